@@ -138,3 +138,16 @@ def test_a_page_is_followed(page: Path, tmp_path: Path, monkeypatch: pytest.Monk
         CHECKS[page.name](tmp_path)
     if rewriting():
         page.write_text(text, encoding="utf-8")
+
+
+def test_an_example_of_a_comparison_shows_what_the_text_says() -> None:
+    """On this layout minimax dies at once. Expectimax often loses too, but not with the seed of an example."""
+    texts = [page.read_text(encoding="utf-8") for page in [*PAGES, ROOT / "pacman/commands/watch.py"]]
+    found = {
+        line for text in texts for line in re.findall(r"watch --compare minimax,expectimax --layout gamble.*", text)
+    }
+    assert len(found) >= 1
+    for line in found:
+        words = line.removesuffix("--view none")
+        shown = printed(run_own(f"pacman-search {words.strip()} --view none", ROOT)).splitlines()
+        assert [word.split(": ")[:2] for word in shown] == [["minimax", "loss"], ["expectimax", "win"]], line

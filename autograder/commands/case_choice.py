@@ -47,7 +47,7 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
 def named_tree(case_id: str) -> tuple[Outline, str] | None:
     """The tree that `case_id` is or names, and where it is from; None if it names a case."""
     if "{" in case_id or re.fullmatch(LEAF, case_id):
-        return Outline.parse(case_id, "ID"), "ID"
+        return Outline.parse(case_id), "ID"
     if case_id == STDIN:
         return Outline.parse(sys.stdin.read(), "standard input"), STDIN
     path = Path(case_id)

@@ -13,7 +13,7 @@ watch = games_command(
       python -m pacman watch
       python -m pacman watch --pacman minimax --rounds 3 --ghosts optimal,optimal
       python -m pacman watch my.py:MinimaxAgent --overlay values --reload
-      python -m pacman watch --compare minimax,expectimax --layout gamble
+      python -m pacman watch --compare minimax,expectimax --layout gamble --seed 3
       python -m pacman watch --layout nook --games 50 --view none --json games.json
     """,
 )

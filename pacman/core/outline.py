@@ -28,13 +28,14 @@ from math import fsum, isfinite
 from pathlib import Path
 from typing import NoReturn
 
-from pacman.core.errors import InputError, one_line
+from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer
 from pacman.core.text_file import read_text
 
 EXAMPLE = "max { a: 3; b: min { x: 2; y: 8 } }"
 """A small tree, for help and error texts."""
 INDENT = 2
+KINDS = "max, min, chance or a number"
 MAX_DEPTH = 100
 """The deepest tree, in plies. Readers, searches and pictures recurse, and no drawing has more levels."""
 MAX_NODES = 10_000
@@ -52,7 +53,7 @@ _REST = re.compile(r"(?P<kind>[^\s~=]+)(?:\s+~(?P<score>\S+))?(?:\s+=(?P<name>\S
 
 
 class OutlineError(InputError):
-    """A tree text that cannot be read. The message names line and column."""
+    """A tree text that cannot be read. The message names the line, or in a tree of one line the character."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ class Outline:
     """True if the text gives the probabilities. Then `str` writes them too."""
 
     @classmethod
-    def parse(cls, text: str, source: str = "<outline>") -> Outline:
-        """The tree that `text` draws. OutlineError names line and column of a mistake.
+    def parse(cls, text: str, source: str = "") -> Outline:
+        """The tree that `text` draws. OutlineError says in which line of `source` a mistake is.
 
         >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 1\\n    y: 5")
         >>> tree.actions(), tree.successor("b").layer
@@ -80,7 +81,7 @@ class Outline:
 
     @classmethod
     def load(cls, path: Path) -> Outline:
-        """The tree in a text file. InputError names the file, and the line and column of the error."""
+        """The tree in a text file. InputError names the file, and the line of the error."""
         try:
             return cls.parse(read_text(path), str(path))
         except UnicodeDecodeError:
@@ -198,6 +199,31 @@ def _quoted(text: str) -> str:
     return f"'{one_line(text, 100, str)}'"
 
 
+def _blanks(number: int) -> str:
+    """A number of blanks in words."""
+    return f"{number} {'blank' if number == 1 else 'blanks'}"
+
+
+def _wrong_branch(text: str) -> str:
+    """What is wrong with a line that is no branch, and how to write it."""
+    if len(text) > MAX_NUMBER_LENGTH or not text.isprintable():
+        return f"cannot read {_quoted(text)}; expected ACTION: KIND"
+    action, _, rest = text.partition(":")
+    words = (action if rest else text).split()
+    if ":" in text and not words:
+        return f"the action before the colon is missing in {_quoted(text)}; expected for example 'a{text}'"
+    if ":" in text and len(words) > 1 and not words[1].startswith("@"):
+        return f"an action is one word, and {_quoted(action)} has {len(words)}; expected '{'-'.join(words)}:{rest}'"
+    if ":" not in text and len(words) == 1:
+        is_kind = re.fullmatch(r"[-+.\d/]+", text) or text in _KINDS
+        return (
+            f"{_quoted(text)} needs an action: 'a: {text}'" if is_kind else f"{_quoted(text)} needs a kind: '{text}: 5'"
+        )
+    if ":" not in text and re.fullmatch(r"[^\s@#~=]+( @\S+)?", " ".join(words[:-1])):
+        return f"{_quoted(text)} needs a colon: '{' '.join(words[:-1])}: {words[-1]}'"
+    return f"cannot read {_quoted(text)}; expected ACTION: KIND, for example 'West: 5' or 'West: min'"
+
+
 def number(value: float | None) -> str:
     """A number as an outline writes it: exact, and without a point if it is whole."""
     assert value is not None
@@ -214,15 +240,21 @@ class _Reader:
         self.next = 0
         self.places: list[tuple[int, int, int]] = []
         """For a tree in one line: the row and the column of each node in the text, and its indent in `lines`."""
-        if len(self.lines) == 1 and _ONE_LINE.match(self.lines[0][1]):
+        self.is_one_line = len(self.lines) == 1 and _ONE_LINE.match(self.lines[0][1]) is not None
+        if self.is_one_line:
             self.lines = self.indented(*self.lines[0])
 
     def fail(self, row: int, column: int, problem: str) -> NoReturn:
-        """Raises OutlineError at a row and column, which count from 1."""
+        """Raises OutlineError at a row and column, which count from 1. A tree in one line has the column."""
+        place = f"character {column}" if self.is_one_line else f"line {row}"
         if self.places:
-            row, first, indent = self.places[row - 1]
-            column = first + max(0, column - 1 - indent)
-        raise OutlineError(f"{self.source}:{row}:{column}: {problem}")
+            _, first, indent = self.places[row - 1]
+            place = f"character {first + max(0, column - 1 - indent)}"
+        raise OutlineError(f"{self.source}{', ' if self.source else ''}{place}: {problem}")
+
+    def line_at(self, row: int) -> str:
+        """The text of a node, by the row where it stands."""
+        return next(line.strip() for number, line in self.lines if number == row)
 
     def indented(self, row: int, line: str) -> list[tuple[int, str]]:
         """The nodes of a tree in one line, each as an indented line with its number."""
@@ -236,7 +268,7 @@ class _Reader:
             if node and sign_before == "}":
                 self.fail(row, column, f"expected ';' or '}}' before '{one_line(node, 40, str)}'")
             if node and lines and not depth:
-                self.fail(row, column, "a second root; expected the end of the text")
+                self.fail(row, column, f"{_quoted(node)} begins a second tree; expected the end of the text")
             if node:
                 places.append((row, column, depth * INDENT))
                 lines.append((len(lines) + 1, " " * (depth * INDENT) + node))
@@ -260,13 +292,15 @@ class _Reader:
             self.fail(1, 1, "the tree is empty; expected max, min, chance or a number")
         row, line = self.lines[0]
         if line != line.lstrip():
-            self.fail(row, 1, "the root line must not be indented")
+            self.fail(row, 1, f"blanks before the root {_quoted(line.strip())}; the first line begins at the left edge")
         if len(self.lines) > MAX_NODES:
             row, _ = self.lines[MAX_NODES]
             self.fail(row, 1, f"the tree is too large; expected at most {MAX_NODES:,} nodes")
         root = self.node(row, line, 0, 0)
         for row, _ in self.lines[self.next :]:
-            self.fail(row, 1, "a second root; every line after the first must be indented")
+            self.fail(
+                row, 1, f"{_quoted(self.line_at(row))} begins a second tree; indent it by {INDENT} blanks or more"
+            )
         return root
 
     def node(self, row: int, rest: str, column: int, depth: int) -> Outline:
@@ -275,14 +309,19 @@ class _Reader:
             self.fail(row, 1, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
         self.next += 1
         if not rest:
-            self.fail(row, column + 1, "the kind is missing; expected max, min, chance or a number")
+            written = one_line(self.line_at(row), 100, str)
+            self.fail(row, column + 1, f"nothing after the colon of '{written}'; expected {KINDS}: '{written} 5'")
         match = _REST.fullmatch(rest)
         if not match:
-            self.fail(row, column + 1, f"cannot read {_quoted(rest)}; expected KIND, then ~EVALUATION, then =NAME")
+            if "@" in rest:
+                self.fail(
+                    row, column + 1, f"a probability stands before the colon, as in 'a @1/2: 5', not in {_quoted(rest)}"
+                )
+            self.fail(row, column + 1, f"cannot read {_quoted(rest)}; expected {KINDS}, then ~EVALUATION, then =NAME")
         kind = _KINDS.get(match["kind"])
         guess = None if match["score"] is None else self.number(row, column + match.start("score"), match["score"])
         name = match["name"] or ""
-        utility = None if kind else self.number(row, column, match["kind"], "max, min, chance or a number")
+        utility = None if kind else self.number(row, column, match["kind"], KINDS)
         if kind is None and guess is not None:
             self.fail(row, column + match.start("score"), "a leaf has a utility, not an evaluation (~)")
         branches, chances = self.children(row, column, depth, kind)
@@ -299,13 +338,24 @@ class _Reader:
             child_row, line = self.lines[self.next]
             indent = len(line) - len(line.lstrip(" "))
             if line[indent] == "\t" or indent % INDENT:
-                self.fail(child_row, indent + 1, f"bad indent; expected {INDENT} spaces per level")
+                found = "a tab" if line[indent] == "\t" else _blanks(indent)
+                self.fail(
+                    child_row,
+                    indent + 1,
+                    f"{found} before {_quoted(line.strip())}; expected {INDENT} blanks for each level",
+                )
             if indent <= depth * INDENT:
                 break
             if kind is None:
-                self.fail(child_row, indent + 1, "a leaf cannot have children")
+                above = _quoted(self.line_at(row))
+                self.fail(
+                    child_row, indent + 1, f"{_quoted(line.strip())} is below the leaf {above}; a leaf has no branches"
+                )
             if indent > (depth + 1) * INDENT:
-                self.fail(child_row, indent + 1, f"bad indent; expected at most {(depth + 1) * INDENT} spaces here")
+                most = _blanks((depth + 1) * INDENT)
+                self.fail(
+                    child_row, indent + 1, f"{indent} blanks before {_quoted(line.strip())}; expected at most {most}"
+                )
             action, chance, child = self.child(child_row, line, indent, depth, kind)
             if action in branches:
                 self.fail(child_row, indent + 1, f"this node already has an action {_quoted(action)}")
@@ -316,10 +366,12 @@ class _Reader:
                 self.fail(
                     child_row,
                     indent + 1,
-                    "some branches of this chance node have no @probability: give it to every branch, or to none",
+                    "some branches of this chance node have no @probability; give it to every branch, or to none",
                 )
         if kind is not None and not branches:
-            self.fail(row, column + 1, f"this {kind.value} node has no children")
+            self.fail(
+                row, column + 1, f"this {kind.value} node has no branches; expected a line below it such as 'a: 5'"
+            )
         total = fsum(chances)  # of floats: the exact sum of many fractions has a huge denominator
         if chances and abs(total - 1) > 1e-9:
             self.fail(row, column + 1, f"the probabilities of this node sum to {total:g}; expected 1")
@@ -329,7 +381,7 @@ class _Reader:
         """The action, the written probability and the node in `line`, which is a child of a node of this kind."""
         match = _LINE.fullmatch(line, indent)
         if not match:
-            self.fail(row, indent + 1, f"cannot read {_quoted(line.strip())}; expected ACTION: KIND")
+            self.fail(row, indent + 1, _wrong_branch(line.strip()))
         chance, at = None, match.start("p")
         if match["p"] is not None:
             if kind is not Layer.CHANCE:
@@ -349,7 +401,10 @@ class _Reader:
         try:
             value = float(Fraction(text)) if "/" in text else float(text)
         except (ValueError, ZeroDivisionError):
-            self.fail(row, column + 1, f"unknown kind '{text}'; expected {expected}")
+            meant = text.replace(",", ".") if re.fullmatch(r"-?\d+,\d+", text) else ""
+            close = f"did you mean '{meant}'?" if meant else nearest(text.lower(), _KINDS)
+            hint = f"; {close}" if close.startswith("did") else ""
+            self.fail(row, column + 1, f"unknown kind '{text}'; expected {expected}{hint}")
         if not isfinite(value):
             self.fail(row, column + 1, f"expected a finite number, got '{text}'")
         return int(value) if value == int(value) and abs(value) < 1e15 and "." not in text else value

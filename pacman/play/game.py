@@ -10,6 +10,7 @@ from traceback import FrameSummary, extract_tb
 from typing import Any, Protocol, TypeVar
 
 from pacman.core.errors import error_line, one_line
+from pacman.core.layers import Layer
 from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
 from pacman.play.own_code import location, own_frames, traceback_text
@@ -125,6 +126,12 @@ class Game:
             if fault:
                 self._end("fault", fault)
                 break
+
+    @property
+    def assumes(self) -> Layer | None:
+        """The layer that Pacman's search has for every ghost; None for those of the position, and for no search."""
+        assumed = getattr(self.agents[0], "assumes", None)
+        return assumed if assumed in (Layer.MIN, Layer.CHANCE) else None
 
     def __iter__(self) -> Iterator[Ply]:
         return self

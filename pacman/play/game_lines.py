@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 
@@ -33,6 +34,10 @@ class PlySource(Protocol):
     @property
     def move_timeout(self) -> float | None:
         """The time limit for one move, in seconds; None for none."""
+
+    @property
+    def assumes(self) -> Layer | None:
+        """The layer that Pacman's search has for every ghost; None for those of the position, and for no search."""
 
     @property
     def result(self) -> Result | None:
@@ -63,6 +68,7 @@ class GameLine:
         self.source, self.parent, self.fork, self.steer = source, parent, fork, steer
         self.start: GameState = parent.start if parent else source.start
         self.names, self.seed, self.move_timeout = source.names, source.seed, source.move_timeout
+        self.assumes = source.assumes
         self.ply, self.is_playing, self.number = fork, True, 0
         self.forks: tuple[int, ...] = ()
         self.label = ""

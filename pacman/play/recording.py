@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Self, TextIO
 
 from pacman.core.errors import IllegalAction, InputError, one_line
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.text_file import read_bytes
 from pacman.play.game import Fault, Game, Ply, Result
@@ -175,6 +176,8 @@ class Replay:
     fork: int = 0
     branches: list[Replay] = field(default_factory=list)
     result: Result | None = field(init=False, default=None)
+    assumes: Layer | None = field(init=False, default=None)
+    """None: a recording has no search."""
 
     @property
     def plies(self) -> int:

@@ -10,8 +10,9 @@ from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 
 @dataclass(frozen=True)
 class Control:
-    """A command, its keys, the text for these keys, and a description of what the command does."""
+    """A command, its keys, the text for these keys, and what the command does; the `group` is its place in the help."""
 
+    group: str
     command: str
     keys: tuple[str, ...]
     keys_text: str
@@ -33,33 +34,35 @@ STEERING_KEYS = {
 STEERING_HELP = "Arrows or W A S D", "steer Pacman"
 """The row for `STEERING_KEYS` in the help panel: (keys, description)."""
 
+PLAY, TIME, SEARCH = "PLAY", "TIME", "SEARCH"
+"""The groups of the help."""
 CONTROLS = (
-    Control("play", ("space",), "Space", "pause or continue"),
-    Control("step", (".", "right"), ". Right", "next ply", repeats=True),
-    Control("back", (",", "left", "backspace"), ", Left", "previous ply", repeats=True),
-    Control("step round", (">", "down"), "> Down", "next round", repeats=True),
-    Control("back round", ("<", "up"), "< Up", "previous round", repeats=True),
-    Control("first", ("home",), "Home", "go to the start"),
-    Control("last", ("end",), "End", "go to the latest ply"),
-    Control("faster", ("+", "="), "+", "faster", repeats=True),
-    Control("slower", ("-", "_"), "-", "slower", repeats=True),
-    Control("again", ("r",), "R", "restart with the same seed"),
-    Control("new seed", ("n",), "N", "new game with the next seed"),
-    Control("next layout", ("l",), "L", "new game on the next layout"),
-    Control("take over", ("i",), "I", "play on from here yourself"),
-    Control("agent takes over", ("u",), "U", "let another agent play on from here"),
-    Control("next branch", ("b",), "B", "show the next branch of this game"),
-    Control("overlay", ("o",), "O", "next search overlay"),
-    Control("mute", ("m",), "M", "hide or show the overlay"),
-    Control("tree", ("t",), "T", "hide or show the search tree"),
-    Control("lecture", ("e",), "E", "hide or show the tree in large type"),
-    Control("quiz", ("z",), "Z", "quiz: stop before each move of Pacman"),
-    Control("picture", ("p",), "P", "save a picture"),
-    Control("full screen", ("f",), "F", "full screen on or off"),
-    Control("help", ("h",), "H", "hide or show these keys"),
-    Control("why", ("y", "?"), "Y ?", "why this move? hide or show the reasons"),
-    Control("close", ("escape",), "Esc", "close the help, the tree or the full screen"),
-    Control("leave", ("q",), "Q", "quit"),
+    Control(TIME, "play", ("space",), "Space", "pause or continue"),
+    Control(TIME, "step", (".", "right"), ". Right", "next ply", repeats=True),
+    Control(TIME, "back", (",", "left", "backspace"), ", Left", "previous ply", repeats=True),
+    Control(TIME, "step round", (">", "down"), "> Down", "next round", repeats=True),
+    Control(TIME, "back round", ("<", "up"), "< Up", "previous round", repeats=True),
+    Control(TIME, "first", ("home",), "Home", "go to the start"),
+    Control(TIME, "last", ("end",), "End", "go to the latest ply"),
+    Control(TIME, "faster", ("+", "="), "+", "faster", repeats=True),
+    Control(TIME, "slower", ("-", "_"), "-", "slower", repeats=True),
+    Control(PLAY, "again", ("r",), "R", "restart with the same seed"),
+    Control(PLAY, "new seed", ("n",), "N", "new game with the next seed"),
+    Control(PLAY, "next layout", ("l",), "L", "new game on the next layout"),
+    Control(PLAY, "take over", ("i",), "I", "play on from here yourself"),
+    Control(PLAY, "agent takes over", ("u",), "U", "let another agent play on from here"),
+    Control(PLAY, "next branch", ("b",), "B", "show the next branch of this game"),
+    Control(SEARCH, "overlay", ("o",), "O", "next search overlay"),
+    Control(SEARCH, "mute", ("m",), "M", "hide or show the overlay"),
+    Control(SEARCH, "tree", ("t",), "T", "hide or show the search tree"),
+    Control(SEARCH, "lecture", ("e",), "E", "hide or show the tree in large type"),
+    Control(SEARCH, "quiz", ("z",), "Z", "quiz: stop before each move of Pacman"),
+    Control(PLAY, "picture", ("p",), "P", "save a picture"),
+    Control(PLAY, "full screen", ("f",), "F", "full screen on or off"),
+    Control(PLAY, "help", ("h",), "H", "hide or show these keys"),
+    Control(SEARCH, "why", ("y", "?"), "Y ?", "why this move? hide or show the reasons"),
+    Control(PLAY, "close", ("escape",), "Esc", "close the help, the tree or the full screen"),
+    Control(PLAY, "leave", ("q",), "Q", "quit"),
 )
 BASIC_COMMANDS = frozenset(
     {
@@ -111,10 +114,10 @@ class Keyboard:
         """The direction in which a key steers Pacman, or None if no person steers."""
         return self._steering_keys.get(key)
 
-    def help(self) -> tuple[tuple[str, str], ...]:
-        """(keys, description) of every available command, as text for the viewer."""
-        rows = [STEERING_HELP] if self.steers else []
+    def help(self) -> dict[str, list[tuple[str, str]]]:
+        """By group, (keys, description) of every available command, as text for the viewer."""
+        groups: dict[str, list[tuple[str, str]]] = {PLAY: [STEERING_HELP] if self.steers else [], TIME: [], SEARCH: []}
         for control in self.controls:
             keys = [word for word in control.keys_text.split() if word.lower() not in self._steering_keys]
-            rows.append((" or ".join(keys), control.description))
-        return tuple(rows)
+            groups[control.group].append((" or ".join(keys), control.description))
+        return {group: rows for group, rows in groups.items() if rows}

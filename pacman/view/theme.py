@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""
@@ -36,6 +37,14 @@ class Theme:
     muted: Colour
     good: Colour
     bad: Colour
+    max: Colour
+    min: Colour
+    chance: Colour
+    """The colours of the layers, in every view: how a search models an agent. They are not the colour of any agent."""
+
+    def layer(self, layer: Layer | None) -> Colour:
+        """The colour of a layer; `muted` for a node without one, at an end."""
+        return self.muted if layer is None else {Layer.MAX: self.max, Layer.MIN: self.min}.get(layer, self.chance)
 
     def agent(self, number: int) -> Colour:
         """The colour of Pacman (0) or of ghost `number`."""
@@ -90,7 +99,7 @@ DARK = Theme(
     food=(250, 212, 176),
     capsule=(255, 232, 190),
     pacman=(255, 212, 38),
-    ghosts=((255, 82, 92), (64, 214, 226), (255, 156, 206), (255, 166, 72), (128, 222, 132), (184, 142, 255)),
+    ghosts=((255, 82, 92), (64, 214, 226), (255, 156, 206), (184, 142, 255), (206, 160, 118), (176, 182, 200)),
     scared=(44, 70, 214),
     scared_face=(255, 214, 186),
     blink=(238, 240, 252),
@@ -101,6 +110,9 @@ DARK = Theme(
     muted=(132, 141, 182),
     good=(118, 226, 150),
     bad=(255, 96, 104),
+    max=(108, 168, 255),
+    min=(255, 166, 92),
+    chance=(122, 214, 132),
 )
 
 LIGHT = Theme(
@@ -112,7 +124,7 @@ LIGHT = Theme(
     food=(150, 108, 70),
     capsule=(196, 104, 32),
     pacman=(240, 176, 0),
-    ghosts=((220, 48, 62), (0, 150, 170), (214, 84, 156), (222, 112, 16), (54, 148, 70), (122, 82, 206)),
+    ghosts=((220, 48, 62), (0, 150, 170), (214, 84, 156), (122, 82, 206), (120, 84, 60), (104, 108, 124)),
     scared=(52, 82, 214),
     scared_face=(255, 240, 226),
     blink=(255, 255, 255),
@@ -123,6 +135,9 @@ LIGHT = Theme(
     muted=(116, 120, 142),
     good=(26, 132, 66),
     bad=(204, 36, 50),
+    max=(37, 99, 168),
+    min=(185, 84, 29),
+    chance=(74, 127, 54),
 )
 
 # The palette of Okabe and Ito: people with any kind of colour blindness can distinguish its colours.
@@ -135,7 +150,7 @@ COLOUR_BLIND = Theme(
     food=(226, 226, 226),
     capsule=(255, 255, 255),
     pacman=(240, 228, 66),
-    ghosts=((213, 94, 0), (86, 180, 233), (204, 121, 167), (0, 158, 115), (230, 159, 0), (176, 176, 190)),
+    ghosts=((213, 94, 0), (204, 121, 167), (176, 176, 190), (146, 110, 180), (160, 120, 84), (236, 236, 240)),
     scared=(0, 84, 150),
     scared_face=(255, 255, 255),
     blink=(255, 255, 255),
@@ -146,6 +161,9 @@ COLOUR_BLIND = Theme(
     muted=(150, 153, 166),
     good=(86, 180, 233),
     bad=(230, 120, 30),
+    max=(86, 180, 233),
+    min=(230, 159, 0),
+    chance=(0, 158, 115),
 )
 
 THEMES = {"dark": DARK, "light": LIGHT, "colour-blind": COLOUR_BLIND}

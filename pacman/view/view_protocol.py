@@ -6,6 +6,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
+from pacman.core.layers import Layer
+from pacman.core.state import GameState
 from pacman.play.game_lines import PlySource
 
 Steer = Callable[[str], None]
@@ -46,3 +48,9 @@ class View(Protocol):
 
     def show(self, *games: ViewedGame) -> After:
         """Shows the games until they end or the viewer stops; returns the viewer's choice of what comes next."""
+
+
+def layers_for_search(state: GameState, assumes: Layer | None) -> tuple[Layer, ...]:
+    """By agent, its layer in a search that `assumes` this layer for every ghost; None means the layers of `state`."""
+    order = state.round if assumes is None else state.round.assuming(assumes)
+    return tuple(turn.layer for turn in order.turns)

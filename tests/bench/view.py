@@ -53,8 +53,8 @@ def view(repeats: int) -> Iterator[Figure]:
 class _Timed(Screen):
     """A window that does not wait between frames, and records the processor time that its thread needs for each."""
 
-    def __init__(self, width: int, height: int, title: str, first_key: str) -> None:
-        super().__init__(width, height, title)
+    def __init__(self, size: tuple[int, int] | None, title: str, is_full: bool, first_key: str) -> None:
+        super().__init__(size, title, is_full)
         self.seconds: list[float] = []
         self._first_key = first_key
         self._began = 0.0
@@ -73,8 +73,8 @@ class _Timed(Screen):
 def _frames(overlay: str, tree: str = "", first_key: str = "") -> Iterator[Figure]:
     screens: list[_Timed] = []
 
-    def opened(width: int, height: int, title: str) -> Screen:
-        screens.append(_Timed(width, height, title, first_key))
+    def opened(size: tuple[int, int] | None, title: str, is_full: bool) -> Screen:
+        screens.append(_Timed(size, title, is_full, first_key))
         return screens[-1]
 
     Window(size=SIZE, screen=opened, analysers=[choose_search("alphabeta")], overlay=overlay).show(_game())

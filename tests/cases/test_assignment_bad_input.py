@@ -158,7 +158,7 @@ WRONG = [
     (T, "plies: 2", "plies: 2\nhidden: perhaps",
      "cases/q1/tree.yaml:4: hidden: expected true or false, not 'perhaps'"),
     (T, "shows: a small tree\n", "", "cases/q1/tree.yaml:1: the key 'shows' is missing"),
-    (T, "x: 2", "x: two", "cases/q1/tree.yaml:8:8: unknown kind 'two'; expected max, min, chance or a number"),
+    (T, "x: 2", "x: two", "cases/q1/tree.yaml, line 8: unknown kind 'two'; expected max, min, chance or a number"),
     (T, "b: min", "b: chance", "cases/q1/tree.yaml:4: tree: a chance layer, but question q1 allows only max, min"),
     (L, "nook", "nok", "cases/q1/line.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
     (L, "nook", "|\n  %%%%%%%%%%\n  %P1.1.1.1%\n  %.1...2..%\n  %%%%%%%%%%",

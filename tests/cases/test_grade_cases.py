@@ -51,7 +51,7 @@ MISTAKES = [
         FIGURE,
         "a: 14",
         "a: many",
-        "cases/q2/01-figure.yaml:15:8: unknown kind 'many'; expected max, min, chance or a number",
+        "cases/q2/01-figure.yaml, line 15: unknown kind 'many'; expected max, min, chance or a number",
     ),
     (
         FIGURE,

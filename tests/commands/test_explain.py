@@ -87,7 +87,7 @@ def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
         (("docs/tree.txt", "--algorithm", "star3"), "no algorithm 'star3': did you mean 'star2'?"),
         (("docs/tree.txt", "--rounds", "1"), "--ghosts and --rounds are for a layout, and docs/tree.txt is none"),
         (("smallish", "--rounds", "4"), "smallish: the tree has more than 2,000 nodes within "),
-        (("max { a: 1",), "ID:1:"),
+        (("max { a: 1",), "character 11: the text ends too early"),
         (("max { a: min { b: 1 }; c: 2 }", "--plies", "1"), "a tree: this min node has no score"),
         (("q3/01-figures",), "no case '01-figures' in q3: did you mean '01-figure'?"),
         (("smallis",), "no file with a tree, no case and no layout 'smallis'; did you mean smallish?"),

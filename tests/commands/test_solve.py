@@ -61,7 +61,7 @@ def test_an_error_in_one_file_does_not_stop_the_others(tree: str, tmp_path: Path
     assert result.returncode == 2
     assert json.loads(result.stdout)["value"] == 4
     assert result.stderr.splitlines() == [
-        f"{PREFIX}{bad}:2:6: unknown kind 'mn'; expected max, min, chance or a number",
+        f"{PREFIX}{bad}, line 2: unknown kind 'mn'; expected max, min, chance or a number; did you mean 'min'?",
         f"{PREFIX}{tmp_path / 'none.txt'}: no such file or directory",
     ]
 

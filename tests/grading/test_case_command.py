@@ -206,7 +206,7 @@ def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "ID:1:11: the text ends too early; expected '}'"),
+        (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "character 11: the text ends too early; expected '}'"),
         ([TREE, "--agent", SOLUTIONS], "--agent: name the class that searches the tree, as in FILE:MinimaxAgent"),
         ([TREE, "--agent", f"{SOLUTIONS}:MinmaxAgent"],
          "--agent: no question of 'multiagent' grades MinmaxAgent: did you mean 'MinimaxAgent'?"),
@@ -274,5 +274,5 @@ def test_the_window_steps_through_a_tree_and_closes() -> None:
     report = report_from_trace(tree, 2, run_search("exhaustive", tree, 2).trace, "exhaustive")
     for last in (Key("q"), Closed()):
         screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
-        tree_window.show_tree(report, open_screen=lambda width, height, title, screen=screen: screen)
+        tree_window.show_tree(report, open_screen=lambda size, title, screen=screen: screen)
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)

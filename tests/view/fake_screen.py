@@ -59,7 +59,8 @@ class FakeScreen(Screen):
         self.is_full = False
         self.page = Canvas(*size)
 
-    def open(self, width: int, height: int, title: str) -> Self:
+    def open(self, size: tuple[int, int] | None, title: str, is_full: bool = False) -> Self:
+        self.is_full = is_full
         return self
 
     def title(self, title: str) -> None:

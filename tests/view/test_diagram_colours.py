@@ -9,6 +9,7 @@ import pytest
 
 from pacman import Outline, run_search, start
 from pacman.core.errors import InputError
+from pacman.core.layers import Layer
 from pacman.view.diagram import board, tree
 from pacman.view.diagram.colours import PAGE, TREE_THEMES, Parts, board_parts, page_style, tree_parts
 from pacman.view.diagram.notebook import svg
@@ -48,6 +49,17 @@ def test_the_words_of_a_tree_are_legible(name: str) -> None:
 def test_the_caption_of_a_board_is_legible(name: str) -> None:
     parts = board_parts(name)
     assert contrast(colour(parts[".caption"]["fill"]), colour(parts[".paper"]["fill"])) >= READABLE
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_layer_has_one_colour_in_the_window_and_in_trees_and_no_agent_has_it(name: str) -> None:
+    theme = THEMES[name]
+    agents = (theme.pacman, theme.scared, *theme.ghosts)
+    for layer in Layer:
+        own = theme.layer(layer)
+        assert tree_parts(name)[f".{layer.value} .shape"]["stroke"] == f"#{bytes(own).hex()}"
+        others = [*agents, *(theme.layer(other) for other in Layer if other is not layer)]
+        assert all(sum(abs(a - b) for a, b in zip(own, other, strict=True)) >= 70 for other in others), layer
 
 
 def test_boards_and_trees_have_the_same_themes() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +14,19 @@ from typer.testing import CliRunner
 
 from pacman.__main__ import app
 from pacman.commands.search_choice import choose_search
+from pacman.core.layout import names
 from pacman.core.outline import Outline
 from pacman.core.state import start
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.lecture_layout import LABEL, SHAPE, LectureNode, LectureTree, lecture_tree
 from pacman.view.analysis.lecture_picture import HEADER, QUESTION, draw_lecture, type_size
+from pacman.view.analysis.overlay import table_size
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.film.film import film
 from pacman.view.picture.canvas import Canvas, Key, text_width
 from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, corridor, record_snapshots
@@ -191,25 +194,38 @@ def test_the_picture_shows_the_step_and_its_arithmetic() -> None:
 # ---- where the tree is
 
 
-@pytest.mark.parametrize("lecture", [False, True])
-@pytest.mark.parametrize("size", [(480, 360), (800, 600), (1280, 720), (1280, 800), (1920, 1080)])
-@pytest.mark.parametrize("board", ["smallish", WIDE, "nook"])
-def test_the_tree_is_beside_the_board_or_below_it_and_meets_nothing(
-    board: str, size: tuple[int, int], lecture: bool
-) -> None:
-    maze = start(board, ["random"] * (1 if board == "nook" else 2)).maze
-    regions = Regions.fit(*size, maze, panel=True, lecture=lecture, words=6.2)
-    cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
-    boxes = [cells, regions.bar, regions.chips, regions.timeline, regions.panel, regions.words]
-    for index, one in enumerate(boxes):
-        assert one.left >= 0
-        assert one.right <= size[0]
-        assert one.bottom <= size[1]
-        for other in boxes[:index]:
-            assert not meets(one, other), (one, other)
-    is_below = Regions.fit(*size, maze, panel=True).panel.width == size[0]
-    assert is_below or board != WIDE
-    assert not is_below or board != "nook"
+WINDOWS = [(480, 360), (800, 600), (1280, 720), (1366, 768), (1280, 800), (1920, 1080), (760, 1000)]
+
+
+@pytest.mark.parametrize("size", WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tuple[int, int]) -> None:
+    """In each combination of what can be switched on, on each layout, no region meets another one."""
+    for board in [*names(), WIDE]:
+        state = start(board)
+        maze, table = state.maze, table_size(len(state.layers))
+        alone = Regions.fit(*size, maze).cell
+        for panel, lecture, words, is_table in product((False, True), (False, True), (0.0, HEIGHT), (False, True)):
+            regions = Regions.fit(
+                *size, maze, panel=panel, lecture=lecture, words=words, table=table if is_table else None
+            )
+            cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
+            bars = [regions.bar, regions.chips, regions.timeline, regions.message]
+            boxes = [cells, *bars, regions.panel, regions.words, regions.table]
+            assert all(bar.height for bar in bars)
+            for index, one in enumerate(boxes):
+                assert one.left >= 0, (board, one)
+                assert one.right <= size[0], (board, one)
+                assert one.bottom <= size[1], (board, one)
+                for other in boxes[:index]:
+                    assert not meets(one, other), (board, panel, lecture, words, is_table, one, other)
+            if size[0] >= 1280 and not (words and is_table):
+                assert 2 * regions.cell >= alone, (board, panel, lecture, words, is_table)
+
+
+def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
+    for board, is_below in ((WIDE, True), ("nook", False), ("smallish", False)):
+        maze = start(board).maze
+        assert (Regions.fit(1280, 800, maze, panel=True).panel.width == 1280) == is_below, board
 
 
 # ---- keys

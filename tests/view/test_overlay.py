@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
 
@@ -12,6 +13,7 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
+from pacman.core.layout import names
 from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
@@ -24,15 +26,15 @@ from pacman.view.analysis.overlay import (
     draw_paths,
     next_overlay,
     overlay_name,
-    table_height,
+    table_size,
 )
 from pacman.view.analysis.overlay_and_panel import MESSAGES
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import LayerCount, SearchReport, places_of
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.notices import draw_banner, draw_help_panel, draw_notice, draw_toast
+from pacman.view.picture.notices import Message, draw_help_panel, draw_message
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.placement import agent_boxes, board_box
+from pacman.view.picture.placement import agent_boxes
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import DARK, THEMES, Colour
@@ -71,7 +73,8 @@ def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds
 def overlay_canvas(report: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
     assert isinstance(report.root, GameState)
     canvas = Words(*size)
-    draw_overlay(canvas, report, name, DARK, Regions.fit(*size, report.root.maze))
+    table = table_size(len(report.root.layers)) if name == "layers" else None
+    draw_overlay(canvas, report, name, DARK, Regions.fit(*size, report.root.maze, table=table))
     return canvas
 
 
@@ -80,7 +83,8 @@ def overlay_canvas(report: SearchReport, name: str, size: tuple[int, int] = (128
 def test_an_overlay_looks_like_its_stored_picture(name: str, size: tuple[int, int]) -> None:
     state = position()
     report, colours = agent_report("expectiminimax" if name == "line" else "alphabeta"), THEMES[THEME_NAMES[size]]
-    canvas, frame = Canvas(*size), Regions.fit(*size, state.maze)
+    canvas = Canvas(*size)
+    frame = Regions.fit(*size, state.maze, table=table_size(3) if name == "layers" else None)
     Painter(colours).paint(canvas, VisibleState(state, state, names=("Pacman", "one", "two")), frame)
     draw_overlay(canvas, report, name, colours, frame)
     assert is_like_reference(canvas, f"search/{name}-{size[0]}x{size[1]}")
@@ -148,63 +152,89 @@ def test_heat_shows_how_many_nodes_were_expanded_except_under_agents() -> None:
 @pytest.mark.parametrize("size", [(800, 600), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("layout", ["smallish", "nook", "crossroads", "pillars", "gamble", CROSS])
 def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, int]) -> None:
-    """Each word of each overlay, the message and the notices, at rest and during the glide of a round."""
+    """Each word of each overlay, at rest and during the glide of a round."""
     count = len(start(layout).ghosts)
     ghosts = [RandomGhost() for _ in range(count)]
-    names = ["greedy", *map(str, range(count))]
-    game = Game(start(layout, ghosts), [GreedyPacman(), *ghosts], names, seed=4, max_plies=60 * (count + 1))
+    titles = ["greedy", *map(str, range(count))]
+    game = Game(start(layout, ghosts), [GreedyPacman(), *ghosts], titles, seed=4, max_plies=60 * (count + 1))
     rounds = [ply.state for ply in game if ply.agent == count]
     frame = Regions.fit(*size, game.start.maze)
     for before, after in list(pairwise([game.start, *rounds]))[:: max(1, len(rounds) // 6)]:
         report = agent_report("expectimax", before, 1)
         for visible in (VisibleState(before, before), VisibleState(before, after, 0.5)):
             agents = agent_boxes(visible, frame)
-            for name in ("values", "heat", "layers"):
+            for name in ("values", "heat"):
                 canvas = Words(*size)
                 draw_overlay(canvas, report, name, DARK, frame, visible)
                 for word, left, right, y, tall in canvas.words:
                     box = Box(left, y - tall / 2, right - left, tall)
                     assert not any(box.meets(agent) for agent in agents), (name, word, str(before))
-            words = "READY!", "press an arrow key or Space to start", "H  shows all keys"
-            boxes = [
-                draw_notice(Words(*size), frame, visible, DARK, words, DARK.pacman),
-                draw_banner(Words(*size), frame, visible, DARK),
-                draw_toast(Words(*size), frame.board_area, frame.unit, "overlay: values", DARK, agents),
-            ]
-            assert not any(box.meets(agent) for box in boxes for agent in agents), str(before)
 
 
-def test_the_table_of_layers_is_beside_a_high_board_even_if_it_must_be_smaller() -> None:
-    ghosts = [RandomGhost(), RandomGhost()]
-    state = start("crossroads", ghosts)
-    frame = Regions.fit(1280, 720, state.maze)
-    canvas, visible = Words(1280, 720), VisibleState(state, state)
-    draw_overlay(canvas, agent_report("expectimax", state, 1), "layers", DARK, frame, visible)
-    board = board_box(frame, visible)
-    assert canvas.words
-    for word, left, right, y, tall in canvas.words:
-        assert not Box(left, y - tall / 2, right - left, tall).meets(board), word
+@pytest.mark.parametrize("size", [(480, 360), (800, 600), (1280, 720), (1366, 768), (1920, 1080), (760, 1000)])
+def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, int]) -> None:
+    for layout in names():
+        kinds = ["random"] * len(start(layout).ghosts)
+        state = start(layout, kinds)
+        table = table_size(len(state.layers))
+        for panel in (False, True):
+            frame = Regions.fit(*size, state.maze, table=table, panel=panel)
+            if not frame.table.height:
+                assert size[0] < 1280, (layout, panel)
+                continue
+            canvas = Words(*size)
+            draw_overlay(canvas, layers_report(state), "layers", DARK, frame)
+            if not canvas.words and size[0] < 1280:
+                continue
+            assert len(canvas.words) == 3 + 4 * (len(kinds) + 2), "three counts of all agents, and of all together"
+            for word, left, right, y, tall in canvas.words:
+                box = Box(left, y - tall / 2, right - left, tall)
+                assert frame.table.left <= box.left <= box.right <= frame.table.right, (layout, word)
+                assert frame.table.top <= box.top <= box.bottom <= frame.table.bottom, (layout, word)
+            for one, other in combinations(canvas.words, 2):
+                (_, left, right, y, tall), (_, to_left, to_right, to_y, _) = one, other
+                assert right <= to_left or to_right <= left or abs(y - to_y) >= 0.8 * tall, (layout, one, other)
+
+
+def layers_report(state: GameState) -> SearchReport:
+    """A report with long counts for each agent."""
+    layers = tuple(
+        LayerCount(layer, agent, 1, 12345, 12345, 12345)
+        for agent, layer in zip(state.round.order, state.layers, strict=True)
+    )
+    report = agent_report()
+    return replace(report, nodes=(report.nodes[0]._replace(node=state), *report.nodes[1:]), layers=layers)
 
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 720), (1920, 1080)])
 def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
-    keys = [("> or Down", "why this move? hide or show the reasons")] * 33
+    """With as many keys as there can be: the three groups meet nowhere."""
+    groups = {group: [("> or Down", "why this move? hide or show the reasons")] * 13 for group in "ABC"}
     canvas = Words(*size)
-    draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, keys, DARK)
-    assert len(canvas.words) == 2 * len(keys)
+    draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, groups, DARK)
+    assert len(canvas.words) == 3 * (2 * 13 + 1)
     for word, left, right, y, tall in canvas.words:
         assert 0 <= left < right <= size[0], word
-        assert tall <= y <= size[1] - tall, word
+        assert tall / 2 <= y <= size[1] - tall / 2, word
+    for one, other in combinations(canvas.words, 2):
+        (_, left, right, y, tall), (_, to_left, to_right, to_y, _) = one, other
+        assert right <= to_left or to_right <= left or abs(y - to_y) >= 0.8 * tall, (one, other)
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
-def test_the_message_of_the_quiz_fits_beside_the_tree_of_a_lecture(size: tuple[int, int]) -> None:
-    canvas, words = Words(*size), MESSAGES["quiz"][1]
-    frame = Regions.fit(*size, start("smallish", ["random"]).maze)
-    area = frame.board_area._replace(width=0.42 * size[0])
-    box = draw_toast(canvas, area, frame.unit, words, DARK)
-    assert [word for word, *_ in canvas.words] == [words]
-    assert area.left <= box.left < box.right <= area.right
+def test_a_message_stays_in_its_strip_and_whole_if_it_fits(size: tuple[int, int]) -> None:
+    """Beside the tree of a lecture there is still space for the message of the quiz."""
+    frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=True, lecture=True)
+    quiz = MESSAGES["quiz"][1]
+    long = Message("mine.py:12: ZeroDivisionError: " * 9, "STOPPED", "R  restart")
+    for message in (Message(quiz), Message("score 12", "WIN", "R  restart"), long):
+        canvas = Words(*size)
+        draw_message(canvas, frame.message, frame.unit, message, DARK)
+        written = [word for word, *_ in canvas.words]
+        assert written[-1].startswith("mine.py") if message is long else message.text in written
+        for word, left, right, y, _ in canvas.words:
+            assert frame.message.left <= left < right <= frame.message.right, word
+            assert frame.message.top < y < frame.message.bottom, word
 
 
 def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
@@ -227,9 +257,15 @@ def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
     assert canvas.rgb() != before
 
 
-def test_layers_are_a_table_with_sums() -> None:
+@pytest.mark.parametrize("size", [(1280, 720), (600, 1200)])
+def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
+    """One column for each agent below the board, or one row for each agent beside it."""
     report = agent_report()
-    words = [word for word, *_ in overlay_canvas(report, "layers").words]
+    assert isinstance(report.root, GameState)
+    frame = Regions.fit(*size, report.root.maze, table=table_size(3))
+    canvas = Words(*size)
+    draw_overlay(canvas, report, "layers", DARK, frame)
+    words = [word for word, *_ in canvas.words]
     assert words[:3] == ["generated", "expanded", "cut"]
     assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
     rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
@@ -237,30 +273,15 @@ def test_layers_are_a_table_with_sums() -> None:
     assert rows[-1][:2] == [report.generated, report.expanded]
 
 
-@pytest.mark.parametrize("size", [(480, 360), *SIZES])
-def test_the_table_hides_no_agent(size: tuple[int, int]) -> None:
-    ghosts = [RandomGhost(), RandomGhost()]
-    game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "one", "two"], seed=0)
-    frame = Regions.fit(*size, game.start.maze)
-    for ply in [*game][2:-1:15]:
-        state = ply.state
-        words = overlay_canvas(agent_report("expectimax", state, 1), "layers", size).words
-        left, right = min(left for _, left, *_ in words), max(right for _, _, right, *_ in words)
-        top, foot = min(y for *_, y, _ in words), max(y for *_, y, _ in words)
-        has_room = size[0] > 640  # in a smaller picture the table may hide a ghost
-        for place in (state.pacman.position, *(ghost.position for ghost in state.ghosts if has_room)):
-            x, y = frame.middle(*place, state.maze.height)
-            assert not (left <= x <= right and top <= y <= foot), (place, str(state))
-
-
 def test_a_films_table_is_below_the_board() -> None:
     report = agent_report()
     assert isinstance(report.root, GameState)
-    frame = Regions.around(24, report.root.maze, 3, table_height(3))
+    frame = Regions.around(24, report.root.maze, 3, table_size(3)[1])
     canvas = Words(frame.width, frame.height)
     draw_overlay(canvas, report, "layers", DARK, frame)
     board_ends = frame.top + 24 * report.root.maze.height
-    assert all(board_ends < y < frame.chips.top for *_, y, _ in canvas.words)
+    assert canvas.words
+    assert all(board_ends < y < frame.message.top for *_, y, _ in canvas.words)
 
 
 def test_the_counts_of_all_rounds_are_added_by_agent() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -26,6 +28,8 @@ from pacman.core.tree import Line, Node
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
+from pacman.view.analysis.arithmetic import node_in_words
+from pacman.view.analysis.lecture_layout import short_interval
 from pacman.view.analysis.lecture_picture import lecture_words
 from pacman.view.analysis.panel import footer_lines
 from pacman.view.analysis.report_from_trace import report_from_trace
@@ -497,3 +501,25 @@ def test_a_finished_game_has_no_report() -> None:
     worker = AnalysisWorker(lambda state: pytest.fail("a finished game needs no search"))
     assert wait_for_report(worker, over, 0) is None
     assert worker.status(over) == "the game is over"
+
+
+@pytest.mark.parametrize(("search", "decimals"), [("expectimax", 2), ("minimax", 2)])
+def test_all_numbers_of_a_view_have_the_same_decimals(search: str, decimals: int) -> None:
+    """The values at the actions, in the rows of the tree and in the lecture, the windows, and the arithmetic."""
+    report = choose_search(search, (), 2)(position())
+    assert report.decimals == decimals
+    browser = TreeBrowser(report)
+    rows = browser.rows()
+    texts = [row.value for row in rows] + [row.window for row in rows]
+    texts += [node_in_words(report, number) for number in range(len(report.nodes))]
+    texts += [short_interval(report.interval(node.number), report.decimals) for node in report.nodes]
+    numbers = [number for text in texts for number in re.findall(r"−?\d+(?:\.\d+)?", re.sub(r"\d+(/\d+)? ×", "", text))]
+    assert len(numbers) > 50
+    assert {len(number.partition(".")[2]) for number in numbers} == {decimals}
+
+
+def test_small_values_have_more_decimals_and_a_drawn_tree_has_its_own() -> None:
+    report = choose_search("minimax", (), 1)(position())
+    for claims, decimals in ((((3.0, 3.0),), 0), (((0.125, 1 / 3),), 4), (((2.5, 1 / 3),), 3), (((-12.25, 4.0),), 2)):
+        assert replace(report, claims=claims).decimals == decimals
+    assert tree_report(FIGURE_5_2).decimals is None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -11,13 +13,17 @@ import pytest
 from agents import load
 from agents.pacmen import ScriptedPacman
 from pacman.commands.search_choice import choose_search
-from pacman.core.state import start
+from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.controls import BASIC_COMMANDS, Keyboard
+from pacman.view.terminal.glyphs import true_colour_code
 from pacman.view.terminal.keys import Keys
-from pacman.view.terminal.page import help_pages
+from pacman.view.terminal.page import Style, help_pages
+from pacman.view.terminal.printed_lines import MOST_LINES, PrintedLines
 from pacman.view.terminal.text import Text
 from pacman.view.terminal.tree_text import tree_lines
+from pacman.view.theme import LIGHT
+from tests.view.fake_screen import CORRIDOR, Walker
 from tests.view.small_terminal import SmallTerminal
 
 PAGES = Path(__file__).parent / "pages"
@@ -29,6 +35,7 @@ SCENES = {
     "layers": "...oooo",
     "tree": "...ot",
     "step": "...tjjj",
+    "why": "...y",
     "help": "..h",
     "colours": "..",
 }
@@ -63,7 +70,10 @@ def page(size: tuple[int, int], scene: str, monkeypatch: pytest.MonkeyPatch) -> 
     terminal = SmallTerminal(*size, monkeypatch)
     ghosts = [load.make_ghost("random"), load.make_ghost("optimal")]
     game = Game(
-        start("smallish", ghosts), [ScriptedPacman("West,West,West"), *ghosts], ["you", "random 1", "optimal 2"]
+        start("smallish", ghosts),
+        [ScriptedPacman("West,West,West"), *ghosts],
+        ["you", "random 1", "optimal 2"],
+        clock=lambda: 0.0,
     )
     typist = Typist(terminal, SCENES[scene])
     environment = {"COLORTERM": "truecolor"} if scene == "colours" else {"NO_COLOR": "1"}
@@ -88,12 +98,13 @@ def test_page(scene: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_the_help_has_every_key_in_full(size: tuple[int, int]) -> None:
-    table = Keyboard(BASIC_COMMANDS, steers=True).help()
-    pages = help_pages(table, *size)
+    groups = Keyboard(BASIC_COMMANDS, steers=True).help()
+    pages = help_pages(groups, *size)
     lines = [line for lines in pages for line in lines]
     assert all(len(line) < size[0] for line in lines)
     assert all(len(lines) < size[1] for lines in pages)
-    for keys, description in table:
+    assert [*groups] == ["PLAY", "TIME"]
+    for keys, description in chain(*groups.values()):
         assert sum(f"{keys}  {description}" in line for line in lines) == 1
 
 
@@ -103,6 +114,26 @@ def test_a_board_grows_with_its_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
         lines = page(size, "colours", monkeypatch)
         heights.append(next(number for number, line in enumerate(lines) if line.startswith("score")))
     assert heights == [14, 28, 7]
+
+
+@pytest.mark.parametrize("scene", ["values", "line", "layers", "tree", "why"])
+def test_80_columns_and_24_lines_have_all_that_a_window_says_in_words(
+    scene: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = page((80, 24), scene, monkeypatch)
+    text = " ".join(lines)
+    words = ["score 9", "food 56", "round 1", "ply 3", "layout smallish", "seed 0", "paused"]
+    words += ["> ▲ MAX you", "▼ MIN random 1", "▼ MIN optimal 2", "alphabeta, 1 round", "generated", "expanded", "cut"]
+    assert [word for word in words if word not in text] == []
+    assert "..." not in text
+
+
+def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
+    line = "▲ MAX you  ● CHANCE random"
+    coloured = Style(True, true_colour_code, LIGHT).with_layers(line)
+    assert coloured == "\x1b[38;2;37;99;168m▲ \x1b[0mMAX you  \x1b[38;2;74;127;54m● \x1b[0mCHANCE random"
+    assert Style(True).with_layers(line) == line
+    assert Style().with_layers(line) == "MAX you  CHANCE random"
 
 
 def test_the_tree_in_ascii_and_with_many_rows() -> None:
@@ -117,3 +148,37 @@ def test_the_tree_in_ascii_and_with_many_rows() -> None:
     for _ in range(30):
         browser.step_forward()
         assert sum(line.startswith(">") for line in tree_lines(browser, 50, 4)) == 1
+
+
+def test_an_agent_that_prints_does_not_garble_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last line is below the board, and the terminal has all lines in the end."""
+
+    class Talker(Walker):
+        def choose(self, state: GameState) -> str:
+            print("looking at", state.pacman.position)
+            print("a \x1b[2Jwarning\n", file=sys.stderr)
+            return super().choose(state)
+
+    terminal = SmallTerminal(60, 15, monkeypatch)
+    game = Game(start(CORRIDOR), [Talker(), Walker()], ["talker", "walker"], seed=7)
+    typist = Typist(terminal, "..")
+    view = Text(None, file=terminal, keys=typist, sleep=lambda _: None, environment={"NO_COLOR": "1"})
+    view.show(game)
+    assert typist.screen[:3] == ["╭─────────────╮", "│   <     Ω   │", "╰─────────────╯"]
+    assert typist.screen[5] == "printed: a �[2Jwarning"
+    view.close()
+    assert "\n".join(terminal.screen).count("looking at") == 1
+    view.close()  # it has forgotten them
+    assert terminal.getvalue().count("looking at (1, 1)") == 1
+
+
+def test_of_many_printed_lines_the_last_are_kept() -> None:
+    printed = PrintedLines()
+    for number in range(2 * MOST_LINES):
+        printed.write(f"{number}\n")
+    printed.write("no end")
+    assert printed.last == "no end"
+    lines = printed.take().splitlines()
+    assert lines[0] == "printed during the game (the last lines of 2,000):"
+    assert (lines[1], lines[-2:]) == (str(MOST_LINES + 1), [str(2 * MOST_LINES - 1), "no end"])
+    assert (printed.take(), printed.last) == ("", "")

@@ -10,6 +10,7 @@ from itertools import groupby
 
 import pytest
 
+from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
@@ -20,6 +21,7 @@ from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
 from pacman.view.view_protocol import After
 from tests.view.fake_screen import CORRIDOR, Walker, corridor
+from tests.view.small_terminal import SmallTerminal
 
 
 class Script(Keys):
@@ -95,6 +97,13 @@ def test_a_file_gets_one_plain_picture_per_ply_without_pauses() -> None:
     assert naps == []
 
 
+def test_the_status_has_the_layer_of_pacmans_search() -> None:
+    game = corridor()
+    game.agents[0].assumes = Layer.MIN  # type: ignore[attr-defined]
+    Text(file=(file := io.StringIO())).show(game)
+    assert file.getvalue() == TRANSCRIPT.replace("CHANCE", "MIN")
+
+
 @pytest.mark.usefixtures("narrow")
 def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored() -> None:
     file, naps = Terminal(), []
@@ -103,7 +112,7 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored() -
     output = file.getvalue()
     assert output.startswith("\x1b[?25l")
     assert output.endswith("\x1b[?25h")
-    assert output.count("\x1b[5F") == 5  # three rows and two lines of status, once for each ply
+    assert output.count("\x1b[6F") == 5  # three rows and three lines of status, once for each ply
     assert "\x1b[38;2;255;212;38m<" in output
     assert "╭─" in output
     assert sum(naps) == pytest.approx(0.6)  # 5 plies and the end, at 10 a second
@@ -161,6 +170,16 @@ def test_the_viewer_can_quit_while_an_agent_thinks() -> None:
     assert view.show(game) is After.LEAVE
     assert "thinking 0." in file.getvalue()
     assert time.perf_counter() - begin_time < 80
+
+
+def test_a_viewer_who_leaves_from_the_keys_sees_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = SmallTerminal(80, 24, monkeypatch)
+    keys = Script(_1="space", _30=".", _60="h", _90="q")
+    view = Text(5, file=terminal, keys=keys, sleep=lambda _: None, environment={"NO_COLOR": "1"})
+    assert view.show(corridor()) is After.LEAVE
+    assert terminal.screen[:3] == ["╭─────────────╮", "│   <     · Ω │", "╰─────────────╯"]
+    assert "pause or continue" not in "\n".join(terminal.screen)
+    assert terminal.screen[-1] == "", "the result follows in the last line"
 
 
 def test_no_color_gives_lines_without_colours() -> None:

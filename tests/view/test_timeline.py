@@ -161,7 +161,9 @@ def test_no_key_has_two_meanings() -> None:
 @pytest.mark.parametrize("steers", [False, True])
 def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> None:
     keyboard = Keyboard(BASIC_COMMANDS | NEW_GAME_COMMANDS, steers=steers)
-    rows = {description: keys for keys, description in keyboard.help()}
+    groups = keyboard.help()
+    rows = {description: keys for table in groups.values() for keys, description in table}
+    assert [*groups] == ["PLAY", "TIME"]
     assert len(rows) == len(BASIC_COMMANDS | NEW_GAME_COMMANDS) + steers
     for control in keyboard.controls:
         for word in rows[control.description].split(" or "):

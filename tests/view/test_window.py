@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -19,11 +21,14 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
+from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
 from pacman.play.game import Game, Ply
 from pacman.play.game_lines import GameLine, GameTree
 from pacman.view.analysis.search_report import SearchReport
+from pacman.view.picture import paint as paint_file
 from pacman.view.picture.canvas import (
+    LARGEST,
     Canvas,
     Click,
     Closed,
@@ -36,11 +41,15 @@ from pacman.view.picture.canvas import (
     Wheel,
     _pygame,
     demand_display,
+    opening_size,
 )
+from pacman.view.picture.notices import Message, draw_message
 from pacman.view.picture.paint import Drawing, nothing
-from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.screen_regions import NOWHERE, Box, Regions
+from pacman.view.picture.status_bars import draw_chips
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, VisibleState
+from pacman.view.theme import Theme
 from pacman.view.view_protocol import After
 from pacman.view.window import controller
 from pacman.view.window import window as window_file
@@ -48,6 +57,18 @@ from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import frequent_thread_switches
 from pacman.view.window.window import Window
 from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots
+
+
+def record_messages(screen: FakeScreen, monkeypatch: pytest.MonkeyPatch) -> dict[int, Message]:
+    """The message below the board, by the frame, from now on."""
+    messages: dict[int, Message] = {}
+
+    def spy(canvas: Canvas, box: Box, unit: float, message: Message, theme: Theme) -> None:
+        messages[screen.frames] = message
+        draw_message(canvas, box, unit, message, theme)
+
+    monkeypatch.setattr(paint_file, "draw_message", spy)
+    return messages
 
 
 def window(screen: FakeScreen, **options: object) -> Window:
@@ -181,6 +202,7 @@ def test_the_window_raises_the_error_of_a_game() -> None:
         names = ("a", "b")
         seed = 0
         move_timeout = None
+        assumes = None
         result = None
 
         def __iter__(self) -> Iterator[Ply]:
@@ -205,7 +227,7 @@ def test_a_failing_driver_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     _pygame().display.quit()  # an earlier test can have opened a display
     with pytest.raises(InputError, match="no display") as caught:
-        Screen(320, 240, "never")
+        Screen((320, 240), "never")
     assert "\n" not in str(caught.value)
 
 
@@ -305,24 +327,23 @@ def test_keys_for_another_game(key: str) -> None:
 
 
 def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    toasts: list[str] = []
     screen = FakeScreen({40: [Key("p")], 60: [Key("q")]})
     view = window(screen, paused=True, pictures=tmp_path)
-    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, *rest: toasts.append(text))
+    messages = record_messages(screen, monkeypatch)
     view.show(corridor())
     (path,) = tmp_path.glob("*.png")
-    assert toasts[0] == f"saved {path.name}"
+    assert messages[41].text == f"saved {path.name}"
     assert path.name.endswith("-ply-0.png")
     with Image.open(path) as image:
         assert image.size == (320, 240)
 
 
 def test_the_game_goes_on_if_a_picture_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    toasts: list[str] = []
-    view = window(FakeScreen({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
-    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, *rest: toasts.append(text))
+    screen = FakeScreen({40: [Key("p")], 60: [Key("q")]})
+    view = window(screen, pictures=tmp_path / "nowhere")
+    messages = record_messages(screen, monkeypatch)
     assert view.show(corridor()) is After.LEAVE
-    assert toasts[0] == "cannot save the picture: No such file or directory"
+    assert messages[41].text == "cannot save the picture: No such file or directory"
 
 
 def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,6 +357,22 @@ def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert snapshots[15].status.speed_text == "12 rounds/s"
     assert helps == list(range(10, 20))
     assert screen.is_full
+
+
+def test_a_lecture_begins_on_the_full_screen() -> None:
+    for lecture in (False, True):
+        screen = FakeScreen({3: [Key("q")]})
+        window(screen, analysers=[choose_search("minimax", (), 1)], lecture=lecture).show(corridor())
+        assert screen.is_full == lecture
+
+
+@pytest.mark.parametrize("desktop", [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160), (1080, 1920), (3440, 1440)])
+def test_a_new_window_fits_its_screen_and_uses_it(desktop: tuple[int, int]) -> None:
+    width, height = opening_size(desktop)
+    assert width <= 0.94 * desktop[0]
+    assert height <= 0.9 * desktop[1]
+    is_large = (width, height) == LARGEST
+    assert is_large or width >= 0.85 * desktop[0] or width >= 1.77 * height
 
 
 def test_an_agent_that_fails_ends_the_game_with_a_fault() -> None:
@@ -380,9 +417,11 @@ def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     has_overlay: list[bool] = []
     spy = view.painter.paint
 
-    def paint(canvas: Canvas, visible: VisibleState, frame: Regions, under: Drawing, over: Drawing) -> None:
+    def paint(
+        canvas: Canvas, visible: VisibleState, frame: Regions, under: Drawing, over: Drawing, *message: Message | None
+    ) -> None:
         has_overlay.append(over is not nothing)
-        spy(canvas, visible, frame, under, over)
+        spy(canvas, visible, frame, under, over, *message)
 
     view.painter.paint = paint  # type: ignore[method-assign,assignment]
     view.show(corridor())
@@ -394,24 +433,53 @@ def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     assert snapshots[185].after == root
 
 
-def test_the_error_of_a_search_is_shown_over_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message is over the board with an overlay only; an open panel shows it itself."""
+def test_the_layers_of_the_chips_are_those_of_the_search_and_not_of_the_ghosts() -> None:
+    """Minimax treats a random ghost as a minimiser, in its own game and while its search is shown."""
+    game = corridor()
+    view = window(FakeScreen({9: [Key("q")]}), paused=True)
+    snapshots = record_snapshots(view.painter)
+    view.show(game)
+    assert snapshots[5].status.layers == (Layer.MAX, Layer.CHANCE)
+    game = corridor()
+    game.agents[0].assumes = Layer.MIN  # type: ignore[attr-defined]
+    view = window(FakeScreen({9: [Key("q")]}), paused=True)
+    snapshots = record_snapshots(view.painter)
+    view.show(game)
+    assert snapshots[5].status.layers == (Layer.MAX, Layer.MIN)
+    screen = FakeScreen({200: [Key("m")], 205: [Key("q")]})
+    view = window(screen, analysers=[choose_search("minimax", (), 1)], overlay="values", paused=True)
+    snapshots = record_snapshots(view.painter)
+    view.show(corridor())
+    assert [snapshots[frame].status.layers[1] for frame in (190, 203)] == [Layer.MIN, Layer.CHANCE]
+    words: list[str] = []
+
+    class Words(Canvas):
+        def text(self, text: str, *rest: Any) -> None:
+            words.append(text)
+
+    regions = Regions.fit(1280, 800, snapshots[190].after.maze)
+    icons = [Canvas(20, 20)] * 2
+    draw_chips(Words(1280, 800), regions.chips, regions.unit, snapshots[190], view.theme, icons)
+    assert list(filter(None, words)) == ["MAX", "walker", "MIN", "random"]
+
+
+def test_the_error_of_a_search_is_shown_below_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message is there with an overlay only; an open panel shows it itself."""
 
     def analyse(state: GameState) -> SearchReport:
         raise InputError("mine.py:Mine: ZeroDivisionError: division by zero")
 
-    toasts: list[tuple[int, str]] = []
     screen = FakeScreen({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
     screen.page = Canvas(1280, 800)
     view = window(screen, analysers=[analyse], overlay="values", paused=True)
-    monkeypatch.setattr(
-        controller, "draw_toast", lambda canvas, area, unit, text, *rest: toasts.append((screen.frames, text))
-    )
+    messages = record_messages(screen, monkeypatch)
     view.show(corridor())
-    toast_frames = [frame for frame, text in toasts if text.endswith("ZeroDivisionError: division by zero")]
-    assert toast_frames
-    assert set(range(toast_frames[0], 40)) == {frame for frame in toast_frames if frame < 60}
-    assert max(toast_frames) < 80
+    error_frames = [
+        frame for frame, message in messages.items() if message.text.endswith("ZeroDivisionError: division by zero")
+    ]
+    assert error_frames
+    assert set(range(error_frames[0], 40)) == {frame for frame in error_frames if frame < 60}
+    assert max(error_frames) <= 80  # the picture in which the panel opens can still have it
 
 
 def test_a_window_restores_the_settings_of_the_interpreter() -> None:
@@ -444,17 +512,16 @@ def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.Mon
 def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notices: list[tuple[str, ...]] = []
     screen = FakeScreen({5: [Key("+")], 400: [Key(key)], 500: [Key("q")]})
     view = window(screen, steer=lambda action: None)
-    monkeypatch.setattr(controller, "draw_notice", lambda *rest: notices.append(rest[4]))
+    messages = record_messages(screen, monkeypatch)
     snapshots = record_snapshots(view.painter)
     view.show(corridor())
     first = next(frame for frame, visible in enumerate(snapshots) if visible.plies)
     # Frames are counted, but the first ply comes from the game's own thread: on a busy machine some frames later.
     assert 400 <= first < 500
-    assert notices == [controller.READY_WORDS] * len(notices)
-    assert len(notices) == pytest.approx(400, abs=3)
+    ready_frames = [frame for frame, message in messages.items() if message.title == "READY!"]
+    assert ready_frames == list(range(400))
 
 
 def test_in_a_window_that_does_not_stay_open_a_person_has_three_seconds() -> None:
@@ -465,25 +532,56 @@ def test_in_a_window_that_does_not_stay_open_a_person_has_three_seconds() -> Non
 
 
 def test_a_pause_says_how_to_continue_and_a_steering_key_continues(monkeypatch: pytest.MonkeyPatch) -> None:
-    frames: list[int] = []
     keys = {2: "space", 10: "space", 60: "left", 80: "space", 120: ".", 160: "q"}  # the first one starts the game
     screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame_seconds=1 / 600)
     view = window(screen, steer=lambda action: None)
-    paused: list[bool] = []
-
-    class Watched(Controller):
-        def draw(self) -> None:
-            paused.append(self.is_paused)
-            super().draw()
-
-        def draw_notices(self, canvas: Canvas, pane: object, unit: float) -> None:
-            if self.shows_pause and self.is_paused:
-                frames.append(screen.frames)
-
-    monkeypatch.setattr(window_file, "Controller", Watched)
+    messages = record_messages(screen, monkeypatch)
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
-    assert (paused[9], paused[30], paused[70], paused[100], paused[150]) == (False, True, False, True, True)
-    assert frames == [*range(10, 60), *range(80, 120)], "after a step the notice would only be in the way"
+    paused = [snapshots[frame].status.is_paused for frame in (9, 30, 70, 100, 150)]
+    assert paused == [False, True, False, True, True]
+    frames = [frame for frame, message in messages.items() if message.title == "Paused"]
+    assert frames == [*range(10, 60), *range(80, 120)], "after a step the viewer knows the keys"
+
+
+@pytest.mark.parametrize("size", [(320, 240), (1366, 768), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
+    """READY, a long message, a pause, an error and the end of the game are all outside the board."""
+    view = window(FakeScreen({}), steer=lambda action: None)
+    session = Controller(view, screen := FakeScreen({}, size=size), [corridor()])
+    (pane,) = session.panes
+    boards: list[bytes] = []
+    strips: list[bytes] = []
+
+    def take_pictures() -> None:
+        regions, maze = pane.regions, pane.game.start.maze
+        board = regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height
+        left, top, width, height = (round(side) for side in regions.message)
+        boards.append(screen.page.subcanvas(*board).rgb())
+        strips.append(screen.page.subcanvas(left, top, width, height).rgb())
+
+    def show(**state: object) -> None:
+        for name, value in {"is_ready": False, "message_seconds": 0.0, "shows_pause": False, **state}.items():
+            setattr(session, name, value)
+        session.draw()
+        take_pictures()
+
+    show()
+    show(is_ready=True)
+    show(message="saved a picture " * 20, message_seconds=1.0)
+    pane.timeline.play_or_pause()
+    show(shows_pause=True)
+    view.file_error = "agent.py:3: a mistake"
+    show()
+    session.stop()
+    assert len(set(boards)) == 1
+    assert len(set(strips)) == len(strips)
+    over = replace(pane.visible, result=corridor().play(), seconds_over=9.0)
+    for regions in (pane.regions, replace(pane.regions, message=NOWHERE)):
+        view.painter.paint(screen.page, over, regions)
+        take_pictures()
+    assert boards[-1] == boards[-2]
+    assert strips[-1] != strips[-2]
 
 
 def test_a_replay_after_the_end_has_a_badge() -> None:

@@ -17,6 +17,7 @@ from PIL import Image
 
 from pacman.core.layout import Layout
 from pacman.play.recording import Replay
+from pacman.view.picture.canvas import opening_size
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.timeline_bar import TimelineBar
 
@@ -129,7 +130,7 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
     back, latest = sorted(pictures(tmp_path))
     assert back == latest - 2
     with Image.open(pictures(tmp_path)[back]) as image:
-        assert image.size == (1280, 800)
+        assert image.size == opening_size((1400, 900))
         assert len(image.convert("RGB").getcolors(1 << 20)) > 100
     assert len(moves(recording)) == move_count  # the recording is complete up to the end of the program
 
@@ -140,7 +141,7 @@ def test_a_click_on_the_slider_and_an_interrupt_without_a_traceback(display: str
     try:
         window.wait()
         until(lambda: len(moves(tmp_path / "game.json")) >= 9)
-        regions = Regions.fit(1280, 800, Layout.load("meadow").maze)
+        regions = Regions.fit(*opening_size((1400, 900)), Layout.load("meadow").maze)
         slider = TimelineBar(regions.timeline, regions.unit).slider
         place = str(round(slider.left)), str(round(slider.top + slider.height / 2))
         window.do("mousemove", "--window", window.do("getwindowfocus"), *place, "click", "1")

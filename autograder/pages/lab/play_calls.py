@@ -98,7 +98,7 @@ def overlay_of(state: GameState, name: str) -> dict[str, Any]:
         raise InputError(f"{shown_name}: {error_line(error)}") from None
     places = [[[*board.middle(state.maze, *place)] for place in agent_places] for agent_places in report.line_places]
     return {
-        "values": [[action, format_interval(*interval)] for action, interval in report.root_intervals],
+        "values": [[action, format_interval(*interval, report.decimals)] for action, interval in report.root_intervals],
         "best": report.action,
         "line": places,
         "tree": tree_lines(TreeBrowser(report), TREE_WIDTH, TREE_HEIGHT),

@@ -6,7 +6,6 @@ worker               creates reports in a thread, for the positions that the win
 search_display       what is switched on: an overlay, the panel, both or neither
 overlay              values, principal line, heat and layers, drawn on the board
 tree_browser, panel  the tree beside the board: which rows it has, and how they are drawn
-icons                small pictures that overlays and the tree are made of
 lecture_layout       which part of a tree fits into a picture in large type, and where its nodes are
 lecture_picture      draws this part, as a textbook does
 number_text          numbers in a few characters

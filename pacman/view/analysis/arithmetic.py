@@ -27,15 +27,19 @@ class Successor(NamedTuple):
     probability: float | None = None
 
 
-def node_in_words(report: SearchReport, number: int, step: int | None = None) -> str:
-    """The arithmetic of a node of a report, at `step` or (None) at the end of the search; "" if it was not entered."""
+def node_in_words(report: SearchReport, number: int, step: int | None = None, decimals: int | None = None) -> str:
+    """The arithmetic of a node of a report, at `step` or (None) at the end of the search; "" if it was not entered.
+
+    Its numbers have so many `decimals`, or those of the report.
+    """
     node, entry = report.nodes[number], report.entry(number, step)
+    decimals = report.decimals if decimals is None else decimals
     if entry is None:
         return ""
     interval = report.interval(number, step)
     if node.layer is None or (entry.plies <= 0 and not node.children):
         word = "utility" if node.layer is None else "evaluation, at the horizon"
-        return f"{word}: {_words(interval)}"
+        return f"{word}: {_words(interval, decimals)}"
     successors = [
         Successor(each.action, report.interval(each.number, step), each.probability)
         for each in (report.nodes[child] for child in node.children)
@@ -44,7 +48,7 @@ def node_in_words(report: SearchReport, number: int, step: int | None = None) ->
     seen = {successor.action for successor in successors}
     rest = tuple(action for action in node.node.actions() if action not in seen)
     why = entry.why if report.has_left(number, step) else None
-    return arithmetic(node.layer, successors, rest, (entry.alpha, entry.beta), interval, why)
+    return arithmetic(node.layer, successors, rest, (entry.alpha, entry.beta), interval, why, decimals)
 
 
 def arithmetic(
@@ -54,11 +58,13 @@ def arithmetic(
     window: Interval = UNKNOWN,
     interval: Interval = UNKNOWN,
     why: ExitReason | None = None,
+    decimals: int | None = None,
 ) -> str:
     """How a node's value follows from its successors so far.
 
     `rest` are the actions without a searched successor, `window` is (alpha, beta), `interval` is what the search knows
-    about the node's value, and `why` is the reason why it left the node; None while it is still at the node.
+    about the node's value, and `why` is the reason why it left the node; None while it is still at the node. All
+    numbers have so many `decimals`; None means as many as each needs.
 
     >>> arithmetic(Layer.MIN, [Successor("a", (3, 3)), Successor("b", (12, 12))], (), UNKNOWN, (3, 3), ExitReason.VALUE)
     'MIN: the smallest of 3 and 12 is 3'
@@ -72,24 +78,26 @@ def arithmetic(
     if why is None:
         unknown = [each.action for each in successors if each.interval == UNKNOWN]
         now = f"; now at {listing(unknown)}" if unknown else ""
-        return f"{name} so far: {_so_far(layer, successors)}{now}" + (
+        return f"{name} so far: {_so_far(layer, successors, decimals)}{now}" + (
             f"; still to search: {listing(rest)}" if rest else ""
         )
     if why is ExitReason.KNOWN:
-        return f"{name}: {_words(interval)}, known from before"
+        return f"{name}: {_words(interval, decimals)}, known from before"
     if why is ExitReason.STOPPED:
         return f"{name}: the search was stopped here"
     if why is ExitReason.PROBED:
-        return f"{name}: a probe, which tried only some moves: {_words(interval)}"
+        return f"{name}: a probe, which tried only some moves: {_words(interval, decimals)}"
     if why is ExitReason.BOUND:
-        return f"{name}: the bounds [L, U] give {_words(interval)}{_outside(interval, window)}: nothing to search"
+        known = f"{_words(interval, decimals)}{_outside(interval, window, decimals)}"
+        return f"{name}: the bounds [L, U] give {known}: nothing to search"
     if why is ExitReason.PROBE_CUT:
-        return f"{name}: the probes give {_words(interval)}{_outside(interval, window)}, so the rest is cut"
+        known = f"{_words(interval, decimals)}{_outside(interval, window, decimals)}"
+        return f"{name}: the probes give {known}, so the rest is cut"
     if rest:
-        return f"{name}: {_cut(layer, successors, rest, window, interval, why)}"
+        return f"{name}: {_cut(layer, successors, rest, window, interval, why, decimals)}"
     if not successors:
-        return f"{name}: {_words(interval)}"
-    return f"{name}: {_whole(layer, successors, interval)}"
+        return f"{name}: {_words(interval, decimals)}"
+    return f"{name}: {_whole(layer, successors, interval, decimals)}"
 
 
 def listing(words: Sequence[str]) -> str:
@@ -101,15 +109,15 @@ def listing(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
-def _words(interval: Interval) -> str:
-    return format_interval(*interval) or "value not known"
+def _words(interval: Interval, decimals: int | None) -> str:
+    return format_interval(*interval, decimals) or "value not known"
 
 
-def _terms(successors: Sequence[Successor]) -> list[str]:
+def _terms(successors: Sequence[Successor], decimals: int | None) -> list[str]:
     """The known values of the successors; at a CHANCE node each with its probability."""
     terms = []
     for successor in successors:
-        value = format_interval(*successor.interval) or "?"
+        value = format_interval(*successor.interval, decimals) or "?"
         if successor.probability is not None:
             is_plain = value == "?" or (value[0].isdigit() and ".." not in value)
             value = f"{format_probability(successor.probability)} × {value if is_plain else f'({value})'}"
@@ -121,8 +129,8 @@ def _extreme(layer: Layer) -> str:
     return "largest" if layer is Layer.MAX else "smallest"
 
 
-def _so_far(layer: Layer, successors: Sequence[Successor]) -> str:
-    terms = _terms([each for each in successors if each.interval != UNKNOWN])
+def _so_far(layer: Layer, successors: Sequence[Successor], decimals: int | None) -> str:
+    terms = _terms([each for each in successors if each.interval != UNKNOWN], decimals)
     if not terms:
         return "no value"
     if layer is Layer.CHANCE:
@@ -130,18 +138,18 @@ def _so_far(layer: Layer, successors: Sequence[Successor]) -> str:
     return terms[0] if len(terms) == 1 else f"the {_extreme(layer)} of {listing(terms)}"
 
 
-def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval) -> str:
+def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, decimals: int | None) -> str:
     """The arithmetic of a node with all successors searched; it says so if the search returned another value."""
     right = interval_of_successors(
         layer, [successor.interval for successor in successors], [each.probability or 0.0 for each in successors], True
     )
     is_wrong = _is_apart(right, interval)
-    value = _words(right if is_wrong else interval)
-    returned = f", but the search returned {_words(interval)}" if is_wrong else ""
+    value = _words(right if is_wrong else interval, decimals)
+    returned = f", but the search returned {_words(interval, decimals)}" if is_wrong else ""
     if layer is Layer.CHANCE:
         relation = "is" if value.startswith(("≤", "≥", "v")) or ".." in value else "="
-        return f"{' + '.join(_terms(successors))} {relation} {value}{returned}"
-    terms = _terms(successors)
+        return f"{' + '.join(_terms(successors, decimals))} {relation} {value}{returned}"
+    terms = _terms(successors, decimals)
     if len(terms) == 1:
         return f"the only successor gives {value}{returned}"
     return f"the {_extreme(layer)} of {listing(terms)} is {value}{returned}"
@@ -154,32 +162,35 @@ def _cut(
     window: Interval,
     interval: Interval,
     why: ExitReason,
+    decimals: int | None,
 ) -> str:
     """Why the search skipped `rest`, from the value so far and the window."""
     skipped = listing(rest)
     low, high = interval
     alpha, beta = window
     if layer is Layer.CHANCE:
-        outside = _outside(interval, window)
+        outside = _outside(interval, window, decimals)
         return (
-            f"{_words(interval)}{outside}, so the rest is cut: {skipped}"
+            f"{_words(interval, decimals)}{outside}, so the rest is cut: {skipped}"
             if outside
-            else (f"{_so_far(layer, successors)}; the search skipped {skipped}")
+            else (f"{_so_far(layer, successors, decimals)}; the search skipped {skipped}")
         )
     if why in CUTS and layer is Layer.MAX and low >= beta:
-        return f"{format_number(low)} ≥ beta {format_number(beta)}, so the rest is cut: {skipped}"
+        return f"{format_number(low, decimals)} ≥ beta {format_number(beta, decimals)}, so the rest is cut: {skipped}"
     if why in CUTS and layer is Layer.MIN and high <= alpha:
-        return f"{format_number(high)} ≤ alpha {format_number(alpha)}, so the rest is cut: {skipped}"
-    return f"{_so_far(layer, successors)}; the search skipped {skipped}"
+        return (
+            f"{format_number(high, decimals)} ≤ alpha {format_number(alpha, decimals)}, so the rest is cut: {skipped}"
+        )
+    return f"{_so_far(layer, successors, decimals)}; the search skipped {skipped}"
 
 
-def _outside(interval: Interval, window: Interval) -> str:
+def _outside(interval: Interval, window: Interval, decimals: int | None) -> str:
     """On which side of the window (alpha, beta) the whole interval lies, as text; "" if it does not."""
     (low, high), (alpha, beta) = interval, window
     if high <= alpha and not isinf(alpha):
-        return f", not above alpha {format_number(alpha)}"
+        return f", not above alpha {format_number(alpha, decimals)}"
     if low >= beta and not isinf(beta):
-        return f", not below beta {format_number(beta)}"
+        return f", not below beta {format_number(beta, decimals)}"
     return ""
 
 

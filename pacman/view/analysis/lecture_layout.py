@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from pacman.view.analysis.number_text import format_interval, format_short
-from pacman.view.analysis.search_report import UNKNOWN, Interval
+from pacman.view.analysis.number_text import format_finite_ends, format_interval, format_short
+from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
 
 BRANCHES = 9
@@ -179,11 +179,14 @@ class _Picture:
 
     def _texts(self, row: TreeRow, number: int) -> tuple[str, str, str, str]:
         """The label, the value, the window and the count of nodes below."""
-        node = self.browser.report.nodes[number]
+        report = self.browser.report
+        node = report.nodes[number]
         is_leaf = row.layer is None or not (node.children or node.unseen)
         is_shown = row.kind is RowKind.ENTERED or is_leaf
-        value = short_interval(self.browser.report.interval(number, self.browser.step)) if is_shown else ""
-        window = row.window if number in self.focus_path and not self.is_hidden else ""
+        decimals, entry = lecture_decimals(report), report.entry(number, self.browser.step)
+        value = short_interval(report.interval(number, self.browser.step), decimals) if is_shown else ""
+        has_window = row.window and number in self.focus_path and not self.is_hidden
+        window = format_finite_ends(entry.alpha, entry.beta, decimals) if entry and has_window else ""
         below = f"+{format_short(node.below)}" if node.below and row.kind is RowKind.ENTERED else ""
         return f"{row.action} {row.probability}".strip(), value, window, below
 
@@ -227,13 +230,20 @@ def _place(node: LectureNode) -> tuple[list[float], list[float]]:
     return [-node.left, *(left - middle for left in lefts)], [node.right, *(right - middle for right in rights)]
 
 
-def short_interval(interval: Interval) -> str:
-    """An interval with four significant digits, for large type; whole numbers below 10,000 in full.
+def lecture_decimals(report: SearchReport) -> int | None:
+    """How many decimals the numbers of a lecture have: one less than elsewhere where they have two, for large type."""
+    return 1 if report.decimals == 2 else report.decimals
+
+
+def short_interval(interval: Interval, decimals: int | None = None) -> str:
+    """An interval with so many decimals; without them, with four digits, and whole numbers below 10,000 in full.
 
     >>> short_interval((-112.24, -112.24)), short_interval((1500, 1500)), short_interval((float("-inf"), 2.0625))
     ('−112.2', '1500', '≤2.062')
     """
     if interval == UNKNOWN:
         return ""
+    if decimals is not None:
+        return format_interval(*interval, decimals)
     low, high = (end if float(end).is_integer() and abs(end) < 1e4 else float(f"{end:.4g}") for end in interval)
     return format_interval(low, high)

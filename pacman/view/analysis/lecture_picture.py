@@ -14,11 +14,13 @@ from pacman.view.analysis.lecture_layout import (
     SHAPE,
     LectureNode,
     LectureTree,
+    lecture_decimals,
     lecture_tree,
 )
 from pacman.view.analysis.search_report import reference_window
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.icons import ghost_icon
 from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.sentences import wrapped_lines
 from pacman.view.picture.status_bars import clipped
@@ -32,6 +34,8 @@ FOLD = 0.75
 """The height of the count of folded nodes, in parts of the type size."""
 QUESTION = "Which move does the search choose? Space shows the values."
 """The words of a quiz, instead of the arithmetic."""
+GHOST = 1.0
+"""The width of the column with the ghosts, in parts of the type size."""
 LINES = 2
 """The arithmetic has at most this many lines."""
 
@@ -50,7 +54,7 @@ def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden:
     margin = 0.5 * size
     height = _tree_height(picture, size)
     levels = max(2, min(plies, int(height / size / (SHAPE + LABEL + LINE))))
-    room = (picture.width - 2 * margin) / size
+    room = (picture.width - 2 * margin) / size - GHOST
     tree = lecture_tree(browser, room, levels, lambda words: text_width(words, size) / size, is_hidden=is_hidden)
     _draw_title(picture, browser, size, tree.above, theme)
     boxes = _Drawing(picture, browser, tree, size, levels, height, theme, is_hidden).draw()
@@ -103,10 +107,11 @@ def _write_words(picture: Canvas, line: str, x: float, y: float, size: float, co
 def lecture_words(browser: TreeBrowser) -> str:
     """The arithmetic of the node of the viewer, after its path."""
     number = browser.focus
-    words = node_in_words(browser.report, number, browser.step) or "not entered yet"
+    decimals = lecture_decimals(browser.report)
+    words = node_in_words(browser.report, number, browser.step, decimals) or "not entered yet"
     name = " ".join(browser.report.nodes[each].action for each in browser.report.path(number)[1:])
     words = f"{name}: {words}" if name else words
-    other = reference_window(browser.report, number)
+    other = reference_window(browser.report, number, decimals)
     return f"{words} ({other})" if other else words
 
 
@@ -126,7 +131,7 @@ class _Drawing:
     ) -> None:
         self.picture, self.browser, self.tree, self.size, self.theme = picture, browser, tree, size, theme
         self.is_hidden = is_hidden
-        self.left = (picture.width - tree.width * size) / 2
+        self.left = (picture.width + (GHOST - tree.width) * size) / 2
         used = 1 + max(node.level for node in tree.root.subtree())
         self.step = min(height / max(2, used), (SHAPE + LABEL + 2.2) * size)
         whole = self.step * used - (self.step - (SHAPE + LABEL) * size)
@@ -148,6 +153,11 @@ class _Drawing:
             for child in node.children:
                 self._draw_branch(node, child)
         boxes = []
+        for level, agent in sorted({(node.level, node.row.agent) for node in nodes if node.row.layer}):
+            if agent:  # whose ply this level is
+                ghost = ghost_icon(round(0.8 * self.size), self.theme.agent(agent), self.theme.panel)
+                y = self.top + level * self.step + (LABEL + SHAPE / 2) * self.size
+                self.picture.paste(ghost, 0.5 * self.size, y - ghost.height / 2)
         for node in nodes:
             self._draw_node(node)
             if node.row.number is not None:
@@ -163,9 +173,7 @@ class _Drawing:
         return node.row.kind is not RowKind.ENTERED
 
     def _colour(self, node: LectureNode) -> Colour:
-        agent = node.row.agent or {Layer.MIN: 1, Layer.CHANCE: 2}.get(node.row.layer or Layer.MAX, 0)
-        colour = self.theme.agent(agent) if node.row.layer else self.theme.muted
-        return blend(self.theme.panel, colour, 0.35) if self._is_pale(node) else colour
+        return blend(self.theme.panel, self.theme.layer(node.row.layer), 0.35 if self._is_pale(node) else 1.0)
 
     def _draw_branch(self, parent: LectureNode, child: LectureNode) -> None:
         """Draws the line from a parent to the label of a child, and a bar across it if the search skipped the child."""

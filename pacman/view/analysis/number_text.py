@@ -8,14 +8,20 @@ from math import isinf
 from pacman.core.outline import number
 
 
-def format_number(value: float) -> str:
+def format_number(value: float, decimals: int | None = None) -> str:
     """A number with four digits, or with two decimals if these are more; whole numbers in full.
+
+    With `decimals` it has exactly so many, so that all numbers of a view have the same form.
 
     >>> format_number(-1234.567), format_number(13 / 3), format_number(float("inf"))
     ('−1234.57', '4.333', '∞')
+    >>> format_number(-98.2, 2), format_number(-0.001, 2)
+    ('−98.20', '0.00')
     """
     if isinf(value):
         return "∞" if value > 0 else "−∞"
+    if decimals is not None:
+        return f"{round(value, decimals) + 0.0:.{decimals}f}".replace("-", "−")
     if abs(value) < 1e-9:  # rounding can move the end of a window slightly away from 0
         return "0"
     if not 10 <= abs(value) < 1e9:
@@ -23,7 +29,7 @@ def format_number(value: float) -> str:
     return number(round(value, 2) if abs(value) >= 10 else value).replace("-", "−")
 
 
-def format_interval(low: float, high: float) -> str:
+def format_interval(low: float, high: float, decimals: int | None = None) -> str:
     """The values from `low` to `high`; "" if nothing is known about the value.
 
     >>> format_interval(3, 3), format_interval(float("-inf"), 2), format_interval(4, float("inf"))
@@ -31,11 +37,14 @@ def format_interval(low: float, high: float) -> str:
     >>> format_interval(1, 2)
     '1..2'
     """
+    if isinf(low) and isinf(high):
+        return format_number(low) if low == high else ""
+    lowest, highest = format_number(low, decimals), format_number(high, decimals)
     if low == high:
-        return format_number(low)
+        return lowest
     if isinf(low):
-        return "" if isinf(high) else f"≤{format_number(high)}"
-    return f"≥{format_number(low)}" if isinf(high) else f"{format_number(low)}..{format_number(high)}"
+        return f"≤{highest}"
+    return f"≥{lowest}" if isinf(high) else f"{lowest}..{highest}"
 
 
 def format_window(alpha: float, beta: float) -> str:
@@ -47,13 +56,15 @@ def format_window(alpha: float, beta: float) -> str:
     return f"({format_number(alpha)}, {format_number(beta)})"
 
 
-def format_finite_ends(alpha: float, beta: float) -> str:
+def format_finite_ends(alpha: float, beta: float, decimals: int | None = None) -> str:
     """The finite ends of a search window: some fonts have no infinity sign, and the reader looks for finite numbers.
 
     >>> format_finite_ends(3, float("inf")), format_finite_ends(-1, 2.5)
     ('α 3', 'α −1  β 2.5')
     """
-    return "  ".join(f"{name} {format_number(end)}" for name, end in (("α", alpha), ("β", beta)) if not isinf(end))
+    return "  ".join(
+        f"{name} {format_number(end, decimals)}" for name, end in (("α", alpha), ("β", beta)) if not isinf(end)
+    )
 
 
 def format_integer(number: int) -> str:

@@ -21,9 +21,9 @@ from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, Place, SearchReport, places_of
-from pacman.view.analysis.tree_icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.canvas import Canvas, Point, text_width
-from pacman.view.picture.placement import agent_boxes, board_box, free_box
+from pacman.view.picture.icons import arrow_head, dot, layer_icon, line_icon
+from pacman.view.picture.placement import agent_boxes, free_box
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.status_bars import plate
 from pacman.view.picture.visible_state import VisibleState
@@ -105,7 +105,7 @@ class _Board:
 
 
 def _draw_values(board: _Board, report: SearchReport) -> None:
-    words = {action: format_interval(*interval) or "?" for action, interval in report.root_intervals}
+    words = {action: format_interval(*interval, report.decimals) or "?" for action, interval in report.root_intervals}
     if STOP in words:  # the other values are drawn in the direction of their action
         words[STOP] = f"stop {words[STOP]}"
     size = board.text_size
@@ -225,48 +225,59 @@ def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, 
 
 # ---- layers
 
-COLUMNS = ("generated", "expanded", "cut")
-TABLE_ROW, TABLE_SCALES = 2.3, (1.0, 0.85, 0.7, 0.6)
+COUNTS = ("generated", "expanded", "cut")
+LEAST_UNIT = 6.0
+"""The table needs a larger unit: letters cannot be smaller than 8 pixels."""
+HEAD, LABEL, NUMBER, ROW = 11.2, 5.2, 5.8, 2.0
+"""In units: the widths of a column with an agent's name, of one with the word for a count, and of one with numbers; and
+the height of a row."""
 
 
-def table_height(agents: int) -> float:
-    """The height of the table of layers for this many agents, in units."""
-    return TABLE_ROW * (agents + 1) + 3.6
+def table_size(agents: int) -> tuple[float, float]:
+    """The width of the table of layers beside the board, and its height below the board, in units."""
+    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (len(COUNTS) + 1) + 1.2
 
 
 def _draw_layers(board: _Board, report: SearchReport) -> None:
-    """Draws the table of layers beside the board, smaller if there is room only for that; else over no agent."""
-    canvas, theme = board.canvas, board.theme
+    """Draws the table of layers in its space: one row for each agent beside the board, one column for each below it."""
+    canvas, theme, box = board.canvas, board.theme, board.frame.table
+    if not box.height:
+        return
     rows = by_agent(report.layers)
-    names = [f"{row.layer.name} {'Pacman' if not row.agent else f'ghost {row.agent}'}" for row in rows]
-    for scale, is_beside in [*((scale, True) for scale in TABLE_SCALES), *((scale, False) for scale in TABLE_SCALES)]:
-        unit = board.unit * scale
-        size, small, row_height, icon = 1.8 * unit, 1.3 * unit, TABLE_ROW * unit, 2.2 * unit
-        first = icon + max(text_width(name, size) for name in [*names, "total"])
-        column = max(text_width(word, small) for word in COLUMNS) + 1.3 * unit
-        width, height = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(table_height(len(rows)) * unit)
-        left, top, hides_agent = _table_place(board, width, height)
-        if not (_meets_board(board, Box(left, top, width, height)) if is_beside else hides_agent):
-            break
-    canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2, 0.93), left, top)
-    x, y = left + 1.2 * unit, top + 1.4 * unit
+    names = [*(f"{row.layer.name} {f'ghost {row.agent}' if row.agent else 'Pacman'}" for row in rows), "total"]
+    counts = [(row.generated, row.expanded, row.cut) for row in rows]
+    counts.append((report.generated, report.expanded, sum(row.cut for row in rows)))
+    is_high = box.height > box.width
+    if is_high:
+        widths, lines = [HEAD, *[NUMBER] * len(COUNTS)], len(names) + 1
+    else:
+        widths, lines = [LABEL, *[HEAD] * len(rows), NUMBER], len(COUNTS) + 1
+    unit = min(board.unit, box.width / (sum(widths) + 2.4), box.height / (ROW * lines + 1.2))
+    if unit < LEAST_UNIT:
+        return
+    width, height = ceil((sum(widths) + 2.4) * unit), ceil((ROW * lines + 0.8) * unit)
+    left, top = box.left + (box.width - width) / 2, box.top + (box.height - height) / 2
+    canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2), left, top)
 
-    def draw_numbers(numbers: Sequence[int], colours: Sequence[Colour]) -> None:
-        for index, (number, colour) in enumerate(zip(numbers, colours, strict=True), 1):
-            canvas.spell(format_integer(number), x + first + column * index, y, size, colour, 1.0)
+    def place(name: int, count: int) -> Point:
+        """The right end of the cell of a name and a count; -1 is the cell before the first one."""
+        column, line = (count, name) if is_high else (name, count)
+        return left + (1.2 + sum(widths[: column + 2])) * unit, top + (ROW * (line + 1.5) + 0.4) * unit
 
-    for index, word in enumerate(COLUMNS, 1):
-        canvas.text(word, x + first + column * index, y, small, theme.muted, 1.0)
-    y += 0.1 * unit
-    for row, name in zip(rows, names, strict=True):
-        y += row_height
-        board.put(layer_icon(row.layer, round(1.5 * unit), theme.agent(row.agent or 0)), (x + 0.75 * unit, y))
-        canvas.text(name, x + icon, y, size, theme.text)
-        cut_colour = theme.bad if row.cut else theme.text
-        draw_numbers([row.generated, row.expanded, row.cut], [theme.text, theme.text, cut_colour])
-    y += row_height
-    canvas.text("total", x + icon, y, size, theme.muted)
-    draw_numbers([report.generated, report.expanded, sum(row.cut for row in rows)], [theme.muted] * 3)
+    for index, word in enumerate(COUNTS):
+        canvas.text(word, *place(-1, index), 1.35 * unit, theme.muted, 1.0)
+    for number, (name, numbers) in enumerate(zip(names, counts, strict=True)):
+        is_total = number == len(rows)
+        x, y = place(number, -1)
+        ink = theme.muted if is_total else theme.text
+        canvas.text(name, x, y, 1.35 * unit, ink, 1.0)
+        if not is_total:
+            row = rows[number]
+            icon = layer_icon(row.layer, round(1.3 * unit), theme.layer(row.layer))
+            board.put(icon, (x - text_width(name, 1.35 * unit) - 1.0 * unit, y))
+        for index, count in enumerate(numbers):
+            colour = theme.bad if index == len(COUNTS) - 1 and count and not is_total else ink
+            canvas.spell(format_integer(count), *place(number, index), 1.65 * unit, colour, 1.0)
 
 
 def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
@@ -277,23 +288,3 @@ def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
         total = rows.get(key, LayerCount(count.layer, count.agent, 0, 0, 0, 0))
         rows[key] = LayerCount(*key, *(a + b for a, b in zip(total[2:], count[2:], strict=True)))
     return tuple(rows.values())
-
-
-def _meets_board(board: _Board, box: Box) -> bool:
-    return box.meets(board_box(board.frame, VisibleState(board.state, board.state)))
-
-
-def _table_place(board: _Board, width: int, height: int) -> tuple[float, float, bool]:
-    """The top left corner of a table of this size, and whether it hides an agent there.
-
-    It is beside the board if there is room, else over no agent. In a small picture it may hide a ghost, and in the
-    smallest Pacman.
-    """
-    area = board.frame.board_area
-    wish = Box(area.left + (area.width - width) / 2, area.bottom - height, width, height)
-    whole = board_box(board.frame, VisibleState(board.state, board.state))
-    box = free_box(wish, area, [whole]) or free_box(wish, area, board.agents)
-    if box is not None:
-        return box.left, box.top, False
-    box = free_box(wish, area, board.agents[:1]) or wish
-    return box.left, box.top, True

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.view.analysis.lecture_picture import QUESTION
-from pacman.view.analysis.overlay import NONE, draw_overlay, draw_paths, next_overlay
+from pacman.view.analysis.overlay import LAYERS, NONE, draw_overlay, draw_paths, next_overlay
 from pacman.view.analysis.panel import FOCUS_KEY, KEYS, Panel
 from pacman.view.analysis.search_report import STOPPED_BY_ERROR, Analyse, SearchReport
 from pacman.view.analysis.why import why
@@ -17,6 +18,7 @@ from pacman.view.picture.paint import Drawing, nothing
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Theme
+from pacman.view.view_protocol import layers_for_search
 
 PATIENCE_SECONDS = 0.4
 """The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""
@@ -95,6 +97,12 @@ class SearchDisplay:
         return self.is_open or self.is_why_open or self.quiz.is_on or (self.name != NONE and not self.is_hidden)
 
     @property
+    def layers(self) -> tuple[Layer, ...]:
+        """By agent, its layer in the search that is shown; empty if none is shown."""
+        root = self._report.root if self._report and self.is_on else None
+        return layers_for_search(root, None) if isinstance(root, GameState) else ()
+
+    @property
     def is_lecture(self) -> bool:
         """True if the tree is open, and drawn in large type."""
         return self.is_open and self.panel.is_lecture
@@ -108,6 +116,11 @@ class SearchDisplay:
     def has_words(self) -> bool:
         """True if there is a strip for sentences below the board. A quiz keeps it, so that the board stays in place."""
         return self.is_why_open or self.quiz.is_on
+
+    @property
+    def has_table(self) -> bool:
+        """True if there is space for the table of the overlay `layers`, also while its numbers are not ready."""
+        return self.name == LAYERS and not self.is_hidden
 
     @property
     def words(self) -> str:

@@ -6,9 +6,9 @@
     panel.key("j"), panel.click(x, y), panel.scroll(rows)      True if the panel used the key, click or scroll
     panel.position                         at a step, the position that the board shows instead; else None
 
-MAX is an up-triangle, MIN a down-triangle, CHANCE a circle with the probabilities on its successors. A square is a
-terminal node, or a node at the horizon. A pruned branch is struck through. The values on the principal line have
-Pacman's colour, and the row of the current node is highlighted.
+MAX is an up-triangle, MIN a down-triangle, CHANCE a circle with the probabilities on its successors; beside it is the
+ghost that moves there. A square is a terminal node, or a node at the horizon. A pruned branch is struck through. The
+values on the principal line have Pacman's colour, and the row of the current node is highlighted.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport, reference_window
 from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, MOVES, RowKind, TreeBrowser, TreeRow
-from pacman.view.analysis.tree_icons import layer_icon
 from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.icons import ghost_icon, layer_icon
 from pacman.view.picture.screen_regions import LARGEST_UNIT, Box
 from pacman.view.picture.sentences import wrapped_lines
 from pacman.view.picture.status_bars import clipped, plate
@@ -280,7 +280,7 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     report = browser.report
     left, room = MARGIN * unit, picture.width - 2 * MARGIN * unit
     _write_clipped(picture, report.title, left, 1.1 * unit, TITLE * unit, theme.muted, room)
-    value = format_interval(*report.interval(0, browser.step))
+    value = format_interval(*report.interval(0, browser.step), report.decimals)
     if browser.step is None:
         result = f"{report.action or ''}  {value}"
     else:
@@ -306,7 +306,7 @@ def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
     facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
     if entry is not None:
         if entry.plies and node.layer:
-            own, other = format_finite_ends(entry.alpha, entry.beta), reference_window(report, number)
+            own, other = format_finite_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
             facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
         if report.has_left(number, browser.step):
             is_horizon = entry.why is ExitReason.LEAF and node.layer and not entry.plies
@@ -325,9 +325,13 @@ def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: floa
     sign, size = MARGIN * unit + indent * row.depth, round(1.25 * unit)
     x = sign + size + 0.45 * unit
     if row.kind is not RowKind.MORE:
-        colour = theme.agent(row.agent) if row.layer else theme.muted
-        colour = colour if row.kind is RowKind.ENTERED else blend(theme.panel, colour, 0.35)
+        part = 1.0 if row.kind is RowKind.ENTERED else 0.35
+        colour = blend(theme.panel, theme.layer(row.layer), part)
         picture.paste(layer_icon(row.layer, size, colour), sign, middle - size / 2)
+        if row.agent and row.layer:
+            ghost = ghost_icon(round(1.1 * unit), blend(theme.panel, theme.agent(row.agent), part), theme.panel)
+            picture.paste(ghost, x, middle - ghost.height / 2)
+            x += ghost.width + 0.4 * unit
     ink = theme.text if row.kind is RowKind.ENTERED else blend(theme.panel, theme.muted, 0.8)
     word = row.action or "root"
     end = x + _write_clipped(picture, word, x, middle, WORD * unit, ink, picture.width - (MARGIN + 5.6) * unit - x)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from math import inf
+from math import inf, isinf
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
@@ -115,6 +115,18 @@ class SearchReport:
         """Every action of the root in order, and what the search knows about its value."""
         intervals = {self.nodes[number].action: self.interval(number) for number in self.nodes[0].children}
         return tuple((action, intervals.get(action, UNKNOWN)) for action in self.root.actions())
+
+    @cached_property
+    def decimals(self) -> int | None:
+        """How many decimals all values have, if the root is a position: as many as they need, but at most 2 (4 if all
+        values are below 1). None for another root: its numbers are shown as they are.
+        """
+        if not isinstance(self.root, GameState):
+            return None
+        values = {end for interval in self.claims for end in interval if not isinf(end)}
+        largest = max(map(abs, values), default=0.0)
+        most = 2 if largest >= 10 else 3 if largest >= 1 else 4
+        return next((count for count in range(most) if all(abs(round(v, count) - v) < 1e-6 for v in values)), most)
 
     @property
     def generated(self) -> int:
@@ -232,8 +244,8 @@ def interval_of_successors(
     return means[0][-1], means[1][-1]
 
 
-def reference_window(report: SearchReport, number: int) -> str:
-    """The window of alpha-beta at an inner node, as text beside that of a student's search.
+def reference_window(report: SearchReport, number: int, decimals: int | None = None) -> str:
+    """The window of alpha-beta at an inner node, as text beside that of a student's search, with so many decimals.
 
     "" if there is nothing to compare, or if neither search has a bound there.
     """
@@ -243,7 +255,7 @@ def reference_window(report: SearchReport, number: int) -> str:
     window = windows[number]
     if window is None:
         return "alpha-beta does not enter this node"
-    entry, ends = report.entry(number), format_finite_ends(*window)
+    entry, ends = report.entry(number), format_finite_ends(*window, report.decimals if decimals is None else decimals)
     if entry is not None and window == (entry.alpha, entry.beta):
         return "as in alpha-beta" if ends else ""
     return f"alpha-beta has {ends or 'no bounds'}"

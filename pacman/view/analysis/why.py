@@ -91,7 +91,7 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None, flo
     unseen = [name for name, interval in intervals.items() if interval == UNKNOWN]
     known = {name: interval for name, interval in intervals.items() if interval != UNKNOWN}
     skipped = f" The search stopped without a look at {listing(unseen)}." if unseen else ""
-    value = _ascii(format_interval(*_for_mover((low, high), sign)))
+    value = _ascii(format_interval(*_for_mover((low, high), sign), report.decimals))
     if not value:
         return f"The search chose {action}, but shows no value of it.{skipped}", None, None, False
     if not known:
@@ -100,13 +100,13 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None, flo
     other_low, other_high = known[other]
     better = max(known, key=lambda name: known[name][0])
     if known[better][0] > high + _tolerance(high, known[better][0]):
-        words = _worse(action, better, high - known[better][0], low == high and known[better][0] == known[better][1])
         is_exact = low == high and known[better][0] == known[better][1]
+        words = _worse(report, action, better, high - known[better][0], is_exact)
         return words + skipped, better, high - known[better][0], is_exact
     margin = low - other_high if isfinite(low) and isfinite(other_high) else low if isinf(low) else -other_high
     is_exact = low == high and other_low == other_high
     if isinf(margin) or margin < -_tolerance(low, other_high):
-        known_other = _ascii(format_interval(*_for_mover(known[other], sign)))
+        known_other = _ascii(format_interval(*_for_mover(known[other], sign), report.decimals))
         return (
             f"The search found for {action} the value {value}, for {other} {known_other}.{skipped}",
             None,
@@ -115,7 +115,7 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None, flo
         )
     if margin <= _tolerance(low, other_high):
         return _tie(report, action, other, known, is_exact) + skipped, other, 0.0, is_exact
-    amount = _ascii(format_number(margin))
+    amount = _ascii(format_number(margin, report.decimals))
     mean = " on average" if _has_chance(report) else ""
     for_whom = "" if sign > 0 else " for MIN"
     if is_exact:
@@ -130,9 +130,9 @@ def _all_others(report: SearchReport, known: dict[str, Interval]) -> str:
     return "every other action" if len(known) == len(report.root.actions()) - 1 else listing(list(known))
 
 
-def _worse(action: str, better: str, margin: float, is_exact: bool) -> str:
+def _worse(report: SearchReport, action: str, better: str, margin: float, is_exact: bool) -> str:
     least = "" if is_exact else "at least "
-    amount = _ascii(format_number(-margin)) if isfinite(margin) else "infinitely much"
+    amount = _ascii(format_number(-margin, report.decimals)) if isfinite(margin) else "infinitely much"
     return f"The search chose {action}, although its own values say that {better} is {least}{amount} better."
 
 
@@ -249,7 +249,7 @@ def _move(parent: ReportNode, child: ReportNode, word: str) -> str:
 def _ending(report: SearchReport, number: int, plies: int) -> str:
     """Where a story ends: at the end of the game, at the horizon, or where the search went no further."""
     node, entry, interval = report.nodes[number], report.entry(number), report.interval(number)
-    value = _ascii(format_interval(*interval))
+    value = _ascii(format_interval(*interval, report.decimals))
     state = node.node
     if state.is_terminal:
         if isinstance(state, GameState) and state.is_lose:

@@ -89,7 +89,9 @@ class AnalysisWorker:
     def _result(self, state: GameState) -> SearchReport | str:
         """The report of `state`, or the message of the error that stopped the search."""
         try:
-            return self._analyse(state)
+            report = self._analyse(state)
+            _ = report.decimals  # computed in this thread, and kept
+            return report
         except InputError as error:
             return str(error)
         except BaseException as error:  # the viewer reads any error of a student's search; the thread goes on

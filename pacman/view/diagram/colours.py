@@ -31,13 +31,13 @@ class TreeTheme:
     muted: Colour
     pale: Colour
     cut: Colour
-    max: Colour
-    min: Colour
-    chance: Colour
 
-    def parts(self) -> Parts:
-        """The colours of every part of a tree, and what else all its actions and windows have in common."""
-        layers = {"max": self.max, "min": self.min, "chance": self.chance}
+    def parts(self, theme: Theme) -> Parts:
+        """The colours of every part of a tree, and what else all its actions and windows have in common.
+
+        The layers have the colours of `theme`, as in the window.
+        """
+        layers = {"max": theme.max, "min": theme.min, "chance": theme.chance}
         pale_cut = blend(self.paper, self.cut, 0.45)
         return {
             ".paper": {"fill": _hex(self.paper)},
@@ -74,9 +74,6 @@ TREE_THEMES = {
         muted=(91, 103, 118),
         pale=(176, 186, 197),
         cut=(179, 38, 30),
-        max=(37, 99, 168),
-        min=(185, 84, 29),
-        chance=(74, 127, 54),
     ),
     "dark": TreeTheme(
         paper=(10, 12, 22),
@@ -84,9 +81,6 @@ TREE_THEMES = {
         muted=(160, 168, 200),
         pale=(84, 92, 122),
         cut=(255, 120, 126),
-        max=(108, 168, 255),
-        min=(255, 166, 92),
-        chance=(122, 214, 132),
     ),
     # The palette of Okabe and Ito, as in pacman/view/theme.py.
     "colour-blind": TreeTheme(
@@ -95,16 +89,13 @@ TREE_THEMES = {
         muted=(170, 173, 186),
         pale=(92, 95, 108),
         cut=(240, 228, 66),
-        max=(86, 180, 233),
-        min=(230, 159, 0),
-        chance=(0, 158, 115),
     ),
 }
 
 
 def tree_parts(name: str) -> Parts:
     """The colours of a tree in the theme with that name; none for PAGE. InputError for an unknown name."""
-    return {} if name == PAGE else TREE_THEMES[_known(name)].parts()
+    return {} if name == PAGE else TREE_THEMES[_known(name)].parts(THEMES[name])
 
 
 GHOST_COLOURS = len(THEMES["dark"].ghosts)

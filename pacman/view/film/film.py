@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
-from pacman.view.analysis.overlay import LAYERS, NONE, table_height
+from pacman.view.analysis.overlay import LAYERS, NONE, table_size
 from pacman.view.analysis.overlay_and_panel import drawings
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_report import Analyse, SearchReport
@@ -22,7 +23,7 @@ from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
-from pacman.view.view_protocol import ViewedGame
+from pacman.view.view_protocol import ViewedGame, layers_for_search
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -114,12 +115,13 @@ def film_regions(
     start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool, lecture: bool = False
 ) -> Regions:
     """The regions in the picture of one game."""
-    if tree or lecture:
-        return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True, lecture=lecture)
-    if size is not None:
-        return Regions.fit(*size, start.maze, timeline=False)
-    below = table_height(len(start.layers)) if overlay == LAYERS else 0.0
-    return Regions.around(cell, start.maze, len(start.layers), below)
+    table = table_size(len(start.layers)) if overlay == LAYERS else None
+    if tree or lecture or size is not None:
+        has_panel = tree or lecture
+        return Regions.fit(
+            *(size or WITH_TREE), start.maze, timeline=False, panel=has_panel, lecture=lecture, table=table
+        )
+    return Regions.around(cell, start.maze, len(start.layers), table[1] if table else 0.0)
 
 
 class FramePainter:
@@ -156,6 +158,8 @@ class FramePainter:
         is_asking = self._frames_here <= self.quiz_frames and state.mover == 0
         if self.analyse is not None and state is not self.state:
             self.state, self.report = state, None if state.is_terminal else self.analyse(state)
+        if self.report is not None and isinstance(root := self.report.root, GameState):
+            visible = replace(visible, status=replace(visible.status, layers=layers_for_search(root, None)))
         under, over = drawings(None if is_asking else self.report, self.overlay, self.theme, visible)
         self.painter.paint(self.canvas, visible, self.regions, under, over)
         if self.panel is not None:

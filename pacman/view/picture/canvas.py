@@ -307,36 +307,45 @@ def open_display(environment: MutableMapping[str, str] = os.environ, platform: s
 
 DRIVERS = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
 """The drivers of SDL on Linux, by the variable that names their display; the first that works is used."""
-DESKTOP = 0.94
-"""The largest fraction of a screen that a window takes; its frame and the desktop's bars need the rest."""
+DESKTOP, HEIGHT = 0.94, 0.9
+"""The largest fractions of a screen's width and height that a window takes; its frame and the desktop's bars need the
+rest."""
+WIDEST, LARGEST = 16 / 9, (2400, 1350)
+"""The largest ratio of a window's sides, and its largest size, unless a program asks for another one."""
+WITHOUT_SCREEN = 1280, 800
+"""The size of a window whose screen is not real."""
 
 
-def fit_to_desktop(size: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
-    """The size of a window, made smaller if the desktop is too small for it.
+def opening_size(desktop: tuple[int, int]) -> tuple[int, int]:
+    """The size of a new window on a screen of that size.
 
-    >>> fit_to_desktop((1440, 760), (1280, 800)), fit_to_desktop((1280, 800), (1920, 1080))
-    ((1203, 752), (1280, 800))
+    >>> opening_size((1366, 768)), opening_size((1920, 1080)), opening_size((3840, 2160))
+    ((1228, 691), (1728, 972), (2400, 1350))
     """
-    width, height = (min(side, int(DESKTOP * room)) for side, room in zip(size, desktop, strict=True))
-    return width, height
+    height = min(int(HEIGHT * desktop[1]), LARGEST[1])
+    return min(int(DESKTOP * desktop[0]), int(WIDEST * height), LARGEST[0]), height
 
 
 class Screen:
     """A window that can be resized. Its canvas has the pixels of the screen. InputError if there is no display.
 
-    The window is smaller than (`width`, `height`) if the screen is too small.
+    Its `size` fits the screen, or is the given one, if the screen is not smaller. If it `is_full`, it fills the screen.
     """
 
-    def __init__(self, width: int, height: int, title: str) -> None:
+    def __init__(self, size: tuple[int, int] | None, title: str, is_full: bool = False) -> None:
         # Without it Windows draws the window small and then enlarges it.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         open_display()
         pygame = _pygame()
         try:
-            size = width, height
-            if pygame.display.get_driver() not in INVISIBLE_DRIVERS:
-                size = fit_to_desktop(size, pygame.display.get_desktop_sizes()[0])
-            self._window = pygame.Window(title, size, resizable=True, allow_high_dpi=True)
+            is_real = pygame.display.get_driver() not in INVISIBLE_DRIVERS
+            desktop = pygame.display.get_desktop_sizes()[0]
+            fitting = opening_size(desktop) if is_real else WITHOUT_SCREEN
+            if size is not None:
+                fitting = (min(size[0], fitting[0]), min(size[1], fitting[1])) if is_real else size
+            first = desktop if is_full and is_real else fitting  # without a window manager nothing else fills it
+            self._windowed_size = fitting
+            self._window = pygame.Window(title, first, resizable=True, allow_high_dpi=True, fullscreen_desktop=is_full)
             self._surface = self._window.get_surface()
         except pygame.error as error:
             raise InputError(f"{NO_DISPLAY} ({error})") from None
@@ -344,7 +353,7 @@ class Screen:
         self._clock = pygame.time.Clock()
         self._keys_down: set[int] = set()
         self._frame: Frame | None = None
-        self.is_full = False
+        self.is_full = is_full
 
     def title(self, title: str) -> None:
         """Changes the title of the window."""
@@ -364,9 +373,11 @@ class Screen:
         """Changes between a window and the full screen."""
         self.is_full = not self.is_full
         if self.is_full:
+            self._windowed_size = self._window.size
             self._window.set_fullscreen(True)
         else:
             self._window.set_windowed()
+            self._window.size = self._windowed_size
 
     def flip(self, fps: float) -> float:
         """Shows the canvas and waits for the next frame; returns the seconds since the last frame."""

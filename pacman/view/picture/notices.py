@@ -1,22 +1,35 @@
-"""Notices over the picture: the result, READY and PAUSED, the help panel, and messages that disappear after a while.
+"""Messages below the board: the result, READY and PAUSED, and texts that disappear after a while; and the help panel.
 
-A notice has the free place nearest to where it should be, so that it hides no agent.
+A message has a strip of its own, so that it covers nothing that a viewer looks at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.placement import agent_boxes, board_box, free_box
-from pacman.view.picture.screen_regions import Box, Regions
-from pacman.view.picture.status_bars import clipped, draw_panel, signed_text
+from pacman.view.picture.screen_regions import Box
+from pacman.view.picture.status_bars import SMALL, clipped, draw_panel, signed_text
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Colour, Theme
 
+TITLE, GAP, ROW = 2.1, 1.4, 2.2
+"""The size of a title, the distance from it to the text, and the height of a row of keys, in units."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text for the viewer; before it a title in a `colour`, and after it a hint, if they are not ""."""
+
+    text: str
+    title: str = ""
+    hint: str = ""
+    colour: Colour | None = None
+
 
 def ending(visible: VisibleState) -> tuple[str, str]:
-    """The title of the banner (WIN, LOST, STOPPED), and the line below it."""
+    """How the game ended: a title (WIN, LOST, STOPPED), and a text."""
     result, state = visible.result, visible.after
     below = f"score {signed_text(state.score)}  ·  {ply_text(visible.plies)}"
     if state.is_win:
@@ -37,103 +50,80 @@ def ply_text(plies: int) -> str:
     return f"{plies} {'ply' if plies == 1 else 'plies'}"
 
 
-def draw_banner(canvas: Canvas, regions: Regions, visible: VisibleState, theme: Theme) -> Box:
-    """Draws the result of the game in the middle of the board; returns its box."""
+def end_message(visible: VisibleState, theme: Theme) -> Message:
+    """The message about how the game ended, with the keys that go on from there."""
     title, below = ending(visible)
     colour = theme.good if title == "WIN" else theme.bad if title == "LOST" else theme.text
-    return draw_notice(canvas, regions, visible, theme, (title, below, visible.status.hint), colour)
+    return Message(below, title, visible.status.hint, colour)
 
 
-def draw_notice(
-    canvas: Canvas,
-    regions: Regions,
-    visible: VisibleState,
-    theme: Theme,
-    words: tuple[str, str, str],
-    colour: Colour,
-) -> Box:
-    """Draws a title, a line and a hint (each can be "") on a panel with a rim of this colour; returns its box.
+def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme: Theme) -> None:
+    """Draws a message in the middle of `box`, on a plate; nothing if the picture is too small to have a box for it.
 
-    Where no place is free for three lines, all words are in one line; where none is free for that, it is over the bar
-    below the board.
+    A message that is too long loses its hint, then gets smaller letters, then is cut.
     """
-    unit, area, board = regions.unit, regions.board_area, board_box(regions, visible)
-    title, below, hint = words
-    size = 1.7 * unit
-    below = clipped(below, size, area.width - 6 * unit)
-    width = max(text_width(title, 4.6 * unit), text_width(below, size), text_width(hint, 1.35 * unit)) + 5 * unit
-    height = (9.4 if hint else 8) * unit
-    agents = agent_boxes(visible, regions)[: 1 if visible.after.is_win else None]  # after a win the ghosts are gone
-    middle_x, middle_y = board.left + board.width / 2, board.top + board.height / 2
-    box = free_box(Box(middle_x - width / 2, middle_y - height / 2, width, height), area, agents)
-    edge = max(2, round(0.14 * unit))
-    if box is not None:
-        draw_panel(canvas, box, 1.3 * unit, edge, (theme.panel, colour))
-        x, y = box.left + width / 2, box.top + height / 2 - (0.7 * unit if hint else 0.0)
-        if hint:
-            canvas.text(hint, x, y + 3.9 * unit, 1.35 * unit, theme.muted, 0.5)
-        canvas.text(title, x, y - 1.15 * unit, 4.6 * unit, colour, 0.5)
-        canvas.text(below, x, y + 1.9 * unit, size, theme.text, 0.5)
-        return box
-    below = clipped(below, 1.5 * unit, area.width - text_width(title, 2.2 * unit) - 4 * unit)
-    first = text_width(title, 2.2 * unit) + unit
-    width, height = first + text_width(below, 1.5 * unit) + 2.4 * unit, 2.7 * unit
-    wish = Box(middle_x - width / 2, middle_y - height / 2, width, height)
-    box = free_box(wish, area, agents) or _over_chips(wish, regions)
-    draw_panel(canvas, box, 1.1 * unit, edge, (theme.panel, colour))
-    x, y = box.left + 1.2 * unit, box.top + height / 2
-    canvas.text(title, x, y, 2.2 * unit, colour)
-    canvas.text(below, x + first, y, 1.5 * unit, theme.text)
-    return box
+    room = box.width - 4 * unit
+    if room <= 0 or not box.height:
+        return
+    title_width = text_width(message.title, TITLE * unit) + GAP * unit if message.title else 0.0
+    for hint, scale in ((message.hint, 1.5), ("", 1.5), ("", 1.3), ("", 1.15)):
+        size = scale * unit
+        hint_width = text_width(hint, SMALL * unit) + 1.5 * GAP * unit if hint else 0.0
+        width = title_width + text_width(message.text, size) + hint_width
+        if width <= room:
+            break
+    text = clipped(message.text, size, room - title_width)
+    width = title_width + text_width(text, size) + hint_width
+    left, y = box.left + (box.width - width) / 2, box.top + box.height / 2
+    plate = Box(left - 1.2 * unit, box.top + 0.2 * unit, width + 2.4 * unit, box.height - 0.4 * unit)
+    draw_panel(canvas, plate, 1.0 * unit, max(2, round(0.12 * unit)), (theme.panel, message.colour or theme.muted))
+    if message.title:
+        canvas.text(message.title, left, y, TITLE * unit, theme.readable(message.colour or theme.text, theme.panel))
+    canvas.text(text, left + title_width, y, size, theme.text)
+    if hint:
+        canvas.text(hint, left + width, y, SMALL * unit, theme.muted, 1.0)
 
 
-def _over_chips(wish: Box, regions: Regions) -> Box:
-    """A box of this size in the bar below the board; without a bar, at the bottom of the picture."""
-    bar = regions.chips if regions.chips.height else regions.board_area
-    return wish._replace(top=bar.bottom - max(bar.height / 2 + wish.height / 2, wish.height))
-
-
-def draw_help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], theme: Theme) -> None:
-    """Draws the keys and their descriptions in the middle, in two columns, or in one if the picture is narrow."""
-    columns = 2 if len(keys) > 8 and canvas.width > 54 * unit else 1
-    rows = -(-len(keys) // columns)
-    unit = min(unit, canvas.height / (2.2 * rows + 4))
-    parts = [keys[column * rows : (column + 1) * rows] for column in range(columns)]
-    widest = _help_widths(parts, unit)[2]
-    unit = min(unit, 0.98 * unit * canvas.width / widest)
-    size, row, gap = 1.5 * unit, 2.2 * unit, 3.5 * unit
-    firsts, seconds, width = _help_widths(parts, unit)
-    height = row * rows + 3 * unit
+def draw_help_panel(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[tuple[str, str]]], theme: Theme) -> None:
+    """Draws the keys and their descriptions in the middle: the groups side by side, or below each other if narrow."""
+    columns = list(groups.items())
+    wide = _help_size(columns, unit)
+    high = _help_size(columns, unit, is_high=True)
+    scales = [min(1.0, 0.96 * canvas.width / size[0], 0.96 * canvas.height / size[1]) for size in (wide, high)]
+    is_high = scales[1] > scales[0]
+    unit *= scales[is_high]
+    firsts, width, height = _help_columns(columns, unit), *_help_size(columns, unit, is_high)
     left, top = (canvas.width - width) / 2, (canvas.height - height) / 2
     draw_panel(canvas, Box(left, top, width, height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
-    x = left + 2.5 * unit
-    for part, first, second in zip(parts, firsts, seconds, strict=True):
-        for line, (key, description) in enumerate(part):
-            y = top + 1.5 * unit + row * (line + 0.5)
-            canvas.text(key, x + first, y, size, theme.readable(theme.pacman, theme.panel), 1.0)
-            canvas.text(description, x + first + 1.6 * unit, y, size, theme.text)
-        x += first + second + 1.6 * unit + gap
+    size, x, y = 1.5 * unit, left + 2 * unit, top + 1.2 * unit + ROW * unit / 2
+    first = max(each[0] for each in firsts)
+    for (group, rows), (own, second) in zip(columns, firsts, strict=True):
+        keys_end = x + (first if is_high else own)
+        canvas.text(group, keys_end + 1.2 * unit, y, SMALL * unit, theme.muted)
+        for line, (key, description) in enumerate(rows, 1):
+            canvas.text(key, keys_end, y + ROW * line * unit, size, theme.readable(theme.pacman, theme.panel), 1.0)
+            canvas.text(description, keys_end + 1.2 * unit, y + ROW * line * unit, size, theme.text)
+        if is_high:
+            y += ROW * (len(rows) + 1) * unit
+        else:
+            x += own + second + 3.2 * unit
 
 
-def _help_widths(parts: Sequence[Sequence[tuple[str, str]]], unit: float) -> tuple[list[float], list[float], float]:
-    """The widths of the keys and of the descriptions in each column of the help panel, and of the whole panel."""
+def _help_columns(groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], unit: float) -> list[tuple[float, float]]:
+    """The widths of the keys and of the descriptions of each group."""
     size = 1.5 * unit
-    firsts = [float(max(text_width(key, size) for key, _ in part)) for part in parts]
-    seconds = [float(max(text_width(description, size) for _, description in part)) for part in parts]
-    return firsts, seconds, sum(firsts) + sum(seconds) + (5.1 * len(parts) + 1.5) * unit
+    return [
+        tuple(float(max(text_width(row[part], size) for row in rows)) for part in (0, 1))  # type: ignore[misc]
+        for _, rows in groups
+    ]
 
 
-def draw_toast(canvas: Canvas, area: Box, unit: float, text: str, theme: Theme, obstacles: Sequence[Box] = ()) -> Box:
-    """Draws a short message at the bottom of `area`, or at the nearest place without an obstacle; returns its box.
-
-    Where the message does not fit, it gets smaller letters; where it does not fit then either, it is cut.
-    """
-    room = area.width - 5 * unit
-    size = next((size for size in (1.5 * unit, 1.3 * unit) if text_width(text, size) <= room), 1.15 * unit)
-    text = clipped(text, size, room)
-    width, height = text_width(text, size) + 2.4 * unit, 2.4 * unit
-    wish = Box(area.left + (area.width - width) / 2, area.bottom - height - 0.4 * unit, width, height)
-    box = free_box(wish, area, obstacles) or wish
-    draw_panel(canvas, box, 1.1 * unit, 2, (theme.panel, theme.muted))
-    canvas.text(text, box.left + width / 2, box.top + height / 2, size, theme.text, 0.5)
-    return box
+def _help_size(
+    groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], unit: float, is_high: bool = False
+) -> tuple[float, float]:
+    """The width and the height of the help panel, with the groups side by side or below each other."""
+    widths, lines = _help_columns(groups, unit), [len(rows) + 1 for _, rows in groups]
+    if is_high:
+        firsts, seconds = zip(*widths, strict=True)
+        return max(firsts) + max(seconds) + 5.2 * unit, (ROW * sum(lines) + 2.4) * unit
+    return sum(map(sum, widths)) + (3.2 * len(widths) + 2) * unit, (ROW * max(lines) + 2.4) * unit

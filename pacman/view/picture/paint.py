@@ -11,7 +11,7 @@ from pacman.core.rules import EAST, SCARED_MOVES, STOP
 from pacman.view.game_events import LAST_MOVES
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.endings import collapse, ending_dots
-from pacman.view.picture.notices import draw_banner
+from pacman.view.picture.notices import Message, draw_message, end_message
 from pacman.view.picture.screen_regions import MIN_CELL, Regions
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
 from pacman.view.picture.status_bars import draw_chips, draw_top_bar, signed_text
@@ -43,8 +43,11 @@ class Painter:
         regions: Regions,
         under: Drawing = nothing,
         over: Drawing = nothing,
+        message: Message | None = None,
     ) -> None:
         """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them.
+
+        At the end of the game, the result is the message unless there is another one.
 
         Points and sparks are below all agents too, so that they hide none.
         """
@@ -61,7 +64,9 @@ class Painter:
         over(canvas, regions)
         self._draw_bars(canvas, regions, visible)
         if visible.seconds_over > BANNER_AFTER:
-            draw_banner(canvas, regions, visible, self.theme)
+            message = message or end_message(visible, self.theme)
+        if message is not None:
+            draw_message(canvas, regions.message, regions.unit, message, self.theme)
 
     def _draw_bars(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
         """Draws the bars as parts of the canvas; the key of a part has all that the part shows."""

@@ -37,12 +37,6 @@ def _places(state: GameState) -> list[Place]:
     return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
 
 
-def board_box(regions: Regions, visible: VisibleState) -> Box:
-    """The box of the whole board."""
-    maze = visible.after.maze
-    return Box(regions.left, regions.top, maze.width * regions.cell, maze.height * regions.cell)
-
-
 def free_box(
     wish: Box, area: Box, obstacles: Sequence[Box], accepts: Callable[[Box], bool] | None = None
 ) -> Box | None:

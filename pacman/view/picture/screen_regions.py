@@ -8,13 +8,15 @@ from typing import NamedTuple
 from pacman.core.layout import Maze
 
 MIN_CELL = 6
-TOP, CHIPS, TIMELINE = 3.7, 3.5, 2.5
+TOP, MESSAGE, CHIPS, TIMELINE = 3.7, 2.9, 3.3, 2.5
 """Heights of the bars, in units."""
 PANEL, LECTURE = 0.42, 0.58
 """The fraction of the width that an open panel takes beside the board: a tree as a list, and a drawn tree."""
 BELOW, LECTURE_BELOW, LARGER = 0.36, 0.62, 1.5
 """The least fractions of the height that a panel takes below the board, where it is as wide as the picture; and how
 much larger the cells must be there than with the panel beside the board, where a tree has more rows."""
+LEAST_ASIDE = 0.34
+"""The least fraction of the width that a panel takes beside the board."""
 LEAST_PANEL, LARGEST_UNIT = 15.8, 17.0
 """The least height of a panel below the board, in units; and the unit from which on a panel shows more rows, and not
 only larger letters."""
@@ -58,7 +60,8 @@ class Regions:
     """The regions of a picture, in pixels. `unit` is the height of small text.
 
     The cells of the board are `cell` wide and begin at (`left`, `top`); `board_area` is the area free for it.
-    `words` is a strip below the board for sentences. A bar or panel without enough space is `NOWHERE`.
+    `words` is a strip below the board for sentences, `table` has the space for a table of counts, and `message` is the
+    strip for messages. A bar or panel without enough space is `NOWHERE`.
     """
 
     width: int
@@ -73,6 +76,8 @@ class Regions:
     timeline: Box
     panel: Box
     words: Box = NOWHERE
+    table: Box = NOWHERE
+    message: Box = NOWHERE
 
     @classmethod
     def fit(
@@ -85,33 +90,45 @@ class Regions:
         panel: bool = False,
         lecture: bool = False,
         words: float = 0.0,
+        table: tuple[float, float] | None = None,
     ) -> Regions:
         """The regions of a picture of that size: the board is as large as the bars and margins allow.
 
         A panel is beside the board, or below it if the cells are clearly larger then. With `lecture` it is larger, for
-        a drawn tree. `words` is the height of the strip for sentences, in units.
+        a drawn tree. The cells are at least half as large as without a panel, if the panel has enough space then.
+        `words` is the height of the strip for sentences. A `table` is beside the board, where it has this width, or
+        below it, where it has this height. All are in units.
         """
         unit = small_text(width, height)
         has_bars = height >= 14 * unit and width >= 24 * unit
-        top, chips = (TOP * unit, CHIPS * unit) if has_bars else (0.0, 0.0)
+        top, chips, message = (TOP * unit, CHIPS * unit, MESSAGE * unit) if has_bars else (0.0, 0.0, 0.0)
         line = TIMELINE * unit if has_bars and timeline and height >= 18 * unit else 0.0
         has_panel = panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit
         margin = unit * (1.0 if has_bars else 0.2)
         bottom = height - chips - line
         strip = round(words * unit) if has_bars else 0
-        free = Box(margin, top + 0.2 * margin, width - 2 * margin, bottom - top - strip - 0.4 * margin)
+        free = Box(margin, top + 0.2 * margin, width - 2 * margin, bottom - top - message - 0.4 * margin)
+        half = (_cell(free, maze) + 3) // 4 * 2
+        free = free._replace(height=free.height - strip)
         aside = round((LECTURE if lecture else PANEL) * width)
-        least = (LECTURE_BELOW if lecture else BELOW) * (bottom - top)
-        least = max(least, LEAST_PANEL * min(unit, LARGEST_UNIT))
-        beside = free._replace(width=free.width - aside)
-        above = free._replace(height=free.height - least)
-        is_below = has_panel and _cell(above, maze) > LARGER * _cell(beside, maze)
-        room = above if is_below else beside if has_panel else free
+        if lecture:  # a high board leaves it more space
+            aside = max(aside, int(free.width - half * 2 * maze.width))
+        aside = min(aside, max(int(free.width - half * maze.width), round(LEAST_ASIDE * width)))
+        table_size = (table[0] * unit, table[1] * unit) if table and has_bars else (0.0, 0.0)
+        least = (LECTURE_BELOW if lecture else BELOW) * (bottom - top - message)
+        least = max(min(least, free.height - table_size[1] - half * maze.height), LEAST_PANEL * min(unit, LARGEST_UNIT))
+        beside = _with_table(free._replace(width=free.width - aside), table_size, maze)
+        above = _with_table(free._replace(height=free.height - least), table_size, maze)
+        is_below = has_panel and _cell(above[0], maze) > LARGER * _cell(beside[0], maze)
+        room, side, foot = above if is_below else beside if has_panel else _with_table(free, table_size, maze)
         cell = _cell(room, maze)
-        area = Box(width - aside, top, aside, bottom - top)
         if is_below:
-            room = room._replace(height=min(free.height - least, cell * maze.height + 1.2 * unit))
-            area = Box(0, round(room.bottom) + strip, width, round(bottom - room.bottom) - strip)
+            room = room._replace(height=min(room.height, cell * maze.height + 1.2 * unit))
+        under = round(room.bottom + foot)
+        right = width if is_below or not has_panel else width - aside
+        table_box = (
+            Box(room.right, room.top, side, room.height) if side else Box(room.left, room.bottom, room.width, foot)
+        )
         return cls(
             width,
             height,
@@ -123,35 +140,42 @@ class Regions:
             Box(0, 0, width, top) if top else NOWHERE,
             Box(0, bottom, width, chips) if chips else NOWHERE,
             Box(0, height - line, width, line) if line else NOWHERE,
-            area if has_panel else NOWHERE,
-            Box(room.left, round(room.bottom), room.width, strip) if strip else NOWHERE,
+            NOWHERE
+            if not has_panel
+            else Box(0, under + strip, width, round(bottom - message) - under - strip)
+            if is_below
+            else Box(right, top, aside, bottom - top),
+            Box(room.left, under, room.width, strip) if strip else NOWHERE,
+            table_box if side or foot else NOWHERE,
+            Box(0, bottom - message, right, message) if message else NOWHERE,
         )
 
     @classmethod
-    def around(cls, cell: int, maze: Maze, agents: int, below: float = 0.0) -> Regions:
+    def around(cls, cell: int, maze: Maze, agents: int, table: float = 0.0) -> Regions:
         """The regions of the smallest picture for cells of `cell` pixels and one chip per agent; no time line.
 
-        The board area is as wide as the picture, and ends `below` units under the board.
+        A table of this height in units is below the board.
         """
         cell = max(MIN_CELL, cell // 2 * 2)
         unit = max(9.0, min(cell * 0.52, 30.0))
-        top, chips = TOP * unit, CHIPS * unit
+        top, chips, message, below = TOP * unit, CHIPS * unit, MESSAGE * unit, table * unit
         board = Box(0, round(top), cell * maze.width, cell * maze.height)
         width = round(max(board.width + 1.6 * unit, 30 * unit, (2 + 9.6 * agents) * unit)) // 2 * 2
-        height = round(board.height + below * unit + top + chips) // 2 * 2
-        left = (width - cell * maze.width) // 2
+        height = round(board.bottom + below + message + chips) // 2 * 2
         return cls(
             width,
             height,
             unit,
             cell,
-            left,
+            (width - cell * maze.width) // 2,
             round(top),
-            Box(0, board.top, width, board.height + below * unit),
+            Box(0, board.top, width, board.height),
             Box(0, 0, width, top),
             Box(0, height - chips, width, chips),
             NOWHERE,
             NOWHERE,
+            table=Box(0, board.bottom, width, below) if below else NOWHERE,
+            message=Box(0, height - chips - message, width, message),
         )
 
     def middle(self, x: float, y: float, rows: int) -> tuple[float, float]:
@@ -162,6 +186,18 @@ class Regions:
 def _cell(room: Box, maze: Maze) -> int:
     """The size of the largest cells with which the board fits into `room`."""
     return max(MIN_CELL, int(min(room.width / maze.width, room.height / maze.height)) // 2 * 2)
+
+
+def _with_table(room: Box, table: tuple[float, float], maze: Maze) -> tuple[Box, float, float]:
+    """The part of `room` for the board, the width of the table beside it, and the height of the table below it.
+
+    One of the two numbers is 0: the board is larger then. Both are 0 if the smallest board has no space then.
+    """
+    places = [(room._replace(height=room.height - table[1]), 0.0, table[1])]
+    places.append((room._replace(width=room.width - table[0]), table[0], 0.0))
+    largest = max(places, key=lambda place: _cell(place[0], maze))
+    has_space = min(largest[0].width / maze.width, largest[0].height / maze.height) >= MIN_CELL
+    return largest if has_space else (room, 0.0, 0.0)
 
 
 def small_text(width: int, height: int) -> float:

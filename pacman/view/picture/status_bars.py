@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from pacman.core.layers import Layer
 from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.icons import layer_icon
 from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Colour, Theme, blend
@@ -75,7 +77,10 @@ def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, t
 def draw_chips(
     canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme, icons: Sequence[Canvas]
 ) -> None:
-    """Draws one chip per agent in the order of the round: layer, name and time. The chip of the mover is bright."""
+    """Draws one chip per agent in the order of the round. The chip of the mover is bright.
+
+    The picture and the name say who the agent is, the sign and its word how the search models it; then comes the time.
+    """
     agents = visible.after.round.order
     gap, height = 0.7 * unit, 2.7 * unit
     room = box.width - 3.2 * unit - gap * (len(agents) - 1)
@@ -90,8 +95,8 @@ def draw_chips(
         x += width + gap
 
 
-def _layer_name(visible: VisibleState, agent: int) -> str:
-    return visible.after.round.turns[agent].layer.name
+def _layer(visible: VisibleState, agent: int) -> Layer:
+    return visible.status.layers[agent] if visible.status.layers else visible.after.round.turns[agent].layer
 
 
 def _chip_widths(unit: float, visible: VisibleState, agents: Sequence[int], icon: int) -> list[float]:
@@ -101,7 +106,7 @@ def _chip_widths(unit: float, visible: VisibleState, agents: Sequence[int], icon
     words = [
         max(
             text_width(_agent_name(visible, agent), SMALL * unit),
-            text_width(_layer_name(visible, agent), 1.2 * unit) + time,
+            text_width(_layer(visible, agent).name, 1.2 * unit) + 1.5 * unit + time,
         )
         for agent in agents
     ]
@@ -111,14 +116,17 @@ def _chip_widths(unit: float, visible: VisibleState, agents: Sequence[int], icon
 def _draw_chip(
     canvas: Canvas, chip: Box, unit: float, visible: VisibleState, theme: Theme, icon: Canvas, agent: int
 ) -> None:
-    colour, status, layer = theme.agent(agent), visible.status, _layer_name(visible, agent)
+    colour, status, layer = theme.agent(agent), visible.status, _layer(visible, agent)
     is_lit = agent == visible.mover and not visible.after.is_terminal and visible.result is None
     back = blend(theme.panel, colour, 0.24) if is_lit else theme.panel
     draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
     canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
     x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
-    ink = theme.readable(colour, back)
-    canvas.text(clipped(layer, 1.2 * unit, right - x), x, chip.top + 0.3 * chip.height, 1.2 * unit, ink)
+    sign = layer_icon(layer, round(1.1 * unit), theme.layer(layer))
+    label, y = x + sign.width + 0.4 * unit, chip.top + 0.3 * chip.height
+    canvas.paste(sign, x, y - sign.height / 2)
+    word = clipped(layer.name, 1.2 * unit, right - label)
+    canvas.text(word, label, y, 1.2 * unit, theme.readable(theme.layer(layer), back))
     name = clipped(_agent_name(visible, agent), SMALL * unit, right - x)
     canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
     if not status.move_seconds:
@@ -126,10 +134,8 @@ def _draw_chip(
     is_thinking = is_lit and status.thinking_seconds > 0
     seconds = status.thinking_seconds if is_thinking else status.move_seconds[agent]
     time = duration(seconds)
-    if text_width(layer, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - x:
-        canvas.text(
-            time, right, chip.top + 0.3 * chip.height, 1.2 * unit, theme.text if is_thinking else theme.muted, 1.0
-        )
+    if text_width(word, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - label:
+        canvas.text(time, right, y, 1.2 * unit, theme.text if is_thinking else theme.muted, 1.0)
     if status.move_timeout:
         part = min(1.0, seconds / status.move_timeout)
         bar = Box(

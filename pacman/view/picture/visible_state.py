@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pacman.core.layers import Layer
 from pacman.core.rules import GhostPose
 from pacman.core.state import GameState
 from pacman.play.game import Result
@@ -32,7 +33,8 @@ class Status:
     agent, the seconds for its latest ply, and `move_timeout` is their limit. `thinking_seconds` is how long the mover
     has been thinking so far. The time line shows `ply` of `ply_count` plies, and `marks` (plies, points) on it. `forks`
     are the plies at which another line of play begins. No more plies will come if it `is_complete`. `is_replay` means
-    that the end of the game has been shown already.
+    that the end of the game has been shown already. `layers` are, by agent, the layers of Pacman's search, or of the
+    search that is shown; empty for those of the position.
     """
 
     speed_text: str = ""
@@ -50,6 +52,7 @@ class Status:
     forks: tuple[int, ...] = ()
     is_complete: bool = False
     hint: str = ""
+    layers: tuple[Layer, ...] = ()
 
 
 @dataclass(frozen=True)

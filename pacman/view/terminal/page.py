@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
-from pacman.view.terminal.glyphs import Cell, Code, joined_lines, plain
-from pacman.view.terminal.text_lines import fitting, in_columns, wrapped
+from pacman.view.terminal.glyphs import RESET, Cell, Code, joined_lines, plain
+from pacman.view.terminal.text_lines import fitting, in_columns, shortened, wrapped
+from pacman.view.terminal.tree_text import SIGNS
 from pacman.view.theme import DARK, Colour, Theme
 
-STATUS_LINES, WIDE = 2, 100
-"""The lines for the status in a terminal of fewer columns than `WIDE`; a wide one needs only one."""
+STATUS_LINES, HIGH, WIDE = 2, 20, 160
+"""The lines for the status; one more in a terminal of `HIGH` lines, one less in one of `WIDE` columns."""
+_SIGN = re.compile(f"[{SIGNS[Layer.MAX]}{SIGNS[Layer.MIN]}{SIGNS[Layer.CHANCE]}] ")
 LEAST_BOARD, LEAST_SEARCH = 3, 5
 
 
@@ -24,6 +28,16 @@ class Style:
     code: Code | None = None
     theme: Theme = DARK
 
+    def with_layers(self, line: str) -> str:
+        """The line with the signs of layers in their colours; in ASCII without signs."""
+        code = self.code
+        if not self.has_unicode:
+            return _SIGN.sub("", line)
+        if code is None:
+            return line
+        ink = {sign: code(self.theme.layer(layer), False) for layer, sign in SIGNS.items() if layer}
+        return _SIGN.sub(lambda match: f"{ink[match[0][0]]}{match[0]}{RESET}", line)
+
 
 def _no_lines(width: int, height: int) -> Sequence[str]:
     """The lines of a search in a terminal that shows none."""
@@ -34,13 +48,15 @@ def _no_lines(width: int, height: int) -> Sequence[str]:
 class Page:
     """The parts of a picture in a terminal.
 
-    `status` and `footer` are texts that stay whole. `search_lines` is called with the width and height that are left;
-    `search_height` is how many lines the search asks for.
+    `status` and `footer` are texts that stay whole, and `printed` is the last line that an agent printed.
+    `search_lines` is called with the width and height that are left; `search_height` is how many lines the search
+    asks for.
     """
 
     state: GameState
     status: Sequence[str]
     footer: Sequence[str]
+    printed: str = ""
     search_height: int = 0
     search_lines: Callable[[int, int], Sequence[str]] = _no_lines
     tints: Mapping[Cell, Colour] = field(default_factory=dict)
@@ -48,16 +64,18 @@ class Page:
     def lines(self, columns: int, rows: int, style: Style) -> list[str]:
         """At most `rows` lines of less than `columns` characters each; the last one is the footer."""
         width = columns - 1  # a terminal breaks a line that reaches its end
-        most = STATUS_LINES if width < WIDE and rows > LEAST_BOARD + STATUS_LINES else 1
+        most = STATUS_LINES + (rows >= HIGH) - (width >= WIDE) if rows > LEAST_BOARD + STATUS_LINES else 1
         status = wrapped(self.status, width, most)
         status += [""] * (most - len(status))  # so that the board keeps its place
+        if self.printed and rows > LEAST_BOARD + STATUS_LINES:
+            status.append(shortened(f"printed: {self.printed}", width))
         room = max(1, rows - len(status) - 1)
         least = max(LEAST_BOARD, min(self.state.maze.height, room - LEAST_SEARCH))
         board = self.board(columns, room - min(self.search_height, max(0, room - least)), style)
         search = self.search_lines(width, room - len(board))
         is_part = len(board) < self.state.maze.height
         footer = fitting([*self.footer, *(["the board around Pacman"] if is_part else [])], width)
-        return [*board, *status, *search, footer]
+        return [*board, *(style.with_layers(line) for line in [*status, *search]), footer]
 
     def board(self, columns: int, rows: int, style: Style) -> list[str]:
         """The board with the most detail that fits; if nothing fits, the part of it around Pacman."""
@@ -80,10 +98,13 @@ def _around_pacman(state: GameState, columns: int, rows: int) -> list[str]:
     return [line[left : left + columns] for line in lines[top : top + rows]]
 
 
-def help_pages(table: Sequence[tuple[str, str]], columns: int, rows: int) -> list[list[str]]:
+def help_pages(groups: Mapping[str, Sequence[tuple[str, str]]], columns: int, rows: int) -> list[list[str]]:
     """The keys and their descriptions, in as many columns and pages as they need; the footer has the last line."""
-    first = max(len(keys) for keys, _ in table)
-    lines = [f"{keys:>{first}}  {description}" for keys, description in table]
-    if max(map(len, lines)) >= columns:  # no room to align them
-        lines = [f"{keys}  {description}" for keys, description in table]
+    first = max(len(keys) for table in groups.values() for keys, _ in table)
+    widest = first + 2 + max(len(description) for table in groups.values() for _, description in table)
+    lines = []
+    for group, table in groups.items():
+        lines.append(group)
+        width = first if widest < columns else 0  # without room they are not aligned
+        lines += [f"{keys:>{width}}  {description}" for keys, description in table]
     return in_columns(lines, columns - 1, rows - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import log
 
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval
 from pacman.view.analysis.overlay import LAYERS, NONE, next_overlay
@@ -17,6 +18,7 @@ from pacman.view.terminal.glyphs import Cell
 from pacman.view.terminal.text_lines import fitting, shortened, wrapped, wrapped_words
 from pacman.view.terminal.tree_text import as_ascii, tree_lines
 from pacman.view.theme import Colour, Theme, blend
+from pacman.view.view_protocol import layers_for_search
 
 TEXT_COMMANDS = frozenset({"overlay", "mute", "tree", "why"})
 """The commands about the search that a terminal has."""
@@ -50,6 +52,12 @@ class SearchText:
             return None
         node = self.browser.current_node
         return node if isinstance(node, GameState) else None
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """By agent, its layer in the search that is shown; empty if none is shown."""
+        root = self.browser.report.root if self.browser is not None and self.is_on else None
+        return layers_for_search(root, None) if isinstance(root, GameState) else ()
 
     def update(self, state: GameState) -> bool:
         """Changes to the position `state`, and takes its report if that is ready; False while it is not."""
@@ -137,7 +145,7 @@ class SearchText:
         report, step = self.browser.report, self.browser.step
         counts = f"{format_integer(report.generated)} generated, {format_integer(report.expanded)} expanded"
         cut = sum(layer.cut for layer in report.layers)
-        value = format_interval(*report.interval(0, step)) or "no value yet"
+        value = format_interval(*report.interval(0, step), report.decimals) or "no value yet"
         result = f"{report.action or 'no action'} {value}" if step is None else f"so far {value}"
         lines = [fitting([f"{report.title}: {result}", counts, f"{format_integer(cut)} cut"], width)]
         if self.is_why_open:
@@ -147,11 +155,14 @@ class SearchText:
         if self.is_open and step is not None:
             *facts, arithmetic = footer_lines(self.browser)
             return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
-        return lines if self.is_hidden else [*lines, *self._overlay(report, width)]
+        return lines if self.is_hidden or self.name == NONE else [*lines, *self._overlay(report, width)]
 
     def _overlay(self, report: SearchReport, width: int) -> list[str]:
         if self.name == "values":
-            words = [(action, format_interval(*interval) or "?") for action, interval in report.root_intervals]
+            words = [
+                (action, format_interval(*interval, report.decimals) or "?")
+                for action, interval in report.root_intervals
+            ]
             parts = [f"[{action} {word}]" if action == report.action else f"{action} {word}" for action, word in words]
             return wrapped(parts, width, 2, "values")
         if self.name == "line":
@@ -160,7 +171,8 @@ class SearchText:
             return wrapped(
                 [
                     f"{layer.layer.name}{'' if layer.agent is None else f' {_agent(layer.agent)}'}: "
-                    f"{format_integer(layer.expanded)} expanded, {format_integer(layer.cut)} cut"
+                    f"{format_integer(layer.generated)} generated, {format_integer(layer.expanded)} expanded, "
+                    f"{format_integer(layer.cut)} cut"
                     for layer in report.layers
                 ],
                 width,

@@ -6,24 +6,31 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from itertools import chain
 from typing import TextIO
 
+from pacman.core.layers import Layer
+from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay import NONE
 from pacman.view.analysis.search_report import Analyse
-from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, Keyboard
+from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, SEARCH, Keyboard
+from pacman.view.picture.status_bars import duration
 from pacman.view.speed import READY, SPEED, SPEED_COMMANDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.terminal.page import Page, Style, help_pages
+from pacman.view.terminal.printed_lines import PrintedLines
 from pacman.view.terminal.search_text import TEXT_COMMANDS, TREE_ROWS, SearchText
+from pacman.view.terminal.tree_text import SIGNS
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import TIMELINE_COMMANDS, Timeline
-from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame
+from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame, layers_for_search
 
 TICK = 0.02
 """The seconds between two checks for keys."""
@@ -43,6 +50,8 @@ class Text:
     and waits only if there is a `speed`. `keys` have the same meanings as in a window; with `steer` they steer.
     With `can_start_games` there are keys for a new game. With `analyse` it shows the search of the position under the
     board, at first as `overlay`, with the window's keys.
+
+    A terminal shows the last line that the agents print below the board, and all their lines at `close`.
     """
 
     def __init__(
@@ -78,6 +87,7 @@ class Text:
         has_colour = self._is_live and not environment.get("NO_COLOR")
         self._style = Style(has_unicode, code if has_colour else None, theme)
         self._search = SearchText(analyse, overlay, has_unicode=has_unicode) if analyse else None
+        self._printed = PrintedLines()
         self._lines: list[str] = []
         self._terminal_size = (0, 0)
         self._help_page: int | None = None
@@ -99,7 +109,7 @@ class Text:
         )
         if not self._is_live:
             return self._print(game)
-        with self._keys:
+        with self._keys, redirect_stdout(self._printed), redirect_stderr(self._printed):
             if sys.platform == "win32":
                 os.system("")  # an old console understands escape codes after this
             self._file.write(HIDE)
@@ -108,6 +118,9 @@ class Text:
                 self._last_choice = self._watch(game, timeline)
                 return self._last_choice
             finally:
+                if self._help_page is not None:  # the board, and not the keys, stays on the screen
+                    self._help_page = None
+                    self._redraw(game, timeline)
                 timeline.stop()
                 self._file.write(CLEAR_LINE + SHOW)
                 self._file.flush()
@@ -126,9 +139,11 @@ class Text:
         return After.NEXT
 
     def close(self) -> None:
-        """Stops the search."""
+        """Stops the search, and writes what the agents printed."""
         if self._search is not None:
             self._search.stop()
+        self._file.write(self._printed.take())
+        self._file.flush()
 
     def _search_now(self, state: GameState) -> list[str]:
         """The lines about the search of a position, for a file."""
@@ -232,25 +247,27 @@ class Text:
         """What there is to show now."""
         state = timeline.state()
         ply = timeline.plies[timeline.ply - 1] if timeline.ply else None
-        status = _status(game, state, ply)
+        status = _live_status(
+            game, timeline, ply, (self._search and self._search.layers) or layers_for_search(state, game.assumes)
+        )
         if timeline.thinking_seconds > THINKING_SECONDS:
             status.append(f"thinking {timeline.thinking_seconds:.1f} s")
         footer = [self._message] if self._message else []
         footer += [self._time_line(timeline)] if self._line and self._line.forks else []
-        footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys", f"seed {game.seed}"]
+        footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys"]
         if self._is_ready:
             footer = [*footer[: bool(self._message)], READY]
+        page = Page(state, status, footer, self._printed.last)
         search = self._search
         if search is None:
-            return Page(state, status, footer)
+            return page
         self._is_search_shown = search.update(state)
-        return Page(
-            search.position or state,
-            status,
-            footer,
-            search.wanted_lines,
-            search.lines,
-            search.tints(self._style.theme),
+        return replace(
+            page,
+            state=search.position or state,
+            search_height=search.wanted_lines,
+            search_lines=search.lines,
+            tints=search.tints(self._style.theme),
         )
 
     def _time_line(self, timeline: Timeline) -> str:
@@ -265,10 +282,10 @@ class Text:
         """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""
         if self._help_page is None:
             return []
-        table = self._keyboard.help()
+        groups = self._keyboard.help()
         if self._search is not None:
-            table = *table, *self._search.help()
-        pages = help_pages(table, columns, rows)
+            groups[SEARCH] += self._search.help()
+        pages = help_pages(groups, columns, rows)
         if self._help_page >= len(pages):
             self._help_page = None
             return []
@@ -294,10 +311,31 @@ def ending(result: Result | None, state: GameState) -> str:
 
 
 def _status(game: ViewedGame, state: GameState, ply: Ply | None) -> list[str]:
-    """The parts of the status: score, food, the last move, and who moves next."""
+    """The parts of the status in a file: score, food, the last move, who moves next, and its layer in the search."""
     last = f"ply {ply.number + 1}: {_agent_text(game, ply.agent)} {ply.action}" if ply else f"ply 0, seed {game.seed}"
-    mover = [] if state.is_terminal else [f"next: {state.layer.name} {_agent_text(game, state.mover)}"]
+    layer = layers_for_search(state, game.assumes)[state.mover]
+    mover = [] if state.is_terminal else [f"next: {layer.name} {_agent_text(game, state.mover)}"]
     return [f"score {state.score}", f"food {state.food_left}", last, *mover]
+
+
+def _live_status(game: ViewedGame, timeline: Timeline, ply: Ply | None, layers: Sequence[Layer]) -> list[str]:
+    """The parts of the status in a terminal: all that a window says in words. The agent that moves next has a ">"."""
+    state = timeline.state()
+    count = len(timeline.plies)  # of a game that goes on it is not the end
+    has_end = timeline.is_complete or (timeline.is_paused and timeline.ply < count)
+    parts = [f"score {state.score}", f"food {state.food_left}", f"round {timeline.rounds}"]
+    parts.append(f"ply {timeline.ply} of {count}" if has_end else f"ply {timeline.ply}")
+    parts += [f"last: {_name(game, ply.agent)} {ply.action}"] if ply else []
+    for agent in state.round.order:
+        mark = "> " if agent == state.mover and not state.is_terminal else ""
+        time = duration(timeline.think_times()[agent])
+        parts.append(f"{mark}{SIGNS[layers[agent]]} {layers[agent].name} {_name(game, agent)} {time}".rstrip())
+    layout = name_of(game.start.maze)
+    return [*parts, *([f"layout {layout}"] if layout else []), f"seed {game.seed}"]
+
+
+def _name(game: ViewedGame, agent: int) -> str:
+    return (game.names[agent] if agent < len(game.names) else "") or (f"ghost {agent}" if agent else "Pacman")
 
 
 def _agent_text(game: ViewedGame, agent: int) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.difference_strip import draw_differences
-from pacman.view.picture.notices import draw_toast
-from pacman.view.picture.screen_regions import NOWHERE, TIMELINE, Box
+from pacman.view.picture.difference_strip import STRIP, draw_differences
+from pacman.view.picture.notices import draw_message
+from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.theme import Theme
 from pacman.view.window.grid import differences
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def draw_comparison(canvas: Canvas, controller: Controller, boxes: Sequence[Box], unit: float, theme: Theme) -> Box:
     """Draws what is around the games in `boxes`; returns the box of the time line, `NOWHERE` without one."""
     panes, panel = controller.panes, controller.panel_box
-    right, bottom = round(boxes[-1].left + boxes[-1].width), round(panel.bottom)
+    bottom = round(panel.bottom)
     thick = max(1, round(0.12 * unit))
     for box in boxes:
         if box.left:
@@ -43,14 +43,7 @@ def draw_comparison(canvas: Canvas, controller: Controller, boxes: Sequence[Box]
         plies = differences([pane.timeline.plies for pane in panes])
         first = plies[0] // len(panes[0].game.start.layers) + 1 if plies else 0
         draw_differences(canvas, bar, plies, controller.ply_count, first, theme)
-    area = Box(0, 0, max(right, 1), bottom)
-    agents = [
-        Box(box.left + agent.left, box.top + agent.top, agent.width, agent.height)
-        for pane, box in zip(panes, boxes, strict=True)
-        for agent in pane.agents
-    ]
-    if controller.message_seconds > 0 and controller.message:
-        draw_toast(canvas, area, unit, controller.message, theme, agents)
-    elif controller.shows_pause and controller.is_paused:
-        draw_toast(canvas, area, unit, "Paused: press Space to continue", theme, agents)
+        if message := controller.current_message():
+            top = line.top - (STRIP + MESSAGE) * unit
+            draw_message(canvas, Box(0, top, canvas.width, MESSAGE * unit), unit, message, theme)
     return line

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
-from pacman.view.controls import BRANCH_COMMANDS, Keyboard
+from pacman.view.controls import BRANCH_COMMANDS, SEARCH, Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.difference_strip import STRIP, strip_box
-from pacman.view.picture.notices import draw_help_panel, draw_notice, draw_toast
-from pacman.view.picture.screen_regions import NOWHERE, PANEL, TIMELINE, Box, small_text
+from pacman.view.picture.notices import Message, draw_help_panel
+from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
 from pacman.view.speed import SPEED_COMMANDS, speed_text
@@ -44,8 +44,8 @@ FAST = 24.0
 QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
 """After so long without a change the window only looks for events, so often, and draws again after so long."""
 TOAST_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
-READY_WORDS = "READY!", "press an arrow key or Space to start", "H  shows all keys"
-PAUSE_WORDS = "Paused", "press Space to continue", ""
+READY = Message("an arrow key or Space starts", "READY!", "H  shows all keys")
+PAUSED = Message("Space continues", "Paused")
 HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
 """The hints at the end of a game, by command."""
 
@@ -389,11 +389,10 @@ class Controller:
         for pane, box in zip(self.panes, boxes, strict=True):
             edges = round(box.left), round(box.top), round(box.width), round(box.height)
             part = canvas if self.is_single else canvas.subcanvas(*edges)
-            pane.draw(part, status if self.is_single else replace(status, speed_text="", hint=""), self.is_single)
             if self.is_single:
-                self.draw_notices(part, pane, unit)
-            elif pane.trouble:
-                draw_toast(part, pane.regions.board_area, pane.regions.unit, pane.trouble, theme, pane.agents)
+                pane.draw(part, status, True, self.current_message())
+            else:
+                pane.draw(part, replace(status, speed_text="", hint=""), False)
         if self.is_single:
             (pane,) = self.panes
             self.panel_box, line = pane.regions.panel, pane.regions.timeline
@@ -404,28 +403,31 @@ class Controller:
             self.is_picture_due = False
             self.show_message(save_picture(canvas, self.window.pictures, self.ply))
         if self.is_help_open:
-            keys = [row for search in self.window.search_displays for row in search.help()]
-            draw_help_panel(canvas, unit, (*self.keyboard.help(), *keys), theme)
+            groups = self.keyboard.help()
+            if searches := self.window.search_displays:
+                groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
+            draw_help_panel(canvas, unit, groups, theme)
 
     def arrange(self, canvas: Canvas, unit: float) -> list[Box]:
         """The boxes of the games: the whole window, or a grid beside the open tree and above the time line."""
         if self.is_single:
             return [Box(0, 0, canvas.width, canvas.height)]
         aside = round(PANEL * canvas.width) if any(search.is_open for search in self.window.search_displays) else 0
-        foot = 0 if canvas.height < 18 * unit else round((TIMELINE + STRIP) * unit)
+        foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
         self.panel_box = Box(canvas.width - aside, 0, aside, canvas.height - foot)
         mazes = [pane.game.start.maze for pane in self.panes]
         return grid(canvas.width - aside, canvas.height - foot, mazes)
 
-    def draw_notices(self, canvas: Canvas, pane: Pane, unit: float) -> None:
-        """Draws READY or PAUSED, a message, or the trouble of a search, over no agent."""
-        theme, regions = self.window.theme, pane.regions
+    def current_message(self) -> Message | None:
+        """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""
+        if self.message_seconds > 0 and self.message:
+            return Message(self.message)
+        colour = self.window.theme.pacman
         if self.is_ready:
-            draw_notice(canvas, regions, pane.visible, theme, READY_WORDS, theme.pacman)
-        elif self.shows_pause and self.is_paused:
-            draw_notice(canvas, regions, pane.visible, theme, PAUSE_WORDS, theme.pacman)
-        if message := self.message if self.message_seconds > 0 else self.window.file_error or pane.trouble:
-            draw_toast(canvas, regions.board_area, unit, message, theme, pane.agents)
+            return replace(READY, colour=colour)
+        if error := self.window.file_error or (self.panes[0].trouble if self.is_single else ""):
+            return Message(error)
+        return replace(PAUSED, colour=colour) if self.shows_pause and self.is_paused else None
 
     def status(self) -> Status:
         """What the bars and the time line show for all games together."""

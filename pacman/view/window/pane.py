@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pacman.core.layout import name_of
+from pacman.view.analysis.overlay import table_size
 from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.notices import Message
 from pacman.view.picture.paint import Drawing, Painter, nothing
-from pacman.view.picture.placement import agent_boxes
-from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import ViewedGame
+from pacman.view.view_protocol import ViewedGame, layers_for_search
 
 THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
@@ -53,14 +54,9 @@ class Pane:
         return self.timeline.is_over and not self.animation.is_gliding
 
     @property
-    def agents(self) -> list[Box]:
-        """Where the agents are in the latest frame."""
-        return agent_boxes(self.visible, self.regions)
-
-    @property
     def trouble(self) -> str:
-        """The reason why the board shows no search, or "". An open panel shows the reason itself."""
-        return self.search.error if self.search and not self.regions.panel.width else ""
+        """The reason why the board shows no search, or "". An open panel, or the end of the game, comes first."""
+        return self.search.error if self.search and not self.regions.panel.width and not self.is_over else ""
 
     def is_report_ready(self) -> bool:
         """True if the report for this position is ready, or none will come, or the game has waited long enough."""
@@ -93,7 +89,7 @@ class Pane:
         self.animation.jump(self.timeline.state(), self.timeline.ply)
         self.waiting_seconds = 0.0
 
-    def draw(self, canvas: Canvas, status: Status, is_single: bool) -> None:
+    def draw(self, canvas: Canvas, status: Status, is_single: bool, message: Message | None = None) -> None:
         """Paints the game; unless the window `is_single`, without a time line, and with two names at the top."""
         timeline, search, theme = self.timeline, self.search, self.painter.theme
         is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
@@ -106,6 +102,7 @@ class Pane:
                 move_timeout=self.game.move_timeout,
                 layout=self.layout if is_single else "",
                 seed=self.game.seed if is_single else None,
+                layers=(search.layers if search else ()) or layers_for_search(self.game.start, self.game.assumes),
             )
         )
         under: Drawing = nothing
@@ -130,8 +127,11 @@ class Pane:
             panel=is_open,
             lecture=search is not None and search.is_lecture,
             words=HEIGHT if search and search.has_words else 0.0,
+            table=table_size(len(visible.after.layers)) if search and search.has_table else None,
         )
-        self.painter.paint(canvas, visible, regions, under, over)
+        if message is None and self.trouble:
+            message = Message(self.trouble)
+        self.painter.paint(canvas, visible, regions, under, over, message)
         if regions.words.height and words:
             draw_sentences(canvas, regions.words, regions.unit, words, theme)
         if search and regions.panel.width:

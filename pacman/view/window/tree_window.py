@@ -17,7 +17,7 @@ SCROLL_ROWS = 2
 
 
 def show_tree(
-    report: SearchReport, theme: Theme = DARK, open_screen: Callable[[int, int, str], Screen] = Screen
+    report: SearchReport, theme: Theme = DARK, open_screen: Callable[[tuple[int, int], str], Screen] = Screen
 ) -> None:
     """Shows the tree of a report until the viewer closes the window (also with Q, or Esc outside the full screen).
 
@@ -25,7 +25,7 @@ def show_tree(
     """
     panel = Panel(theme)
     panel.show(report)
-    screen = open_screen(*SIZE, f"Pacman: {report.title}")
+    screen = open_screen(SIZE, f"Pacman: {report.title}")
     try:
         with delayed_interrupts() as check:
             while True:

@@ -19,8 +19,6 @@ from pacman.view.view_protocol import After, Reload, Steer, ViewedGame
 from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches
 
-SIZE, WIDE = (1280, 800), (1440, 760)
-"""The sizes for one game, and for several side by side."""
 COMMANDS = BASIC_COMMANDS | {"picture", "full screen"}
 
 
@@ -28,12 +26,12 @@ class Window:
     """Shows games in a window that can be resized; several games side by side, all in the same round.
 
     `speed` is in rounds per second; all agents that move in a round glide together. The arrow keys and W A S D call
-    `steer`. With `can_start_games` there are keys for a new game. At the end the banner stays until the viewer leaves,
-    or for a moment if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the
-    search of the position, at first as `overlay`, and with `lecture` also as a tree in large type. The window closes
-    after a game, unless `close_at_end` is False: it then shows the next game, until `close`. After `reload` has loaded
-    the agents, the game starts again. `hint` is a message at the start of each game. Pictures go into the folder
-    `pictures`. `screen` opens the window. InputError if there is no display.
+    `steer`. With `can_start_games` there are keys for a new game. At the end the banner stays until the viewer
+    leaves, or for a moment if `hold_end` is False. `analysers` has one analyse function per game; the window then
+    shows the search of the position, at first as `overlay`, and with `lecture` also as a tree in large type on the
+    full screen. The window closes after a game, unless `close_at_end` is False: it then shows the next game, until
+    `close`. After `reload` has loaded the agents, the game starts again. `hint` is a message at the start of each
+    game. Pictures go into the folder `pictures`. `screen` opens the window. InputError if there is no display.
     """
 
     def __init__(
@@ -52,7 +50,7 @@ class Window:
         hint: str = "",
         lecture: bool = False,
         pictures: Path = Path(),
-        screen: Callable[[int, int, str], Screen] = Screen,
+        screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen,
     ) -> None:
         self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
         self.reload, self.file_error, self.hint = reload, "", hint
@@ -76,7 +74,7 @@ class Window:
         names = first.names if len(games) == 1 else [" and ".join(game.names[0] for game in games)]
         title = f"Pacman: {', '.join(names)} (seed {first.seed})"
         if self._screen is None:
-            self._screen = self._open(*(self._size or (SIZE if len(games) == 1 else WIDE)), title)
+            self._screen = self._open(self._size, title, any(search.is_lecture for search in self.search_displays))
         self._screen.title(title)
         session = Controller(self, self._screen, games)
         after = After.LEAVE

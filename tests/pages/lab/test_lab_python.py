@@ -139,7 +139,7 @@ def test_trees_and_games(small_site: Path, open_lab: OpenLab) -> None:
     assert len(result["data"]["recordings"]) == 2
     assert (
         call(page, "explain", outline="max\n a: 3")["problem"]
-        == "<outline>:2:2: bad indent; expected 2 spaces per level"
+        == "line 2: 1 blank before 'a: 3'; expected 2 blanks for each level"
     )
     assert call(page, "fails", outline=tree, mistake="min-as-max")["why"] == "at node a: expected 3, got 12"
     assert not call(page, "fails", outline=tree, mistake="starts-at-zero")["fails"]

@@ -87,7 +87,7 @@ def test_an_agent_is_broken(lab_site: Path, open_lab: OpenLab) -> None:
         ),
         (BROKEN, "Broken with 5 nodes. The smallest known tree has 3 nodes."),
         ("min\n  a: 0\n  b: 3", "Broken with 3 nodes. No smaller tree is known."),
-        ("max\n  a: ?", "<outline>:2: "),
+        ("max\n  a: ?", "line 2: unknown kind '?'; expected max, min, chance or a number"),
         (
             "max\n" + "  a: 1\n" * 99_999,
             "The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.",

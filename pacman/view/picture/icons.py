@@ -1,4 +1,4 @@
-"""Small pictures for overlays and trees: layer signs, lines, dots, arrow heads. Each is drawn once, then cached."""
+"""Small pictures for overlays and trees: layer signs, ghosts, lines, dots, arrow heads. Each is drawn only once."""
 
 from __future__ import annotations
 
@@ -22,6 +22,21 @@ def layer_icon(layer: Layer | None, size: int, colour: Colour) -> Canvas:
         else:
             foot, tip = (size * 0.93, size * 0.07) if layer is Layer.MAX else (size * 0.07, size * 0.93)
             canvas.polygon([(0, foot), (size, foot), (size / 2, tip)], colour)
+
+    return Canvas.antialiased(size, size, shape)
+
+
+@lru_cache(maxsize=64)
+def ghost_icon(size: int, colour: Colour, back: Colour) -> Canvas:
+    """A small ghost, `size` pixels wide and high: whose ply it is. `back` is the colour of its eyes."""
+
+    def shape(canvas: Canvas) -> None:
+        canvas.disc(size / 2, size * 0.45, size * 0.42, colour)
+        canvas.box(size * 0.08, size * 0.45, size * 0.84, size * 0.4, colour)
+        for foot in (0.22, 0.5, 0.78):
+            canvas.disc(size * foot, size * 0.84, size * 0.14, colour)
+        for eye in (0.34, 0.66):
+            canvas.disc(size * eye, size * 0.42, size * 0.1, back)
 
     return Canvas.antialiased(size, size, shape)
 
