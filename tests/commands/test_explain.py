@@ -141,7 +141,9 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     ]
     assert "MIN node c returns 2; never generated: y, z" in words
     text = out.read_text(encoding="utf-8")
-    assert "<strong>First difference:</strong> your search generated node b &gt; y, but it cannot change" in text
+    difference = "<strong>First difference:</strong> line 21, at node b: The window of this MIN node is (3, inf)."
+    assert difference in text
+    assert "This line still makes y." in text
     assert data["difference"] == {"node": 7, "recording": 0}
     picture = re.findall(r'<g class="node max[^>]*data-node="0".*', text)
     assert "∞" not in picture[0]  # the window of the root is not known
@@ -184,7 +186,7 @@ def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
     words = [event["words"] for event in events_in(data_in(out), 0)]
     assert words[:4] == ["Enter the root", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
-    assert words[4].startswith("Stopped: OutOfTime: no answer within 1 s of processor time (line ")
+    assert words[4].startswith("Stopped: OutOfTime: no answer within 2 s of processor time (line ")
 
 
 def test_a_process_that_dies_leaves_nothing_to_show(tmp_path: Path) -> None:
@@ -211,6 +213,14 @@ def test_a_hidden_case_is_refused(tmp_path: Path) -> None:
 FORGED = """
 import json, os, sys
 from agents.base import SearchAgent
+
+def record(kinds=(), calls=(), nodes=(), functions=()):
+    count = len(kinds)
+    columns = {"kinds": kinds, "calls": calls, "nodes": nodes or [0] * count, "lines": [1] * count}
+    names = {"names": ["f"], "spans": [1, 2], "files": [""], "file_of": [0], "parameters": [""]}
+    lists = {**columns, "functions": functions or [-1] * count, "numbers": [], "places": [], "variables": [], **names}
+    return {"is_complete": True, **{name: list(values) for name, values in lists.items()}}
+
 
 class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
@@ -244,14 +254,15 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), calls=[0, 0, True, False, None, None])",
-         "Start at the root"),
-        ("dict(trace=dict(names=['', 'a', 'x'], parents=[0, 0, 1], actions=[0, 1, 2], made=[2]), calls=[])",
+        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), record=record(kinds=[3], calls=[0]))",
+         "an event of the record belongs to no call"),
+        ("dict(trace=dict(names=['', 'a', 'x'], parents=[0, 0, 1], actions=[0, 1, 2], made=[2]), record=record())",
          "one of the generated nodes comes before its parent"),
-        ("dict(action='b' * 500_000, trace=dict(names=[''], parents=[0], actions=[0], made=[]), calls=[])",
+        ("dict(action='b' * 500_000, trace=dict(names=[''], parents=[0], actions=[0], made=[]), record=record())",
          f"value 3 by {'b' * 37}...;"),
         ("dict(trace=dict(names=['', 'b' * 40], parents=[0, *range(90)], actions=[0] + [1] * 90, "
-         "made=[*range(1, 91)]), calls=[90, 90, False, False, None, None] * 5_000)",
+         "made=[*range(1, 91)]), record=record(kinds=[0, 3] * 2_500, calls=[n // 2 for n in range(5_000)], "
+         "nodes=[90] * 5_000, functions=[0, -1] * 2_500))",
          "more characters), which is below the horizon or no node of the tree"),
     ],
     ids=["only a return", "without a parent", "long action", "long paths"],

@@ -146,7 +146,7 @@ def test_every_template_and_file_of_a_page_of_a_release_is_in_it(kits: dict[str,
         path.name for folder in ("templates", "static") for path in (ROOT / "autograder/pages" / folder).iterdir()
     }
     left_out = named - {Path(path).name for path in kit}
-    assert left_out <= {"class_board.html", "index.html", "lab.html"}
+    assert left_out <= {"class_board.html", "index.html", "lab.html", "refused_page.html"}
 
 
 def week(folder: Path) -> Path:
@@ -417,5 +417,5 @@ def test_a_broken_assignment_gives_one_line(tmp_path: Path, monkeypatch: pytest.
     case.write_text(case.read_text(encoding="utf-8").replace("min", "mni", 1), encoding="utf-8")
     done = run_here("autograder", "release", str(folder))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "01-figure.yaml:" in done.stderr
+    assert "01-figure.yaml, line " in done.stderr
     assert not (tmp_path / "kit.zip").exists()

@@ -27,11 +27,12 @@ from autograder.cases.case import Limits, MatchInput
 from autograder.cases.reference import searched_roots
 from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import scoring
-from autograder.judge.examination import examine as examining
+from autograder.judge.diagnosis import find_mistake as module
+from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake
 from autograder.judge.examination.asking import Reply, TreeQuestion
-from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.watched_run import WatchedRun
 from autograder.report import gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from autograder.sandbox.process_session import read_fault
@@ -43,7 +44,7 @@ from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edit
 from tests.fuzz.right_answers import graded_cases, most_earned, right_replies
 
 MARK = "XYZZY"
-PREPARED = examining.prepared_questions
+PREPARED = module.prepared_questions
 """A word that only hidden cases have in their texts."""
 SEARCHES = [name for name, (case, _) in graded_cases()[1].items() if case.has_reference]
 OTHERS = [name for name in graded_cases()[1] if name not in SEARCHES]
@@ -263,11 +264,15 @@ def test_claims_through_judge_examination_and_reports(given: list[tuple[str, lis
         score = scoring.question_score(question, [each.score for each in of_question])
         if question.role == "search":
             with (
-                mock.patch.object(examining, "prepared_questions", lambda scope: PREPARED(scope)[:6]),
-                mock.patch.object(examining, "BUDGET", 300),
-                mock.patch.object(examining, "MAX_SHRINKING", 12),
+                mock.patch.object(module, "prepared_questions", lambda scope: PREPARED(scope)[:6]),
+                mock.patch.object(module, "MAX_SHRINKING", 12),
             ):
-                score = replace(score, examination=examine(question, answered, ask, False))
+                score = replace(
+                    score,
+                    examination=find_mistake(
+                        question, answered, ask, lambda questions: [WatchedRun(None)] * len(questions), False
+                    ),
+                )
         questions.append(score)
     check_reports(Scorecard("every", assignment.title, "mine.py", "sandbox: full", tuple(questions), 1.5))
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.step_words import node_name, seen, words_for
 from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step, right_value
-from autograder.judge.diagnosis.visits import Frame, Visit, WatchedTree, find_reading, is_near
+from autograder.judge.diagnosis.visits import Frame, UnreadableRecord, Visit, WatchedTree, find_reading, is_near
 from autograder.judge.examination.asking import Watch, WatchQuestion
 from autograder.judge.examination.questions import agents_of
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink
@@ -88,9 +88,10 @@ class StepFinder:
         chosen = _choose(asked)
         runs = self.watch([WatchQuestion(each.tree, each.plies) for each in chosen])
         watched = [
-            (each, WatchedTree(each.tree, each.plies, run, self._length(each.tree)))
+            (each, tree)
             for each, run in zip(chosen, runs, strict=True)
-            if run.claim and run.is_complete and (is_same_answer(run, each.claim))
+            if run.claim and run.is_complete and is_same_answer(run, each.claim)
+            if (tree := read_tree(each.tree, each.plies, run, self._length(each.tree)))
         ]
         if len(watched) < len(chosen) / 2:
             return None
@@ -250,7 +251,9 @@ class StepFinder:
     ) -> tuple[WatchedTree, Step] | None:
         if run.claim is None or not run.is_complete:
             return None
-        watched = WatchedTree(tree, plies, run, self._length(tree))
+        watched = read_tree(tree, plies, run, self._length(tree))
+        if watched is None:
+            return None
         judge.reading.apply([watched])
         step = self._first(judge.judge(watched, run.claim.action))
         return (watched, step) if step and _key(step, judge) == _key(first, judge) else None
@@ -301,6 +304,14 @@ class StepFinder:
 
     def _length(self, tree: Outline) -> int:
         return agents_of(tree) if self.in_rounds else 0
+
+
+def read_tree(tree: Outline, plies: int, run: WatchedRun, round_length: int = 0) -> WatchedTree | None:
+    """The watched tree of a record; None for a record that no search of this tree gives."""
+    try:
+        return WatchedTree(tree, plies, run, round_length)
+    except UnreadableRecord:
+        return None
 
 
 def is_same_answer(run: WatchedRun, claim: Claim | None) -> bool:
@@ -439,11 +450,17 @@ def first_step_of(run: WatchedRun, tree: Outline, plies: int, cuts: str) -> tupl
     """The path of the node and a sentence about the first wrong step in one record; None if all its steps are right."""
     if run.claim is None or run.fault or not run.is_complete:
         return None
-    watched = WatchedTree(tree, plies, run)
+    watched = read_tree(tree, plies, run)
+    if watched is None:
+        return None
     steps = Judge(find_reading([watched]), cuts).judge(watched, run.claim.action).steps
     step = next((each for each in steps if each.rule not in COSTS_ONLY_NODES and not each.is_harmless), None)
     step = step or next(iter(steps), None)
-    return (step.visit.path, f"line {step.line}, at {node_name(step.visit)}: {seen(step)}") if step else None
+    if step is None:
+        return None
+    is_about_successor = step.action and step.rule in (*AT_A_LINE, Rule.NOT_SEARCHED, Rule.CUT_EARLY)
+    path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
+    return path, f"line {step.line}, at {node_name(step.visit)}: {seen(step)}"
 
 
 ENDLESS = "never-ends"
@@ -486,8 +503,10 @@ def _step_of_exception(tree: Outline, plies: int, run: WatchedRun, words: str) -
     index = max(raised, key=lambda index: made[run.events[index].call] // REPEATED)
     line, number = run.events[index].line, run.events[index].call
     calls = [event for event in run.events if event.kind is EventKind.CALL]
-    function = run.functions[calls[number].function]
-    root = WatchedTree(tree, plies, run).root
+    watched = read_tree(tree, plies, run)
+    if watched is None or not 0 <= number < len(calls):
+        return None
+    function, root = run.functions[calls[number].function], watched.root
     visit = next((each for each in _all_visits(root) for frame in each.frames if frame.call.call == number), root)
     if visit is None or not line:
         return None

@@ -22,6 +22,14 @@ BETA = ("beta", "bet", "b", "high", "upper", "hi")
 """The names of parameters that hold a window."""
 
 
+MAX_NESTED = 300
+"""The most visits inside one another. A search of a small tree has one for each ply."""
+
+
+class UnreadableRecord(ValueError):
+    """A record that no search of this tree gives: it names other nodes, or it is nested too deeply."""
+
+
 @dataclass
 class Frame:
     """One call of a function with the node of a visit. `start` and `end` are the numbers of its events."""
@@ -116,7 +124,10 @@ class Visit:
 
 
 class WatchedTree:
-    """A tree, the record of its watched search, and the visits in it, in the order in which they ended."""
+    """A tree, the record of its watched search, and the visits in it, in the order in which they ended.
+
+    UnreadableRecord if the record is not one of this tree.
+    """
 
     def __init__(self, tree: Outline, plies: int, run: WatchedRun, round_length: int = 0) -> None:
         self.tree, self.plies, self.run = tree, plies, run
@@ -133,6 +144,8 @@ class WatchedTree:
     def _node(self, path: Path) -> TreeNode:
         node = self.model.root
         for action in path:
+            if action not in node.actions:
+                raise UnreadableRecord(f"no node {' > '.join(path)}")
             node = node.child(node.actions.index(action))
         return node
 
@@ -155,6 +168,8 @@ class WatchedTree:
 
         def visit_of(number: int, index: int, line: int) -> Visit:
             around = next((visit for _, visit, _ in reversed(open_calls) if visit), None)
+            if len(open_calls) > MAX_NESTED:
+                raise UnreadableRecord("nested too deeply")
             visit = Visit(number, self._nodes[number], self._spot(number, parents), around, index, line)
             if around:
                 around.below.append(visit)
