@@ -29,6 +29,7 @@ MAX_NAMES = 12
 """The most variables of one event."""
 MAX_TEXT = 40
 """The most characters of the text of a variable."""
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 SPARE_FRAMES = 12
 """How many frames the watcher itself needs: it raises the recursion limit by so many."""
 PAIR = 4
@@ -338,6 +339,8 @@ def with_number(result: Any, place: str, number: float) -> Any:
 
 def small_variables(frame: FrameType) -> Iterator[tuple[str, str]]:
     """The local variables of a frame whose values are numbers, short texts or short tuples of them, as text."""
+    while frame.f_code.co_name in COMPREHENSIONS and frame.f_back is not None:
+        frame = frame.f_back  # out of a comprehension, which is a part of its function in newer versions of Python
     count = 0
     own = getattr(frame.f_locals.get("self"), "__dict__", None)
     attributes = {f"self.{name}": value for name, value in own.items()} if type(own) is dict else {}

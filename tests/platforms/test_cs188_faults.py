@@ -189,11 +189,9 @@ def test_a_fault_is_one_line_with_advice(change: Callable[[str], str], kind: str
 
 def test_an_endless_loop() -> None:
     result = search(in_minimax("while True: pass"), seconds=0.6)
-    assert result == Fault(
-        "time",
-        "no answer within 0.6 s; does every branch of the recursion come closer to self.depth, isWin() or isLose()?",
-        "computed",
-    )
+    assert isinstance(result, Fault)
+    advice = "does every branch of the recursion come closer to self.depth, isWin() or isLose()?"
+    assert (result.kind, result.text) == ("time", f"no answer within 0.6 s; {advice}")
 
 
 def test_advice_on_what_happens_in_a_game() -> None:

@@ -56,10 +56,11 @@ class FoundStep:
     """The first wrong step, the tree that shows it best, and what the search answers there.
 
     `name` is for counting, `summary` the sentence for a list, `hint` a question. `others` says which other wrong steps
-    there are; it is empty if there are none.
+    there are; it is empty if there are none. There is no `step` for a search that does not end where nothing can stop
+    it: in a browser.
     """
 
-    step: WrongStep
+    step: WrongStep | None
     name: str
     summary: str
     hint: str
@@ -409,7 +410,7 @@ def _table(step: Step, run: WatchedRun, frame: Frame | None) -> tuple[tuple[str,
     moments = [*(each.start for each in below[1:]), back]
     states = [run.variables[index] if index >= 0 else {} for index in moments]
     before = run.variables[below[0].start]
-    actions = {repr(each.path[-1]) for each in below}
+    actions = {repr(each.path[-1]) for each in below} | {None}
     names = [
         name
         for name in dict.fromkeys(name for state in [before, *states] for name in state)
@@ -476,8 +477,11 @@ ENDLESS_HINT = (
 def find_endless(watch: Watch, tree: Outline, plies: int) -> FoundStep | None:
     """Where a search spent its time that does not end on a tree; None if it ends there after all."""
     (run,) = watch([WatchQuestion(tree, plies, keeps_variables=True)])
-    if run.fault is None or run.fault.kind not in ENDLESS_FAULTS or run.claim is None:
+    if run.fault is None or run.fault.kind not in ENDLESS_FAULTS:
         return None
+    if run.claim is None:
+        sentence, claim = "Your search does not end on a small tree.", Claim(None, "None", None, "None", 0, None, ())
+        return FoundStep(None, ENDLESS, sentence, ENDLESS_HINT, "", tree, plies, (), claim, (), costs_only_nodes=False)
     step = _step_of_exception(tree, plies, run, "Here the search was when its time was over")
     if step is None:
         return None

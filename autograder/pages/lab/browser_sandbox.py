@@ -18,7 +18,7 @@ from typing import Any, Self
 from autograder.cases.case import Limits
 from autograder.grading.own_process import error_text
 from autograder.judge.submission_answer import Fault
-from autograder.sandbox.process_session import SessionBroken, read_fault, shown_output
+from autograder.sandbox.process_session import COMPUTED, SessionBroken, read_fault, shown_output
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import tree_questions
@@ -133,7 +133,7 @@ class BrowserSession:
 
     def _reply(self, step: str, seconds: float, request: dict[str, Any], wait: float) -> dict[str, Any]:
         if step in self._sandbox.never_ended or wait <= 0:
-            raise SessionBroken(Fault("time", f"no answer within {seconds:g} s"))
+            raise SessionBroken(Fault("time", f"no answer within {seconds:g} s", COMPUTED))
         self._sandbox.on_step(step, wait)
         try:
             with self._as_in_own_process():
