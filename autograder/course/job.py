@@ -24,9 +24,8 @@ from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
 from autograder.judge.scorecard import Examination, Scorecard
-from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
-from autograder.sandbox.process_session import COMPUTED
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, error_line
 

@@ -20,7 +20,7 @@ from itertools import takewhile
 
 from autograder.cases.case import Assignment, Case, MatchInput, PositionInput, TreeInput
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.sandbox.process_session import COMPUTED, MERELY
+from autograder.sandbox.process_session import MERELY
 
 IN_A_ROW = 3
 WAITING_SECONDS = 60.0
@@ -33,8 +33,7 @@ def hangs(case: Case, answer: Answer) -> bool:
 
     That is: in a drawn tree, in a choice of one move, or in a match before the first move. No machine changes that.
     """
-    fault = answer.fault
-    if fault is None or fault.kind != "time" or fault.detail != COMPUTED:
+    if not answer.never_ends:
         return False
     if isinstance(case.input, MatchInput):
         return not answer.results and not (answer.lost_game and answer.lost_game.moves)

@@ -269,11 +269,8 @@ class _Grading:
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
         if question.id in self.known.examinations:
             self.examinations[question.id] = self.known.examinations[question.id]
-        # After an early stop, an examination would only wait for the same endless loop.
-        elif (
-            not self.stop.ended(self.assignment.of(question))
-            and not self.recorder.must_run_again(question)
-            and needs_examination(question, cases)
+        elif not self.recorder.must_run_again(question) and needs_examination(
+            question, cases, self.stop.ended(self.assignment.of(question))
         ):
             found = examination_of(question, cases, self.open_sandbox(), self.api)
             found = found and rerun.with_tree_command(found, question, self.options)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.cases.case import Case, Question
+from autograder.cases.case import Case, Question, TreeInput
 from autograder.cases.reference import Reference
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
@@ -77,12 +77,18 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
-def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
-    """True if the part is a search that lost points on a case that the student may see, and that answers at all."""
+def needs_examination(question: Question, graded: Sequence[GradedCase], has_ended_early: bool) -> bool:
+    """True if the part is a search that lost points on a case that the student may see, and that answers at all.
+
+    Of a part that ended early, only a drawn tree on which it never ends is looked at: others may cost as much time.
+    """
     if question.role != "search" or all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
         return False
-    faults = [each.answer.fault.kind if each.answer.fault else "" for each in _answered(graded)]
-    return "not written" not in faults and any(kind in ("", "raised") for kind in faults)
+    answered = _answered(graded)
+    if any(each.answer.never_ends and isinstance(each.case.input, TreeInput) for each in answered):
+        return True
+    faults = [each.answer.fault.kind if each.answer.fault else "" for each in answered]
+    return not has_ended_early and "not written" not in faults and any(kind in ("", "raised") for kind in faults)
 
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:

@@ -16,6 +16,10 @@ MAX_TEXT = 300
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]")
 
 
+COMPUTED = "computed"
+"""The detail of a time-out of a process that used all its processor time. It does not depend on the load."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """The reason why a case has no answer, in one line. `kind` is for programs: raised, exit, time, died, ...
@@ -88,6 +92,11 @@ class Answer:
     losing_move: LosingMove | None = None
     lost_game: LostGame | None = None
     processor_seconds: float = 0.0
+
+    @property
+    def never_ends(self) -> bool:
+        """True if the code computed until the time limit."""
+        return self.fault is not None and (self.fault.kind, self.fault.detail) == ("time", COMPUTED)
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
 from autograder.cases.case import Limits
-from autograder.judge.submission_answer import Fault, clean
+from autograder.judge.submission_answer import COMPUTED, Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
 from autograder.sandbox.reply_reader import UNREADABLE
@@ -22,8 +22,6 @@ EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to 
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
 """The most bytes of a reply, by the question. Other questions have the limit of all frames."""
 PIPE_CAPACITY = 65_536  # bytes that a pipe holds while nobody reads
-COMPUTED = "computed"
-"""The detail of a time-out of a process that used all its processor time. It does not depend on the load."""
 HANGS = 0.9
 """The share of the time limit that such a process has computed at least."""
 MERELY = 0.1

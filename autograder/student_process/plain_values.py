@@ -43,8 +43,8 @@ class TooManySuccessors(BaseException):
     """A search made more successors than one question allows. `except Exception` in graded code does not stop it."""
 
 
-class OutOfTime(BaseException):
-    """The watched search took too long. A student's `except Exception` does not catch this error."""
+class TooManyLines(BaseException):
+    """A watched search executed too many lines. A student's `except Exception` does not catch this error."""
 
 
 KINDS: dict[type[BaseException], str] = {
@@ -56,7 +56,7 @@ KINDS: dict[type[BaseException], str] = {
     NotWritten: "not written",
     SystemExit: "exit",
     TooManySuccessors: "successors",
-    OutOfTime: "time",
+    TooManyLines: "time",
 }
 """Type of an error -> kind of the fault. Any other error has the kind "raised"."""
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values, tree_questions, watched_run
 from autograder.student_process.evaluations import NegatedScore, negated_score
+from autograder.student_process.line_limit import line_limit
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.short_positions import restore
@@ -171,11 +172,12 @@ class RequestHandler:
         self.watcher = self.watcher or Watcher([], self.api.number_of)
         trace = WatchedLimitedTrace(request["most_successors"])
         trace.watcher = self.watcher
+        end_process_after(tree_questions.WATCHED_SECONDS)
         stream = LastOutput().as_stream()
         reply: dict[str, Any] = {}
         with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                with watched_run.time_limit():
+                with line_limit(self.watcher.paths, trace):
                     self._start_again(request, self.watcher)
                     self.during = "during the search"
                     replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)

@@ -17,6 +17,8 @@ from pacman.core.watcher import WatchedTrace
 
 SECONDS = 1.0
 """The processor time for one question. A search that does not hang needs a hundredth of it."""
+WATCHED_SECONDS = 4.0
+"""The processor time for a watched search, which ends by its number of lines unless it loops in other code."""
 MAX_PRINTED = 2_000
 """The bytes of the output of a question that are kept: the last ones."""
 

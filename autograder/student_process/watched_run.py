@@ -1,42 +1,17 @@
-"""The record of a watched search as flat JSON, and the time limit of such a search."""
+"""The record of a watched search as flat JSON."""
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from math import inf
-from types import FrameType
 from typing import Any
 
-from autograder.student_process.plain_values import OutOfTime
 from pacman.core.watcher import Event, EventKind, Watcher
 
-SECONDS = 2.0
-"""The processor time of a watched search, so that the steps before an endless loop are known."""
 MAX_VARIABLES = 3_000
 """The most variables in one record. They are those whose text has changed since the last event of the same call."""
 INFINITE = {inf: "inf", -inf: "-inf"}
 """Infinite numbers in a record; JSON has none."""
-
-
-@contextmanager
-def time_limit() -> Iterator[None]:
-    """Raises OutOfTime when the block has used `SECONDS` of processor time, and again if the block goes on."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise OutOfTime(f"no answer within {SECONDS:g} s of processor time")
-
-    if sys.platform in ("win32", "emscripten"):  # there, only the time limit of the session ends a search that hangs
-        yield
-        return
-    signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS, SECONDS / 4)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def record_reply(watcher: Watcher) -> dict[str, Any]:

@@ -29,10 +29,9 @@ from autograder.course.job import PackedGrader
 from autograder.course.store import CaseResult, Store
 from autograder.grading.grade import Grader, grade
 from autograder.judge.scorecard import Scorecard
-from autograder.judge.submission_answer import Answer
+from autograder.judge.submission_answer import COMPUTED, Answer
 from autograder.sandbox import Sandbox, check_sandbox, run_case
 from autograder.sandbox.fork_server import NotStarted
-from autograder.sandbox.process_session import COMPUTED
 from tests.command_line import run_here
 from tests.course import small_class
 
@@ -98,7 +97,7 @@ def assignment(tmp_path: Path) -> Path:
 @pytest.fixture
 def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
     """An examination takes longer than the cases of a whole class; it runs in this process's threads."""
-    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda question, graded: False)
+    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda *arguments: False)
 
 
 @pytest.mark.usefixtures("no_examination")

@@ -15,8 +15,7 @@ from autograder.cases import loading
 from autograder.commands.progress import ProgressLine
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade import grade
-from autograder.judge.submission_answer import Answer, Fault, LostGame
-from autograder.sandbox.process_session import COMPUTED
+from autograder.judge.submission_answer import COMPUTED, Answer, Fault, LostGame
 from tests.every_report import checked
 
 MULTIAGENT = loading.load("multiagent")
@@ -116,7 +115,10 @@ def test_an_endless_loop_ends_the_question_early(tmp_path: Path) -> None:
     assert cases[0].why.endswith("press Ctrl-C.")
     text = "not run, because q2/01-figure had no answer in time"
     assert {(case.fault, case.message, case.earned) for case in cases[1:]} == {("time", text, 0)}
-    assert card.questions[0].examination is None  # it would wait for the same loop
+    assert card.questions[0].examination is not None
+    step = card.questions[0].examination.step
+    assert step is not None
+    assert (step.function, step.line in (6, 7)) == ("search", True)
 
 
 def test_progress_is_shown_only_at_a_terminal() -> None:

@@ -103,7 +103,7 @@ MISTAKES = {
 @pytest.fixture
 def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
     """An examination takes longer than the cases; tests/judge/examination has those."""
-    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda question, graded: False)
+    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda *arguments: False)
 
 
 @pytest.mark.slow("that grade or examine wrong searches", keep=3)

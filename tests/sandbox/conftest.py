@@ -20,4 +20,4 @@ def short_examinations(monkeypatch: pytest.MonkeyPatch) -> None:
 def skip_examinations(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """After a call of this function, nothing is examined: that takes ten times as long as the cases of a program."""
     needed = "autograder.grading.grade.needs_examination"
-    return lambda: monkeypatch.setattr(needed, lambda question, graded: False)
+    return lambda: monkeypatch.setattr(needed, lambda *arguments: False)

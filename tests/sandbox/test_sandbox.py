@@ -21,7 +21,7 @@ if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
 from autograder.cases.case import Limits
-from autograder.judge.submission_answer import Fault
+from autograder.judge.submission_answer import COMPUTED, Fault
 from autograder.sandbox import (
     Level,
     Sandbox,
@@ -38,7 +38,7 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
-from autograder.sandbox.process_session import COMPUTED, Session
+from autograder.sandbox.process_session import Session
 from autograder.sandbox.sandbox_level import ESCAPES_TO_STOP, probe
 from autograder.student_process import walls as walls_inside
 from pacman.core.errors import InputError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from autograder.cases.case import Case, MatchInput, PositionInput, Question
+from autograder.cases.case import Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.reference import Reference, is_close, searched_roots
 from autograder.judge.diagnose import MissedSearch
 from autograder.judge.diagnosis import evidence
@@ -85,6 +85,9 @@ class _Finder:
 
     def conclusion(self, cases: Sequence[AnsweredCase]) -> Examination | None:
         """The conclusion, or None."""
+        for case in cases:
+            if case.answer.never_ends and isinstance(case.case.input, TreeInput):
+                return self._endless_case(case)
         prepared = prepared_questions(self.scope)
         asked = [each for each, _ in prepared]
         replies = self.ask(asked)
@@ -153,6 +156,12 @@ class _Finder:
         else:
             failures = evidence.failures(seen, self.values_only, self.grades)
         return self._result((*sentences, *failures.sentences), hint or failures.hint, names, seen)
+
+    def _endless_case(self, hanging: AnsweredCase) -> Examination | None:
+        """Where a search spends its time on the drawn tree of a case. Every other question would cost as much time."""
+        tree, plies = next(searched_roots(hanging.case, hanging.reference))
+        endless = find_endless(self.watch, tree, plies) if isinstance(tree, Outline) else None
+        return self._with_step(endless, (), "", ()) if endless else None
 
     def _first_step(
         self, seen: Sequence[Observation], has_wrong_values: bool, only: Rule | None = None

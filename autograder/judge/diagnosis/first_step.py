@@ -482,7 +482,7 @@ def find_endless(watch: Watch, tree: Outline, plies: int) -> FoundStep | None:
     if run.claim is None:
         sentence, claim = "Your search does not end on a small tree.", Claim(None, "None", None, "None", 0, None, ())
         return FoundStep(None, ENDLESS, sentence, ENDLESS_HINT, "", tree, plies, (), claim, (), costs_only_nodes=False)
-    step = _step_of_exception(tree, plies, run, "Here the search was when its time was over")
+    step = _step_of_exception(tree, plies, run, "Here the search was stopped")
     if step is None:
         return None
     summary = f"Your search does not end on a small tree (line {step.line})."

@@ -17,8 +17,8 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.grading.own_process import error_text
-from autograder.judge.submission_answer import Fault
-from autograder.sandbox.process_session import COMPUTED, SessionBroken, read_fault, shown_output
+from autograder.judge.submission_answer import COMPUTED, Fault
+from autograder.sandbox.process_session import SessionBroken, read_fault, shown_output
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import tree_questions

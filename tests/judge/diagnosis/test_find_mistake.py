@@ -20,7 +20,8 @@ from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake, 
 from autograder.judge.examination.asking import Ask, Watch
 from autograder.judge.examination.questions import Scope
 from autograder.judge.scorecard import Examination
-from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.submission_answer import COMPUTED, Answer, Fault
+from autograder.student_process import line_limit
 from pacman.core.outline import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
 from tests.judge.examination.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
@@ -142,6 +143,40 @@ def test_a_search_that_never_ends_has_the_line_of_its_loop(tmp_path: Path) -> No
     assert found.mistakes == ("never-ends",)
     assert found.step is not None
     assert found.step.function == "min_value"
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "number = 0\nwhile number == 0:\n    for other in range(5):\n        len([other])",
+        "number = 0\nall(True for place in iter(int, 1))",
+        "number = 0\nwhile number == 0:\n    try:\n        len([1])\n    except Exception:\n        pass",
+    ],
+    ids=["nested", "generator", "try"],
+)
+def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loop: str
+) -> None:
+    lines = loop.replace("\n", "\n        ")
+    text = written(MINIMAX, [("        for action in node.actions():", f"        {lines}\n        for action in node.actions():")])  # fmt: skip
+    case = next(each for each in MULTIAGENT.cases if each.id == "q2/01-figure")
+    answer = Answer(fault=Fault("time", "no answer within 10 s", COMPUTED))
+    hanging = AnsweredCase(case, loading.load_reference(MULTIAGENT, case), answer, 0)
+    found = set()
+    for limit in range(1_000, 1_010):
+        monkeypatch.setattr(line_limit, "MAX_LINES", limit)
+        monkeypatch.setattr(line_limit, "LOOP_LINES", 100)
+        examination = diagnosed(text_file(tmp_path, text), Q2, cases=(hanging,))
+        assert examination is not None
+        found.add(examination)
+    (examination,) = found
+    assert (examination.mistakes, examination.smallest and examination.smallest.tree) == (
+        ("never-ends",),
+        str(case.root),
+    )
+    assert examination.step is not None
+    assert "number = 0" in examination.step.words
+    assert text.splitlines()[examination.step.line - 1].strip() == loop.splitlines()[1]
 
 
 def failed_case(fault: str) -> AnsweredCase:

@@ -126,7 +126,7 @@ def test_a_step_that_never_ended_is_a_step_without_an_answer(
     tmp_path: Path, open_cases: tuple[Assignment, dict[str, Reference]]
 ) -> None:
     """Two steps never end; each time somebody ends this Python, and another one goes on with the answers so far."""
-    hanging = (open_cases[0].cases[1].id, "q2#3")
+    hanging = (open_cases[0].cases[1].id, "q2#1")
     never_ended: list[str] = []
     known: dict[str, Answer] = {}
     ran: list[str] = []
