@@ -36,8 +36,8 @@ WRONG, RIGHT = 60, 40
 """On how many trees with wrong and with right answers a search is watched."""
 CANDIDATES = 8
 """On how many small trees the proof is tried."""
-MOST_SHRINKING = 72
-"""How many smaller trees are tried."""
+SHRINKING, SHRINKING_PER_NODE, MOST_SHRINKING = 80, 4, 400
+"""How many smaller trees are tried: so many, and more for a large tree."""
 TYPICAL = 30
 """The largest number of a tree that looks like one of a case."""
 SHARE = 0.2
@@ -293,7 +293,8 @@ class StepFinder:
                 results.append(run is not None and self._holds(each, plies, run, first, judge, width, is_proven, best))
             return results
 
-        least = shrink(tree.tree, tree.plies, holds, self.in_rounds, MOST_SHRINKING)
+        most = min(MOST_SHRINKING, SHRINKING + SHRINKING_PER_NODE * tree.tree.size())
+        least = shrink(tree.tree, tree.plies, holds, self.in_rounds, most)
         return next((each for each in reversed(best) if (each.tree, each.plies) == least), None)
 
     def _holds(
