@@ -77,7 +77,9 @@ class SubmissionFiles:
 
     def lines(self, name: str) -> list[str]:
         """The lines of a file, with spaces for tabs; none if there is no such file."""
-        return self.files.get(name, b"").decode("utf-8", "replace").expandtabs(4).splitlines()
+        text = self.files.get(name, b"").decode("utf-8-sig", "replace").expandtabs(4)
+        text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+        return text.split("\n") if text else []  # not `splitlines`: a form feed ends no line of Python
 
     def mentions(self, word: str) -> bool:
         """True if any file contains the word."""

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, SubmissionFiles, read
+from autograder.student_process.request_handler import RequestHandler
 from pacman.commands import cli
 from pacman.core.errors import InputError
 from tests.sandbox.hostile_lab import HOSTILE
@@ -49,6 +50,19 @@ def test_files_beside_the_named_file_do_not_belong_to_the_submission(tmp_path: P
     (tmp_path / "mine.py").write_bytes(CODE)
     (tmp_path / "tools.py").write_bytes(b"x = 1\n")
     assert read(tmp_path / "mine.py") == SubmissionFiles({"mine.py": CODE}, "mine.py")
+
+
+def test_only_an_end_of_line_ends_a_line() -> None:
+    """A form feed between two functions would move all later lines of the code that a report shows."""
+    content = "\ufeffx = 1\r\n\f\ny = '\u2028'\n\traise ValueError\n".encode()
+    files = SubmissionFiles({"mine.py": content})
+    assert files.lines("mine.py") == ["x = 1", "\f", "y = '\u2028'", "    raise ValueError"]
+    assert files.lines("other.py") == []
+    handler = RequestHandler()
+    handler.path, handler.text = "mine.py", content.replace(b"\t", b"")
+    with pytest.raises(ValueError) as raised:
+        exec(compile(handler.text, "mine.py", "exec"))
+    assert handler.fault(raised.value)["text"] == "raise ValueError"
 
 
 def test_a_submission_is_named_by_what_was_handed_in(tmp_path: Path) -> None:
