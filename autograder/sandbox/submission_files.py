@@ -341,14 +341,20 @@ def check_directory(path: Path, file: IO[bytes], most_bytes: int = MAX_DIRECTORY
 
 
 def _header_reader(path: Path) -> type[tarfile.TarInfo]:
-    """A reader of tar headers that refuses large extended headers before `tarfile` reads their content."""
+    """A reader of tar headers that refuses large extended headers before `tarfile` reads their content.
+
+    It also refuses sparse files: `tarfile` makes a list of their parts, which needs 40 times the memory of the file.
+    """
     left = MAX_HEADERS
+    sparse = f"{path}: a sparse file is in it; pack the Python files only, as a zip"
 
     class CheckedHeader(tarfile.TarInfo):
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
             nonlocal left
             header = super().frombuf(buf, encoding, errors)
+            if header.type == tarfile.GNUTYPE_SPARSE:
+                raise InputError(sparse)
             if header.type in _EXTENDED_HEADERS:
                 left -= header.size**2
                 if header.size > MAX_HEADER or left < 0:
@@ -356,6 +362,9 @@ def _header_reader(path: Path) -> type[tarfile.TarInfo]:
                         f"{path}: its extended headers are too large; pack the Python files only, as a zip"
                     )
             return header
+
+        def _proc_gnusparse_10(self, *_: object) -> None:  # a method of `tarfile`, for the second kind of sparse files
+            raise InputError(sparse)
 
     return CheckedHeader
 
