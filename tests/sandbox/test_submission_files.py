@@ -54,15 +54,15 @@ def test_files_beside_the_named_file_do_not_belong_to_the_submission(tmp_path: P
 
 def test_only_an_end_of_line_ends_a_line() -> None:
     """A form feed between two functions would move all later lines of the code that a report shows."""
-    content = "\ufeffx = 1\r\n\f\ny = '\u2028'\n\traise ValueError\n".encode()
+    content = "\ufeffx = 1\r\n\f\ny = '\u2028'\n\traise IndexError\n".encode()
     files = SubmissionFiles({"mine.py": content})
-    assert files.lines("mine.py") == ["x = 1", "\f", "y = '\u2028'", "    raise ValueError"]
+    assert files.lines("mine.py") == ["x = 1", "\f", "y = '\u2028'", "    raise IndexError"]
     assert files.lines("other.py") == []
     handler = RequestHandler()
     handler.path, handler.text = "mine.py", content.replace(b"\t", b"")
-    with pytest.raises(ValueError) as raised:
+    with pytest.raises(IndexError) as raised:
         exec(compile(handler.text, "mine.py", "exec"))
-    assert handler.fault(raised.value)["text"] == "raise ValueError"
+    assert handler.fault(raised.value)["text"] == "raise IndexError"
 
 
 def test_a_submission_is_named_by_what_was_handed_in(tmp_path: Path) -> None:
