@@ -8,7 +8,9 @@ from autograder.judge.scorecard import WrongStep
 
 
 def code_lines(step: WrongStep) -> list[str]:
-    """The lines of code with their numbers; a `>` marks the line of the step."""
+    """The lines of code with their numbers; a `>` marks the line of the step. None if the file has no such line."""
+    if not step.code:
+        return []
     width = len(str(step.line))
     texts = dedent("\n".join(text for _, text in step.code)).split("\n")
     numbers = [number for number, _ in step.code]

@@ -77,7 +77,9 @@ class SubmissionFiles:
 
     def lines(self, name: str) -> list[str]:
         """The lines of a file, with spaces for tabs; none if there is no such file."""
-        return self.files.get(name, b"").decode("utf-8", "replace").expandtabs(4).splitlines()
+        text = self.files.get(name, b"").decode("utf-8-sig", "replace").expandtabs(4)
+        text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+        return text.split("\n") if text else []  # not `splitlines`: a form feed ends no line of Python
 
     def mentions(self, word: str) -> bool:
         """True if any file contains the word."""
@@ -339,14 +341,20 @@ def check_directory(path: Path, file: IO[bytes], most_bytes: int = MAX_DIRECTORY
 
 
 def _header_reader(path: Path) -> type[tarfile.TarInfo]:
-    """A reader of tar headers that refuses large extended headers before `tarfile` reads their content."""
+    """A reader of tar headers that refuses large extended headers before `tarfile` reads their content.
+
+    It also refuses sparse files: `tarfile` makes a list of their parts, which needs 40 times the memory of the file.
+    """
     left = MAX_HEADERS
+    sparse = f"{path}: a sparse file is in it; pack the Python files only, as a zip"
 
     class CheckedHeader(tarfile.TarInfo):
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
             nonlocal left
             header = super().frombuf(buf, encoding, errors)
+            if header.type == tarfile.GNUTYPE_SPARSE:
+                raise InputError(sparse)
             if header.type in _EXTENDED_HEADERS:
                 left -= header.size**2
                 if header.size > MAX_HEADER or left < 0:
@@ -354,6 +362,9 @@ def _header_reader(path: Path) -> type[tarfile.TarInfo]:
                         f"{path}: its extended headers are too large; pack the Python files only, as a zip"
                     )
             return header
+
+        def _proc_gnusparse_10(self, *_: object) -> None:  # a method of `tarfile`, for the second kind of sparse files
+            raise InputError(sparse)
 
     return CheckedHeader
 

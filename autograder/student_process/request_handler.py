@@ -267,7 +267,7 @@ class RequestHandler:
         """The fault that an error means, with the student's own line."""
         lines: list[str] = []
         with contextlib.suppress(SyntaxError, UnicodeError):
-            lines = importlib.util.decode_source(self.text).splitlines()
+            lines = importlib.util.decode_source(self.text).split("\n")
         return plain_values.describe_fault(error, self.path, lines, self.during, self.folder)
 
 

@@ -126,7 +126,7 @@ class Watcher:
         call = len(self._nodes)
         self._nodes.append(node)
         self._called.append(function)
-        frame = self._frame(sys._getframe(2), 1)
+        frame = self._frame(sys._getframe(2), 8)
         self._add(EventKind.CALL, call, node, frame, function, tuple(numbers[:MAX_NUMBERS]))
         self._open.append(call)
         return call

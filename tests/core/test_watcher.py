@@ -106,6 +106,7 @@ def test_a_remembered_call_is_recorded_too() -> None:
     assert result == 10
     calls = [event.function for event in watcher.events if event.kind is EventKind.CALL]
     assert [watcher.functions[number].name for number in calls] == ["value", "look", "look"]
+    assert [event.line for event in watcher.events if event.kind is EventKind.CALL] == [0, 7, 7]
 
 
 def test_a_traceback_has_the_lines_of_the_file() -> None:

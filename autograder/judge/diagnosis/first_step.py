@@ -173,8 +173,10 @@ class StepFinder:
         if frame and frame.back and step.rule not in AT_A_LINE:
             step = replace(step, line=frame.back.line)
         function = run.functions[frame.call.function] if frame else None
-        if function and step.rule in AT_A_LINE:
+        if function and step.line and step.rule in AT_A_LINE:
             function = _function_at(step.line, function, run)
+        if function and not step.line:  # the caller is no line of the submission, for example in another thread
+            step = replace(step, line=function.first)
         name = function.name if function else "the module"
         words = words_for(step, extent, name, self.counts_nodes)
         columns, rows = _table(step, run, frame)

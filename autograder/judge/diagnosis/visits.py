@@ -167,10 +167,11 @@ class WatchedTree:
 
     def _build(self, parents: Sequence[int]) -> None:
         open_calls: list[tuple[int, Visit | None, Frame | None]] = []
+        """The number of each open call, the visit that it belongs to or is in, and its frame if it has a node."""
         events = self.run.events
 
         def visit_of(number: int, index: int, line: int) -> Visit:
-            around = next((visit for _, visit, _ in reversed(open_calls) if visit), None)
+            around = open_calls[-1][1] if open_calls else None
             if len(open_calls) > MAX_NESTED:
                 raise UnreadableRecord("nested too deeply")
             visit = Visit(number, self._nodes[number], self._spot(number, parents), around, index, line)
@@ -181,10 +182,10 @@ class WatchedTree:
             return visit
 
         for index, event in enumerate(events):
-            around = next((visit for _, visit, _ in reversed(open_calls) if visit), None)
+            around = open_calls[-1][1] if open_calls else None
             if event.kind is EventKind.CALL:
                 if event.node < 0:
-                    open_calls.append((event.call, None, None))
+                    open_calls.append((event.call, around, None))
                     continue
                 is_same = around is not None and around.number == event.node
                 visit = around if around is not None and is_same else visit_of(event.node, index, event.line)
@@ -193,8 +194,10 @@ class WatchedTree:
                 open_calls.append((event.call, visit, frame))
             elif event.kind is EventKind.MADE:
                 parent = parents[event.node]
-                owner = next((v for _, v, _ in reversed(open_calls) if v and v.number == parent), around)
-                if owner is not None and owner.number == parent:
+                owner = around
+                while owner is not None and owner.number != parent:
+                    owner = owner.parent
+                if owner is not None:
                     owner.made.append((index, event))
             elif event.kind is EventKind.SCORE:
                 if around is not None and around.number == event.node:

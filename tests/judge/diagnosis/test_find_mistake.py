@@ -19,8 +19,9 @@ from autograder.judge.diagnosis.cs188_words import in_cs188_words
 from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake, prepared_questions
 from autograder.judge.examination.asking import Ask, Watch
 from autograder.judge.examination.questions import Scope
-from autograder.judge.scorecard import Examination
+from autograder.judge.scorecard import Examination, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
+from autograder.report.step_text import code_lines
 from autograder.student_process import line_limit
 from pacman.core.outline import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
@@ -62,6 +63,32 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
     assert step.proof == f"With {min(values):g} in its place, your search answers this tree right."
     broken, shown = map(int, re.findall(r"\d+", step.extent)[:2])
     assert broken == shown > 10
+
+
+def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path: Path) -> None:
+    """For example, if another thread calls."""
+    text = written(
+        MINIMAX,
+        [
+            ("import inf", "import inf\nfrom concurrent.futures import ThreadPoolExecutor"),
+            (
+                "self.look(child, plies - 1, depth + 1, ghosts)",
+                "ThreadPoolExecutor(1).submit(self.look, child, plies - 2).result()",
+            ),
+        ],
+    )
+    found = diagnosed_text(tmp_path, text, Q2)
+    assert found is not None
+    assert found.step is not None
+    assert "plies = " in found.step.words
+    assert found.step.line == text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):") + 1
+    assert code_lines(found.step) == [f"> {found.step.line}"]
+
+
+def test_a_step_outside_of_the_file_has_no_code() -> None:
+    """A forged record can name any line."""
+    step = WrongStep("", 10**9, "search", "the root", "MAX", 1, "This call returned 2.")
+    assert code_lines(step) == []
 
 
 @pytest.mark.parametrize("text", [EARLY, BEST_ON_SELF])
