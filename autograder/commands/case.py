@@ -67,8 +67,8 @@ def case(
         str,
         typer.Option(
             metavar="AGENT",
-            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if FILE has several "
-            "searches.",
+            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if several searches "
+            "in FILE are for its layers.",
         ),
     ],
     plies: Annotated[
@@ -102,8 +102,8 @@ def case(
     chosen_api = submission_api(api)
     loaded = loading.load(assignment or chosen_api.assignment, cases_of=question_in(case_id))
     file, class_name = file_and_class(agent)
-    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     check_python(file)
+    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)

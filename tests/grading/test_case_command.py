@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases import loading
+from autograder.commands.case_choice import choose_case, searches_in
 from autograder.grading.own_process import own_process
 from pacman.core.outline import Outline
 from pacman.search.algorithms import run_search
@@ -20,6 +22,7 @@ from tests.command_line import run_here
 from tests.view.fake_screen import FakeScreen
 
 ROOT = Path(__file__).parents[2]
+STUBS = str(ROOT / "agents" / "student.py")
 SOLUTIONS = str(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
 CS188 = str(ROOT / "autograder" / "assignments" / "classic" / "styles" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
@@ -140,9 +143,8 @@ def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Pat
 
 
 def test_what_is_not_written_has_no_traceback() -> None:
-    stubs = str(ROOT / "agents" / "student.py")
-    done = case("q2/01-figure", "--agent", stubs)
-    assert (done.returncode, done.stderr) == (1, NOTE.format(stubs))
+    done = case("q2/01-figure", "--agent", STUBS)
+    assert (done.returncode, done.stderr) == (1, NOTE.format(STUBS))
     assert "MinimaxAgent.search is not written yet" in done.stdout
 
 
@@ -203,15 +205,30 @@ def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:
     assert (only.returncode, only.stdout, only.stderr) == (named.returncode, named.stdout, named.stderr) != (2, "", "")
 
 
+def test_a_tree_runs_the_only_written_search_for_its_layers(tmp_path: Path) -> None:
+    """The stubs of the other questions do not count, and neither do searches that do not know a layer of the tree."""
+    stub = (ROOT / "agents" / "student.py").read_text(encoding="utf-8")
+    written = stub.replace('raise NotWritten("MinimaxAgent.search")', "return Line(self.evaluate(node), None)")
+    (tmp_path / "mine.py").write_text(written, encoding="utf-8")
+    questions = searches_in(tmp_path / "mine.py", loading.load("multiagent"))
+    assert [question.part for question in questions] == ["MinimaxAgent"]
+    chosen = choose_case(str(ROOT / "docs" / "tree.txt"), loading.load("multiagent"), "", None, Path(SOLUTIONS))
+    assert chosen.question.part == "ExpectiminimaxAgent"
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
         (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "character 11: the text ends too early; expected '}'"),
-        ([TREE, "--agent", SOLUTIONS], "--agent: name the class that searches the tree, as in FILE:MinimaxAgent"),
+        ([TREE, "--agent", SOLUTIONS], f"--agent {SOLUTIONS}: MinimaxAgent, AlphaBetaAgent and ExpectiminimaxAgent can "
+         f"search this tree; name one of them, as in {SOLUTIONS}:MinimaxAgent"),
+        (["max { a: 3 }", "--agent", STUBS], f"--agent {STUBS}: no search is written in it; expected MinimaxAgent or "
+         "AlphaBetaAgent or ExpectimaxAgent or ExpectiminimaxAgent"),
         ([TREE, "--agent", f"{SOLUTIONS}:MinmaxAgent"],
          "--agent: no question of 'multiagent' grades MinmaxAgent: did you mean 'MinimaxAgent'?"),
         (["chance { a: 3 }", "--agent", f"{SOLUTIONS}:MinimaxAgent"],
-         "tree:1: tree: a chance layer, but question q2 allows only max, min"),
+         "--agent: MinimaxAgent is for the layers max, min, and this tree has chance; in "
+         f"{SOLUTIONS}, ExpectimaxAgent and ExpectiminimaxAgent can search this tree"),
         ([TREE, "--plies", "-1", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "--plies -1: expected 0 or more"),
         (["q2/01-figur", "--agent", SOLUTIONS], "no case '01-figur' in q2: did you mean '01-figure'?"),
         (["q2/01-figure", "--plies", "2", "--agent", SOLUTIONS],
