@@ -96,6 +96,7 @@ def case(
     """
     from autograder.cases import loading, right_answer
     from autograder.commands.case_choice import choose_case, question_in
+    from autograder.grading.debugger import DebuggerQuit
     from autograder.grading.own_process import error_text, own_process
     from autograder.platforms import submission_api
 
@@ -115,7 +116,8 @@ def case(
                 _open_window(graded, reference, process)
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
-            typer.echo(error_text(stop, file), err=True)
+            quit_text = "you left the debugger, so the case has no result"
+            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file), err=True)
             raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
 

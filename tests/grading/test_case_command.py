@@ -156,15 +156,37 @@ def test_ctrl_c_shows_where_the_code_is(tmp_path: Path) -> None:
     assert f'  File "{path}", line 10, in search' in done.stderr
 
 
-def test_breakpoint_stops_in_the_students_code(tmp_path: Path) -> None:
-    path = tmp_path / "debugged.py"
-    path.write_text(WRONG.replace('print("search", plies)', "breakpoint()"), encoding="utf-8")
+def debugged(folder: Path, commands: str, stop: str = "breakpoint()") -> subprocess.CompletedProcess[str]:
+    """What `case` prints if these commands are typed where a wrong search stops."""
+    path = folder / "debugged.py"
+    path.write_text(WRONG.replace('print("search", plies)', stop), encoding="utf-8")
     command = [sys.executable, "-m", "autograder", "case", "max { a: 3 }", "--agent", f"{path}:MinimaxAgent"]
-    done = subprocess.run(
-        command, cwd=ROOT, input="p 100 + plies\nc\nc\n", capture_output=True, text=True, timeout=300, check=False
-    )
-    assert "(Pdb) 101" in done.stdout
+    return subprocess.run(command, cwd=ROOT, input=commands, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_breakpoint_stops_in_the_students_code_and_draws_a_node(tmp_path: Path) -> None:
+    done = debugged(tmp_path, "p 100 + plies\nw\np node\nc\nnode\nw\nc\n")
     assert done.returncode == 0
+    assert "(Pdb) 101" in done.stdout
+    assert "(Pdb) a MAX node:\nmax\n  a: 3\n(Pdb)" in done.stdout
+    assert "(Pdb) the end of the game:\n3\n(Pdb)" in done.stdout
+    files = set(re.findall(r"^(?:\(Pdb\))?[> ]+(\S+)\(\d+\)", done.stdout, re.MULTILINE))
+    assert files == {str(tmp_path / "debugged.py")}
+
+
+def test_steps_stay_in_the_students_code(tmp_path: Path) -> None:
+    done = debugged(tmp_path, "s\n" * 8 + "c\n" * 5, "import pdb; pdb.set_trace()")
+    assert done.returncode == 0
+    assert set(re.findall(r"> (\S+)\(\d+\)", done.stdout)) == {str(tmp_path / "debugged.py")}
+
+
+def test_leaving_the_debugger_is_no_error(tmp_path: Path) -> None:
+    done = debugged(tmp_path, "q\n")
+    assert (done.returncode, done.stderr.splitlines()[1:]) == (
+        130,
+        ["you left the debugger, so the case has no result"],
+    )
+    assert "breakpoint() does not work" not in done.stdout
 
 
 def test_a_match_says_how_each_game_ended_and_how_to_see_one() -> None:
