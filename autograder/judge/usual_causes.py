@@ -10,7 +10,7 @@ _NONE = (
 )
 _LINE = "A search returns a Line, which is a pair. To compare or add the value of a successor, write `.value`."
 _PAIR = "One side is a pair or a list, not a number. Take the number out of it; of a Line, this is `.value`."
-_NO_LINE = "A search returns `Line(value, action)`, not a plain tuple and not a number."
+_NO_LINE = "A search returns `Line(value, action)` or the tuple `(value, action)`, and only a Line has `.value`."
 _DRAWN = (
     "Many cases are drawn trees. In a search use only layer, is_terminal, actions(), successor(action) and outcomes() "
     "of a node, and self.evaluate(node)."

@@ -79,7 +79,7 @@ class NativeApi:
             _record_values(part, trace, self.values)
         line = part.search((WatchedNode if is_watched else CountedNode)(root, trace), plies)
         if not isinstance(line, tuple) or len(line) != 2:
-            raise SubmissionError(f"search returned {describe(line)}; expected Line(value, action)")
+            raise SubmissionError(f"search returned {describe(line)}; expected Line(value, action) or (value, action)")
         return line[0], line[1]
 
     def number_of(self, value: Any) -> int | None:
