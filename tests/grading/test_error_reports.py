@@ -127,6 +127,12 @@ def test_what_was_printed_last_is_shown(tmp_path: Path) -> None:
     assert case.output.splitlines()[-1] == "last"
 
 
+def test_prints_of_a_right_search_are_counted(tmp_path: Path) -> None:
+    case = graded(tmp_path, f"print('a line')\n        print('another')\n{RIGHT}")
+    assert (case.earned, case.output) == (1, "")
+    assert case.notes == ("prints (cost no points): 26 lines; the command `case` shows them",)
+
+
 def test_a_plain_pair_is_good_in_trees_and_in_games(tmp_path: Path) -> None:
     for case in ("q2/01-figure", "q2/10-nook"):
         assert graded(tmp_path, RIGHT.strip(), case).earned == 1
