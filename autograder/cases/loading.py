@@ -258,7 +258,7 @@ def _check(case_input: AnyInput, question: Question, root: Outline | GameState, 
             if action not in root.actions():
                 legal = ", ".join(root.actions())
                 raise file.error(("accept", index), f"accept: illegal action '{action}'; legal: {legal}")
-    for layer in _layers(root) if isinstance(root, Outline) else set(root.layers):
+    for layer in layers_in(root) if isinstance(root, Outline) else set(root.layers):
         if question.layers and layer.value not in question.layers:
             key = "tree" if isinstance(case_input, TreeInput) else "ghosts"
             allowed = ", ".join(question.layers)
@@ -276,10 +276,10 @@ def _digest(case_input: AnyInput, question: Question, drawing: dict[str, str], t
     return hashlib.sha256(json.dumps(relevant, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _layers(tree: Outline) -> set[Layer]:
+def layers_in(tree: Outline) -> set[Layer]:
     """The layers of all inner nodes of a tree."""
     layers = set() if tree.is_terminal else {tree.layer}
-    return layers.union(*(_layers(branch) for _, branch in tree.branches))
+    return layers.union(*(layers_in(branch) for _, branch in tree.branches))
 
 
 def _own_folder() -> Path:

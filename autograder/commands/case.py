@@ -67,8 +67,8 @@ def case(
         str,
         typer.Option(
             metavar="AGENT",
-            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if FILE has several "
-            "searches.",
+            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if several searches "
+            "in FILE are for its layers.",
         ),
     ],
     plies: Annotated[
@@ -96,14 +96,15 @@ def case(
     """
     from autograder.cases import loading, right_answer
     from autograder.commands.case_choice import choose_case, question_in
+    from autograder.grading.debugger import DebuggerQuit
     from autograder.grading.own_process import error_text, own_process
     from autograder.platforms import submission_api
 
     chosen_api = submission_api(api)
     loaded = loading.load(assignment or chosen_api.assignment, cases_of=question_in(case_id))
     file, class_name = file_and_class(agent)
-    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     check_python(file)
+    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
@@ -115,7 +116,8 @@ def case(
                 _open_window(graded, reference, process)
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
-            typer.echo(error_text(stop, file), err=True)
+            quit_text = "you left the debugger, so the case has no result"
+            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file), err=True)
             raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
 

@@ -9,7 +9,7 @@ from autograder.cases import loading, right_answer
 from autograder.cases.case import Question, SearchInput
 from autograder.cases.reference import searched_roots
 from autograder.commands.case import check_python, file_and_class
-from autograder.commands.case_choice import choose_case, question_of
+from autograder.commands.case_choice import choose_case, question_of, searches_in
 from autograder.grading.submission import find_candidate
 from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Recording
@@ -46,7 +46,10 @@ class ExplainedAgent:
         check_python(file)
         if target in names():
             if not class_name:
-                raise InputError(f"--agent {agent}: name the class that searches the layout, as in FILE:MinimaxAgent")
+                parts = [question.part for question in searches_in(file, loaded)] or ["MinimaxAgent"]
+                known = f"; it has {', '.join(parts)}" if parts[1:] else ""
+                example = f"{file}:{parts[0]}"
+                raise InputError(f"--agent {file}: name the class that searches the layout, as in {example}{known}")
             return cls(file, api, name, _search_of(question_of(loaded, class_name)))
         case = choose_case(target, loaded, class_name, plies, file)
         question = _search_of(case.question)

@@ -88,7 +88,8 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
         return None
     fault = api.with_advice(fault)
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
-    if fault.kind == "missing package" and sandbox.submission.requested_file and not advice and api.name == NATIVE.name:
+    has_advice = bool(advice) or "); " in fault.text
+    if fault.kind == "missing package" and sandbox.submission.requested_file and not has_advice and api is NATIVE:
         advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or fault.kind == "missing package":
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
