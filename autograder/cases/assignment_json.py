@@ -22,6 +22,7 @@ def to_json(assignment: Assignment, references: Mapping[str, Reference]) -> dict
     return {
         "name": assignment.name,
         "title": assignment.title,
+        "api": assignment.api,
         "limits": asdict(assignment.limits),
         "questions": [asdict(question) for question in assignment.questions],
         "cases": [_case_to_json(case) for case in assignment.cases],
@@ -34,7 +35,8 @@ def from_json(values: Mapping[str, Any]) -> tuple[Assignment, dict[str, Referenc
     questions = {each["id"]: Question(**_with_tuples(each)) for each in values["questions"]}
     limits = Limits(**values["limits"])
     cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
-    assignment = Assignment(values["name"], Path(), values["title"], limits, tuple(questions.values()), cases)
+    about = values["name"], Path(), values["title"], limits
+    assignment = Assignment(*about, tuple(questions.values()), cases, api=values["api"])
     return assignment, {name: _reference_from_json(each) for name, each in values["references"].items()}
 
 

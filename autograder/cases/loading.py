@@ -110,9 +110,8 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     stub, solutions = (
         None if path is None else (folder / path).resolve() for path in (assignment.stub, assignment.solutions)
     )
-    return Assignment(
-        short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases), stub, solutions
-    )
+    values = short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases)
+    return Assignment(*values, stub, solutions, assignment.api)
 
 
 def _case_files(folder: Path | None) -> list[Path]:

@@ -136,26 +136,46 @@ def check_games(
         if questions:
             yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
         return
+    for question, of_keys in _played(questions, name, api, keys, file, jobs):
+        details = tuple(
+            f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
+            for case in loaded.of(question)
+            if not case.has_reference and (goals := list(match_shares.step_shares(case, of_keys)))
+        )
+        share = match_shares.full_share(of_keys)
+        text = f"full marks with {percent(share)} of {counted(keys, 'key')}"
+        is_enough = agent is not None or share >= FULL_MARKS
+        problems = () if is_enough else (f"expected full marks with at least {percent(FULL_MARKS)} of the keys",)
+        yield Result(f"{question.id} games", text, problems, details)
+
+
+def missed_goals(loaded: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int) -> Iterator[str]:
+    """A line for each goal of a match that the agents of a file do not reach with every key."""
+    questions = [each for each in loaded.questions if any(case.input.kind == "match" for case in loaded.of(each))]
+    for question, of_keys in _played(questions, name, api, keys, file, jobs):
+        for case in (each for each in loaded.of(question) if each.input.kind == "match"):
+            for goal, share in match_shares.step_shares(case, of_keys):
+                if share < FULL_MARKS:
+                    reached = f"{file.name} reaches the goal {goal} with {percent(share)} of {counted(keys, 'key')}"
+                    yield f"{case.source}: {reached}; lower the goal, or play more games, so that a right file earns it"
+
+
+def _played(
+    questions: list[Question], name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
+) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
+    """Each question with what the agents of a file earn in its games, key by key."""
     with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in questions:
+            at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
             tasks = [
-                match_shares.Task(name, api.name, question.id, file, start, min(start + KEYS_AT_ONCE, keys))
-                for start in range(0, keys, KEYS_AT_ONCE)
+                match_shares.Task(name, api.name, question.id, file, start, min(start + at_once, keys))
+                for start in range(0, keys, at_once)
             ]
             of_keys: list[match_shares.Earned] = []
             for part in pool.map(match_shares.earned, tasks):
                 of_keys += part
                 status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
-            details = tuple(
-                f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
-                for case in loaded.of(question)
-                if not case.has_reference and (goals := list(match_shares.step_shares(case, of_keys)))
-            )
-            share = match_shares.full_share(of_keys)
-            text = f"full marks with {percent(share)} of {counted(keys, 'key')}"
-            is_enough = agent is not None or share >= FULL_MARKS
-            problems = () if is_enough else (f"expected full marks with at least {percent(FULL_MARKS)} of the keys",)
-            yield Result(f"{question.id} games", text, problems, details)
+            yield question, of_keys
 
 
 def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:

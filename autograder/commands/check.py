@@ -25,8 +25,8 @@ def check(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Read the styles and solutions as files of this API: native or cs188. [default: cs188 for classic, "
-            "otherwise native]",
+            help="Read the styles and solutions as files of this API: native or cs188. [default: as the assignment "
+            "says]",
         ),
     ] = None,
     mutants: Annotated[
@@ -69,10 +69,10 @@ def check(
     from autograder.cases import loading
     from autograder.commands.assignment_checks import check_games, check_strength, check_without_games
     from autograder.judge.points_as_text import counted
-    from autograder.platforms import default_api, submission_api
+    from autograder.platforms import submission_api
 
     loaded = loading.load(assignment).only(question, None)
-    chosen = submission_api(api) if api else default_api(loaded.name)
+    chosen = submission_api(api or loaded.api)
     results = []
     workers = jobs or os.cpu_count() or 1
     for result in chain(

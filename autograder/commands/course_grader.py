@@ -8,13 +8,13 @@ from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.course.job import PackedGrader
 from autograder.grading.grade import Grader
-from autograder.platforms import submission_api
+from autograder.platforms import load_assignment
 from autograder.sandbox import check_sandbox, unsafe_message
 from pacman.core.errors import InputError
 
 
 def make_grader(
-    assignment: str | None, api: str, key: Path | None, allow_unsafe: bool, jobs: int, about: str = ""
+    assignment: str | None, api: str | None, key: Path | None, allow_unsafe: bool, jobs: int, about: str = ""
 ) -> PackedGrader:
     """The grader that the options choose, as data that every worker can read.
 
@@ -23,8 +23,7 @@ def make_grader(
     """
     if jobs < 0:
         raise InputError(f"--jobs {jobs}: expected a number of submissions, or 0 for all cores")
-    chosen_api = submission_api(api)
-    loaded = chosen_api.without_unsupported(loading.load(assignment or chosen_api.assignment))
+    loaded, chosen_api = load_assignment(assignment, api)
     references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases if case.has_reference}
     check = check_sandbox()
     if not (allow_unsafe or check.level.is_safe):

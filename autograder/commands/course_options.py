@@ -29,7 +29,12 @@ PseudonymsOption = Annotated[
 ]
 
 ApiOption = Annotated[
-    str, typer.Option("--api", metavar="NAME", help="Expect submissions in this style: native, or cs188.")
+    str | None,
+    typer.Option(
+        "--api",
+        metavar="NAME",
+        help="Expect submissions in this style: native, or cs188. [default: as the assignment says]",
+    ),
 ]
 KeyOption = Annotated[
     Path | None,

@@ -43,7 +43,7 @@ def grade_all(
             "layout is recognised.",
         ),
     ] = "",
-    api: ApiOption = "native",
+    api: ApiOption = None,
     key: KeyOption = None,
     html: Annotated[
         Path | None,

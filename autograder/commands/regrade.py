@@ -39,7 +39,7 @@ def regrade(
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="Why the class is graded again: it goes into the log of the store.")
     ] = "",
-    api: ApiOption = "native",
+    api: ApiOption = None,
     key: KeyOption = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,

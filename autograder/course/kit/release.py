@@ -21,7 +21,6 @@ from pacman.commands.cli import DISTRIBUTION
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 
-STUB = kit_texts.STUB
 FOLDERS = {
     "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
     "pacman/core": ("*.py",),
@@ -79,7 +78,7 @@ def release(assignment: Assignment, api: str = "native") -> bytes:
     """
     shipped = {name: path.read_bytes() for name, path in {**framework_files(), **layout_files(assignment)}.items()}
     files = {**shipped, **assignment_files(assignment), **top_files(assignment, api)}
-    refuse_answers(assignment, files, STUB)
+    refuse_answers(assignment, files, kit_texts.STUBS[api])
     return zip_bytes({f"{assignment.name}/{name}": content for name, content in files.items()})
 
 
@@ -135,7 +134,8 @@ def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
     }
     if assignment.stub is not None:
         try:
-            files[STUB] = assignment.stub.read_bytes().replace(b"agents/student.py", STUB.encode())
+            name = kit_texts.STUBS[api]
+            files[name] = assignment.stub.read_bytes().replace(b"agents/student.py", name.encode())
         except OSError as error:
             problem = (error.strerror or str(error)).lower()
             raise InputError(f"{assignment.stub}: the stub cannot be read: {problem}") from None
