@@ -12,6 +12,7 @@ from typing import Any
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
+from autograder.cases.file_names import layout_path
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
@@ -94,7 +95,7 @@ def layout_files(assignment: Assignment) -> dict[str, Path]:
 
 
 def assignment_files(assignment: Assignment) -> dict[str, bytes]:
-    """assignment.yaml, and the public cases with their references."""
+    """assignment.yaml, and the public cases with their references and layouts."""
     cases = [case for case in assignment.cases if not case.input.hidden]
     if not cases:
         raise InputError(f"{assignment.folder}: no public case; students need at least one case that is not hidden")
@@ -104,6 +105,8 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     for case in cases:
         place = f"{case.source.parent.name}/{case.source.name}"
         files[f"{folder}/cases/{place}"] = case.source.read_bytes()
+        if layout := layout_path(getattr(case.input, "layout", ""), Path()):
+            files[f"{folder}/{layout.as_posix()}"] = (assignment.folder / layout).read_bytes()
         if case.has_reference:
             loading.load_reference(assignment, case)  # a reference that does not fit must not reach a student
             path = loading.reference_path(assignment, case)

@@ -46,8 +46,8 @@ namespaces = false
 [tool.setuptools.package-data]
 layouts = ["*.lay"]
 autograder = [
-    "assignments/**/*.yaml", "report/*.json", "sandbox/*.txt", "pages/templates/*", "pages/static/*",
-    "pages/predict/trees/*.txt"
+    "assignments/**/*.yaml", "assignments/**/*.lay", "report/*.json", "sandbox/*.txt", "pages/templates/*",
+    "pages/static/*", "pages/predict/trees/*.txt"
 ]
 """
 
