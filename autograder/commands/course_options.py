@@ -44,6 +44,12 @@ AllowUnsafeOption = Annotated[
     bool,
     typer.Option("--allow-unsafe", help="Grade even if the sandbox is too weak to stop a hostile program."),
 ]
+WithOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with", metavar="FILE", help="Let every submission import this Python file of the course; can be repeated."
+    ),
+]
 JobsOption = Annotated[
     int, typer.Option("--jobs", metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")
 ]

@@ -14,6 +14,7 @@ from autograder.commands.course_options import (
     KeyOption,
     PseudonymsOption,
     StoreOption,
+    WithOption,
 )
 from pacman.core.errors import InputError
 
@@ -44,6 +45,7 @@ def regrade(
         list[str] | None,
         typer.Option(metavar="KEY", help="Run all cases of this student only, also without a change; can be repeated."),
     ] = None,
+    helpers: WithOption = None,
     api: ApiOption = None,
     key: KeyOption = None,
     allow_unsafe: AllowUnsafeOption = False,
@@ -80,7 +82,7 @@ def regrade(
     from autograder.judge.points_as_text import counted
     from autograder.sandbox.stop_signals import exits_in_order
 
-    packed = make_grader(assignment, api, key, allow_unsafe, jobs)
+    packed = make_grader(assignment, api, key, allow_unsafe, jobs, helpers=helpers or ())
     grader, steps = packed.unpack()
     name = grader.assignment.name
     count = jobs or os.cpu_count() or 1

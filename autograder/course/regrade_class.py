@@ -7,7 +7,7 @@ after a look at the changes, adding the new results takes seconds.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,11 +81,12 @@ class Regrade:
     failures: tuple[tuple[Student, str], ...]
 
 
-def version_content(grader: Grader) -> dict[str, Any]:
-    """What a store keeps about a version of an assignment."""
+def version_content(grader: Grader, helpers: Iterable[str] = ()) -> dict[str, Any]:
+    """What a store keeps about a version of an assignment; `helpers` are the names of files that the course adds."""
     assignment = grader.assignment
     cases = regrade.case_digests(assignment, grader.references)
-    return {"title": assignment.title, "api": grader.api.name, "cases": cases}
+    about = {"title": assignment.title, "api": grader.api.name, "cases": cases}
+    return about | ({"with": sorted(helpers)} if helpers else {})
 
 
 def regrade_class(
@@ -118,6 +119,10 @@ def regrade_class(
     for digest in dict.fromkeys(result.assignment_digest for result in old.values()):
         if (api := store.assignment(digest).get("api", grader.api.name)) != grader.api.name:
             raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
+    last = store.assignment(max(old.values(), key=lambda result: result.id).assignment_digest)
+    if (names := last.get("with", [])) != sorted(steps.helpers):
+        given = " ".join(f"--with {name}" for name in names) or "without --with"
+        raise InputError(f"store {store.name}: '{name}' was graded {given}; grade again in this way")
     version = steps.assignment_digest, steps.grader
     outdated = [
         each
@@ -126,7 +131,7 @@ def regrade_class(
     ]
     store.run_anew = {each.id: [] for each in outdated} if students else {}
     check_key(store, grader, remembers=False)
-    content = version_content(grader)
+    content = version_content(grader, steps.helpers)
     store.add_assignment(name, steps.assignment_digest, content)
     failures = grade_class(store, outdated, packed, workers, jobs, on_progress=on_progress)
     changes = []
