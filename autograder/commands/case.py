@@ -40,9 +40,12 @@ AssignmentOption = Annotated[
     ),
 ]
 ApiOption = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--api", metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."
+        "--api",
+        metavar="NAME",
+        help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py). [default: as the assignment "
+        "says]",
     ),
 ]
 
@@ -75,7 +78,7 @@ def case(
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
     assignment: AssignmentOption = None,
-    api: ApiOption = "native",
+    api: ApiOption = None,
     view: Annotated[
         CaseView,
         typer.Option("--view", "-v", help="Only print the result (text), or also show your search step by step."),
@@ -94,14 +97,13 @@ def case(
       python -m autograder case tree.txt --plies 2 --agent my.py:ExpectiminimaxAgent
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
     """
-    from autograder.cases import loading, right_answer
+    from autograder.cases import right_answer
     from autograder.commands.case_choice import choose_case, question_in
     from autograder.grading.debugger import DebuggerQuit
     from autograder.grading.own_process import error_text, own_process
-    from autograder.platforms import submission_api
+    from autograder.platforms import load_assignment
 
-    chosen_api = submission_api(api)
-    loaded = loading.load(assignment or chosen_api.assignment, cases_of=question_in(case_id))
+    loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
     file, class_name = file_and_class(agent)
     check_python(file)
     chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
@@ -109,7 +111,7 @@ def case(
     if view is CaseView.window:
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])
-    with own_process(file, api) as process:
+    with own_process(file, chosen_api.name) as process:
         try:
             graded = _run(chosen, reference, process, chosen_api, _options(file, chosen_api, assignment))
             if view is CaseView.window and reference is not None:

@@ -34,7 +34,7 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
         raise InputError(f"--plies is for a tree; the case {case_id} has its own depth")
     if path.suffix in loading.ENDINGS:
         question = question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
-        return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment))
+        return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment), assignment.folder)
     cases = assignment.only(None, case_id).cases
     if len(cases) > 1:
         raise InputError(f"several cases have the name '{case_id}': {', '.join(case.id for case in cases)}")

@@ -17,7 +17,6 @@ from autograder.commands.lab import lab
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, write_site
 from autograder.pages.lab.worker_calls import Calls
-from autograder.platforms import default_api
 from autograder.sandbox.project_files import KNOWN_FILES
 from autograder.student_process import request_handler
 from tests.documented_commands import ROOT
@@ -66,7 +65,7 @@ def parts_of(text: str) -> set[str]:
 def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     """No hidden case, no key, no line of the solutions, nothing that records references, and no tool for staff."""
     assignment = loading.load(name)
-    files = dict(contents(written(some_hidden(assignment), default_api(name).name, tmp_path)))
+    files = dict(contents(written(some_hidden(assignment), assignment.api, tmp_path)))
     assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]
     assert not [file for file, content in files.items() if MARK.encode() in content]
     folder = ROOT / "autograder/assignments" / name
@@ -122,7 +121,7 @@ def test_the_lab_of_a_new_assignment(tmp_path: Path, monkeypatch: pytest.MonkeyP
     folder = tmp_path / "week4"
     write_assignment("week4", folder)
     assignment = loading.load(str(folder))
-    data = (written(assignment, default_api(assignment.name).name, tmp_path) / "assignment.json").read_text("utf-8")
+    data = (written(assignment, assignment.api, tmp_path) / "assignment.json").read_text("utf-8")
     calls, values = Calls(data, lambda message: None), json.loads(data)
     for text, points in ((values["stub"], 0), ((folder / "solutions.py").read_text("utf-8"), 5)):
         result = json.loads(calls.answer("grade", json.dumps({"files": {values["file"]: text}})))
