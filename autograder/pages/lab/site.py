@@ -22,7 +22,7 @@ from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
 from autograder.sandbox.project_files import known_files
 from pacman.core.errors import InputError
-from pacman.core.layout import names
+from pacman.core.layout import Layout, names
 from pacman.view.diagram.colours import page_style
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -59,7 +59,7 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     ours = {**known_files(FILES), **layout_files(assignment)}
     texts = {name: path.read_bytes() for name, path in ours.items()}
     refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
-    layouts = [name for name in names() if f"layouts/{name}.lay" in ours]
+    layouts = {name: len(Layout.load(name).ghosts) for name in names() if f"layouts/{name}.lay" in ours}
     data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": layouts, "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
