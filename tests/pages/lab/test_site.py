@@ -16,6 +16,7 @@ from autograder.cases.case import Assignment
 from autograder.commands.lab import lab
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, write_site
+from autograder.pages.lab.stub_text import editor_text
 from autograder.pages.lab.worker_calls import Calls
 from autograder.sandbox.project_files import KNOWN_FILES
 from autograder.student_process import request_handler
@@ -79,6 +80,22 @@ def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     assert all(f"layouts/{layout}.lay" in own for layout in json.loads(files["assignment.json"])["layouts"])
     assert len(own) > 100
     assert all(files[file] == (ROOT / file).read_bytes() for file in own)
+
+
+@pytest.mark.parametrize("name", ["multiagent", "warm-up"])
+def test_the_editor_begins_with_a_short_header(name: str) -> None:
+    """Six lines without a command; the code below is that of the stub, and the notes say the rest."""
+    assignment = loading.load(name)
+    assert assignment.stub
+    stub = assignment.stub.read_text(encoding="utf-8")
+    text, notes = editor_text(assignment, stub)
+    header = text.partition("\nfrom __future__")[0].rstrip().splitlines()
+    assert (header[0][:3], header[-1], len(header)) == ('"""', '"""', 6)
+    assert max(map(len, header)) <= 66
+    assert text.partition("from __future__")[2] == stub.partition("from __future__")[2]
+    assert "python -m" not in f"{text}{notes}"
+    assert [row[0] for note in notes for row in note.rows][:2] == ["node.layer", "node.is_terminal"]
+    assert editor_text(assignment, "x = 1\n") == ("x = 1\n", ())
 
 
 def test_a_site_without_compiled_modules(
