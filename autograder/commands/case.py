@@ -106,7 +106,7 @@ def case(
     loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
     file, class_name = file_and_class(agent)
     check_python(file)
-    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
+    chosen = choose_case(case_id, loaded, class_name, plies, file)
     reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
