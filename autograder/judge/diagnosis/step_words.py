@@ -32,6 +32,7 @@ NAMES = {
     Rule.BOUND_AS_VALUE: "bound-as-value",
     Rule.UNASKED_CUT: "unasked-cut",
     Rule.REMEMBERED: "wrong-stored-value",
+    Rule.NO_LOOK: "returns-at-once",
     Rule.AGAIN: "successors-again",
     Rule.OTHER_SUCCESSOR: "same-successor",
     Rule.OTHER_VALUES: "wrong-stored-value",
@@ -65,6 +66,7 @@ HINTS = {
     "only if its value is better, not if it is equal.",
     Rule.UNASKED_CUT: "This question asks for the search of all nodes, without cuts.",
     Rule.REMEMBERED: STORED_HINT,
+    Rule.NO_LOOK: "Which test lets your code return here, and what must it return?",
     Rule.OTHER_VALUES: STORED_HINT,
     Rule.OTHER_SUCCESSOR: "Which variable holds the action on this line? Print it each time the line runs.",
     Rule.AGAIN: "Store the successor in a variable, and use it again.",
@@ -159,7 +161,7 @@ def _summary(step: Step, extent: Extent) -> str:
         return "Your search takes an action whose value is only a bound, and equal to the best value"
     if rule is Rule.NO_VALUE:
         return f"Your search returns no value for {_a(visit.layer)} node"
-    if rule is Rule.REMEMBERED:
+    if rule in (Rule.REMEMBERED, Rule.NO_LOOK):
         return "Your search returns a wrong value without a look at the successors"
     if rule is Rule.OTHER_VALUES:
         return f"At {layer} nodes, your search takes the value of another node for a successor that it does not search"
@@ -232,7 +234,7 @@ def seen(step: Step) -> str:
         )
     if rule is Rule.NO_VALUE:
         return "Other calls of this function return a number; this one ended here without one."
-    if rule is Rule.REMEMBERED:
+    if rule in (Rule.REMEMBERED, Rule.NO_LOOK):
         left = counted(visit.left, "ply")
         return f"With {left} left this node is worth {expected}. This call returned {got} at once."
     if rule is Rule.OTHER_VALUES:

@@ -54,6 +54,8 @@ class Rule(Enum):
     """It chose an action whose value is only a bound on it."""
     UNASKED_CUT = "cut"
     """It left out a successor that cannot change the result, in a question that asks for all nodes."""
+    NO_LOOK = "no look at the successors"
+    """It returned a number that is no evaluation, without a look at the successors."""
     REMEMBERED = "wrong stored value"
     """It returned a stored number that is wrong here."""
     OTHER_VALUES = "value of another node"
@@ -183,7 +185,8 @@ class Judge:
                 return  # it is evaluated as well, for example to sort the successors
             yield Step(Rule.TOO_EARLY, visit, visit.end, line, right, visit.value)
         elif not is_near(visit.value, right) and not self._is_bound(visit, right):
-            yield Step(Rule.REMEMBERED, visit, visit.end, line, right, visit.value)
+            rule = Rule.REMEMBERED if self._is_known(visit.value, visit) else Rule.NO_LOOK
+            yield Step(rule, visit, visit.end, line, right, visit.value)
         else:
             yield Step(Rule.STORED, visit, visit.end, line, right, visit.value)
 
@@ -218,6 +221,8 @@ class Judge:
     def _result(self, visit: Visit, values: Mapping[str, Visit], line: int) -> Iterator[Step]:
         layer = visit.layer
         missing = [action for action in visit.node.actions if action not in values]
+        if any(len(each.path) > len(visit.path) + 1 and each.path[len(visit.path)] in missing for each in visit.below):
+            return  # the search looks at two plies at once
         if self.may_skip_stop and layer is MAX and missing == [STOP]:
             missing = []
         below = [each.value for each in values.values() if each.value is not None]
@@ -263,8 +268,12 @@ class Judge:
             taken = (visit.value - done) / chances[missing[0]]
         elif (taken <= _best(visit, values)) if visit.layer is MAX else (taken >= _best(visit, values)):
             return None
-        others = [each.value for each in self._tree.visits if each.end < visit.end and each.parent is not visit]
-        return taken if taken and any(is_near(taken, each) for each in others if each is not None) else None
+        return taken if taken and self._is_known(taken, visit) else None
+
+    def _is_known(self, value: float, visit: Visit) -> bool:
+        """True if an earlier visit, of no successor of this one, has this value."""
+        others = [each for each in self._tree.visits if each.end < visit.end and each.parent is not visit]
+        return any(each.value is not None and is_near(value, each.value) for each in others)
 
     def _root_action(self, root: Visit, action: str | None) -> Iterator[Step]:
         values = root.values_below()

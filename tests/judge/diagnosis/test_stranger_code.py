@@ -107,6 +107,48 @@ CUTS_LATE_WITH_OWN_INFINITY = """
                 beta = min(beta, best)
         return Line(best, choice)
 """
+TWO_PLIES_AT_ONCE = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.CHANCE:
+            return Line(sum(p * self.search(node.successor(a), plies - 1).value for a, p in node.outcomes()), None)
+        values, mean = {}, 0
+        for action in node.actions():
+            child = node.successor(action)
+            if child.layer is Layer.CHANCE and plies > 1 and not child.is_terminal:
+                for reply, p in child.outcomes():
+                    mean += p * self.search(child.successor(reply), plies - 2).value
+                values[action] = mean
+            else:
+                values[action] = self.search(child, plies - 1).value
+        best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
+        return Line(values[best], best)
+"""
+ENDS_ONE_EARLY = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.MIN:
+            return self.lowest(node, plies, len(node.actions()), Line(inf, None))
+        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
+        return max(lines, key=lambda line: line.value)
+
+    def lowest(self, node, plies, left, best):
+        if left == 1:
+            return best  # HERE
+        action = node.actions()[-left]
+        value = self.search(node.successor(action), plies - 1).value
+        return self.lowest(node, plies, left - 1, Line(value, action) if value < best.value else best)
+"""
+
+
+def test_a_search_of_two_plies_at_once_is_not_accused_of_leaving_successors_out(tmp_path: Path) -> None:
+    text = dedent(HEAD).replace("Agent(", "ExpectimaxAgent(", 1) + TWO_PLIES_AT_ONCE
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q4"])
+    assert found is not None
+    assert found.smallest is not None
+    assert found.step is None
 
 
 @pytest.mark.parametrize(
@@ -117,6 +159,7 @@ CUTS_LATE_WITH_OWN_INFINITY = """
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
         ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ZERO_IS_NONE, "", "a value that is not the"),
+        ("q2", ENDS_ONE_EARLY, "", ""),
         ("q3", CUTS_LATE_WITH_OWN_INFINITY, "cuts-too-late", "whose window is closed"),
     ],
 )
