@@ -52,6 +52,8 @@ AT_A_LINE = (
 """The rules that are broken at the line of a call or a successor, and not at a return."""
 OF_STORED_VALUES = (Rule.OTHER_VALUES, Rule.REMEMBERED, Rule.STORED, Rule.NOT_SEARCHED)
 """What a search does that stores values and takes them for those of other nodes."""
+DECIDED_BY_A_TEST = (Rule.TOO_EARLY, Rule.BELOW_HORIZON, Rule.NO_LOOK)
+OF_THE_FRAMEWORK = ("self.index", "self.rounds")
 Key = tuple[Rule, int, str]
 
 
@@ -196,7 +198,7 @@ class StepFinder:
             node_name(step.visit),
             "" if step.visit.node.is_terminal else step.visit.layer.name,
             max(0, step.visit.left),
-            f"{words.seen}{_caller(step, frame, run)}{_side(step, frame, judge.reading)}",
+            f"{words.seen}{_caller(step, frame, run)}{_side(step, frame, judge.reading)}{_there(step, frame, run)}",
             text if proof else "",
             words.extent,
             columns,
@@ -436,6 +438,23 @@ def _caller(step: Step, frame: Frame | None, run: WatchedRun) -> str:
     return f" For this node, {caller} called {called} (line {frame.call.line})."
 
 
+def _there(step: Step, frame: Frame | None, run: WatchedRun) -> str:
+    """The variables where a test made the search stop or go on; empty for other steps."""
+    if step.rule not in DECIDED_BY_A_TEST or frame is None:
+        return ""
+    variables = _variables(run, step.time if step.rule is Rule.BELOW_HORIZON else frame.end)
+    return f" There, {variables}." if variables else ""
+
+
+def _variables(run: WatchedRun, index: int) -> str:
+    """The variables at an event, without those of the framework that the code never changes."""
+    return ", ".join(
+        f"{name} = {text}"
+        for name, text in run.variables[index].items()
+        if name not in OF_THE_FRAMEWORK or any(each.get(name, text) != text for each in run.variables)
+    )
+
+
 def _table(step: Step, run: WatchedRun, frame: Frame | None) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables held after each."""
     visit = step.visit
@@ -553,7 +572,7 @@ def _step_of_exception(tree: Outline, plies: int, run: WatchedRun, words: str) -
     visit = next((each for each in _all_visits(root) for frame in each.frames if frame.call.call == number), root)
     if visit is None or not line:
         return None
-    variables = ", ".join(f"{name} = {text}" for name, text in run.variables[index].items())
+    variables = _variables(run, index)
     first = function.first if line - function.first < MAX_CODE else line - MAX_CODE + 2
     return WrongStep(
         function.file,

@@ -65,6 +65,14 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
     assert broken == shown > 10
 
 
+def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_path: Path) -> None:
+    found = diagnosed_text(tmp_path, EARLY, Q2)
+    assert found is not None
+    assert found.step is not None
+    assert ". There, plies = 1" in found.step.words
+    assert "self.rounds" not in found.step.words
+
+
 def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path: Path) -> None:
     """For example, if another thread calls."""
     text = written(
