@@ -63,7 +63,7 @@ class SearchAgent(BaseAgent):
         node = state if self.assumes is None else state.assuming(self.assumes)
         line: Any = self.search(node, self.rounds * len(state.layers))
         if not isinstance(line, tuple) or len(line) != 2:
-            raise TypeError(f"search returned {one_line(line, 80)}; expected Line(value, action)")
+            raise TypeError(f"search returned {one_line(line, 80)}; expected Line(value, action) or (value, action)")
         action: str = line[1]  # also of a plain pair; the game rejects an action that is not legal, and None
         return action
 

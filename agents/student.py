@@ -23,11 +23,13 @@ that is at most `plies` moves away, in any order. In q3 it must make the nodes t
 actions in their order. If several actions are best, each of them is right. Without an action a case earns nothing.
 
 A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
-that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
-`Line(value, action)`, not a plain tuple and not a number. To read the value of a successor, write `.value`:
+that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. To read the
+value of a successor, write `.value`:
 
     line = self.search(node.successor(action), plies - 1)
     line.value, line.action
+
+A plain tuple `(value, action)` is right too. It has no `.value`: write `value, action = self.search(...)` to read it.
 
 The other questions (q1 and q6). You get a position of Pacman. It is a node with more members:
 

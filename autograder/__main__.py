@@ -36,7 +36,11 @@ COMMANDS = {
     "schema": ("commands.schema:schema", "Print a JSON schema, with which an editor checks the files of assignments."),
     "release": ("commands.release:release", "Make the zip that students get for an assignment."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
-    "gradebook": ("commands.gradebook:gradebook", "Write the marks of a class as a table: plain, Canvas or Moodle."),
+    "gradebook": (
+        "commands.gradebook:gradebook",
+        "Write the marks of a class as a table, for people or for a platform.",
+    ),
+    "feedback": ("commands.feedback:feedback", "Write the reports of a class as a zip for Moodle, Canvas or by key."),
     "adjust": ("commands.adjust:adjust", "Give a student other points in a question, and say why."),
     "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     "practice": ("commands.practice:practice", "Write a page on which students predict what searches do."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -143,6 +144,19 @@ def test_imports_point_down(module: str) -> None:
 def test_every_module_is_in_a_room() -> None:
     fronts = {"pacman", "autograder", "pacman.__main__", "autograder.__main__", "pacman.program_imports"}
     assert {name for name in MODULES if not room(name)} == fronts
+
+
+def test_the_front_of_a_package_names_modules_that_are_there() -> None:
+    """In the tables of the docstrings: the names of modules, then two spaces or more, then what they are for."""
+    named = {
+        f"{package}.{name.rstrip('/')}"
+        for package in PACKAGES
+        for line in (ast.get_docstring(ast.parse(MODULES[package].read_text(encoding="utf-8"))) or "").splitlines()
+        if (row := re.match(r"([a-z_0-9]+/?(?:, [a-z_0-9]+/?)*) {2,}\S", line))
+        for name in row[1].split(", ")
+    }
+    assert len(named) > 100
+    assert named - MODULES.keys() == set()
 
 
 def test_nothing_imports_the_answers() -> None:

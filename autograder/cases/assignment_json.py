@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from autograder.cases.case import KINDS, AnyInput, Assignment, Case, Limits, Question, Thresholds, TreeInput
+from autograder.cases.file_names import layout_path
 from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
@@ -22,9 +23,10 @@ def to_json(assignment: Assignment, references: Mapping[str, Reference]) -> dict
     return {
         "name": assignment.name,
         "title": assignment.title,
+        "api": assignment.api,
         "limits": asdict(assignment.limits),
         "questions": [asdict(question) for question in assignment.questions],
-        "cases": [_case_to_json(case) for case in assignment.cases],
+        "cases": [_case_to_json(case, assignment.folder) for case in assignment.cases],
         "references": {name: asdict(reference) for name, reference in references.items()},
     }
 
@@ -34,17 +36,19 @@ def from_json(values: Mapping[str, Any]) -> tuple[Assignment, dict[str, Referenc
     questions = {each["id"]: Question(**_with_tuples(each)) for each in values["questions"]}
     limits = Limits(**values["limits"])
     cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
-    assignment = Assignment(values["name"], Path(), values["title"], limits, tuple(questions.values()), cases)
+    about = values["name"], Path(), values["title"], limits
+    assignment = Assignment(*about, tuple(questions.values()), cases, api=values["api"])
     return assignment, {name: _reference_from_json(each) for name, each in values["references"].items()}
 
 
-def _case_to_json(case: Case) -> dict[str, Any]:
+def _case_to_json(case: Case, folder: Path) -> dict[str, Any]:
     drawing = getattr(case.input, "layout", "")
+    file = layout_path(drawing, folder)
     return {
         "name": case.name,
         "question": case.question.id,
         "input": asdict(case.input),
-        "layout": drawing if "\n" in drawing or not drawing else str(Layout.load(drawing)),
+        "layout": drawing if "\n" in drawing or not drawing else str(Layout.load(str(file or drawing))),
         "digest": case.digest,
         "seconds": case.seconds,
         "tolerance": case.tolerance,

@@ -229,9 +229,11 @@ class AssignmentInput(StrictSchema):
 
     Two values are equal if they differ by at most `tolerance` plus this share of the expected value. `stub` is the file
     that students start from, `solutions` the file with the answers; both are paths from the assignment's folder.
+    Submissions have the form `api`: `native`, or `cs188` for files of the Berkeley project.
     """
 
     title: str
+    api: Literal["native", "cs188"] = "native"
     stub: str | None = None
     solutions: str | None = None
     limits: Limits = Limits()
@@ -280,7 +282,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Assignment:
-    """The questions of an assignment and their cases. The files `stub` and `solutions` may be missing."""
+    """The questions of an assignment and their cases, and the form of submissions (`api`).
+
+    The files `stub` and `solutions` may be missing.
+    """
 
     name: str
     folder: Path
@@ -290,6 +295,7 @@ class Assignment:
     cases: tuple[Case, ...]
     stub: Path | None = None
     solutions: Path | None = None
+    api: str = "native"
 
     @property
     def styles(self) -> tuple[Path, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from unicodedata import normalize
 
 RESERVED = re.compile(r"(con|prn|aux|nul|com[1-9]|lpt[1-9])(\..*)?", re.IGNORECASE)
@@ -18,6 +19,16 @@ def normal(name: str) -> str:
     True
     """
     return normalize("NFC", name)
+
+
+def layout_path(layout: str, folder: Path) -> Path | None:
+    """The file that a case of the assignment in `folder` names as its layout; None for a name and for a drawing.
+
+    >>> layout_path("layouts/mine.lay", Path("week4")).as_posix(), layout_path("nook", Path("week4"))
+    ('week4/layouts/mine.lay', None)
+    """
+    is_file = "\n" not in layout and (layout.endswith(".lay") or "/" in layout or "\\" in layout)
+    return folder / layout if is_file else None
 
 
 def name_problem(name: str) -> str:

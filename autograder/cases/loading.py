@@ -33,12 +33,13 @@ from autograder.cases.case import (
     Question,
     TreeInput,
 )
-from autograder.cases.file_names import name_problem, normal
+from autograder.cases.file_names import layout_path, name_problem, normal
 from autograder.cases.reference import Reference, size_problem
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
+from pacman.core.layout import names as layout_names
 from pacman.core.outline import Outline, OutlineError, number
 from pacman.core.state import GameState, start
 
@@ -103,16 +104,16 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
             expected = folder / "cases" / question.id
             raise file.error(("questions", index), f"question '{question.id}' has no cases; put them in {expected}")
         if cases_of is None or normal(cases_of) == normal(question.id):
-            cases += [case_of(read(path), question, assignment.limits, assignment.tolerance) for path in files]
+            about = question, assignment.limits, assignment.tolerance, folder
+            cases += [case_of(read(path), *about) for path in files]
         _check_hidden([case for case in cases if case.question == question and case.input.hidden])
     for stray, path in folders.items():
         raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")
     stub, solutions = (
         None if path is None else (folder / path).resolve() for path in (assignment.stub, assignment.solutions)
     )
-    return Assignment(
-        short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases), stub, solutions
-    )
+    values = short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases)
+    return Assignment(*values, stub, solutions, assignment.api)
 
 
 def _case_files(folder: Path | None) -> list[Path]:
@@ -181,8 +182,10 @@ def check_parts(assignment: Assignment) -> None:
             raise file.error(("questions", index, "part"), f"questions.{index}.part: {problem}")
 
 
-def case_of(file: YamlFile, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
-    """The case in a YAML file, with its tree, layout and ghosts checked."""
+def case_of(
+    file: YamlFile, question: Question, limits: Limits, tolerance: float = TOLERANCE, folder: Path = Path()
+) -> Case:
+    """The case in a YAML file, with its tree, layout and ghosts checked; `folder` is that of the assignment."""
     kinds = "tree, position or match"
     if not isinstance(file.data, dict):
         raise file.error((), f"expected a mapping that begins with kind: {kinds}")
@@ -195,14 +198,16 @@ def case_of(file: YamlFile, question: Question, limits: Limits, tolerance: float
     if not isinstance(kind, str) or kind not in KINDS:
         raise file.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
     case_input = cast(AnyInput, file.validate(KINDS[kind]))
-    root, drawing = _root(case_input, question, file)
+    root, drawing = _root(case_input, question, file, folder)
     _check(case_input, question, root, file)
     digest = _digest(case_input, question, drawing, tolerance)
     seconds = case_input.seconds or limits.seconds
     return Case(normal(file.path.stem), question, case_input, root, digest, file.path, seconds, tolerance)
 
 
-def _root(case_input: AnyInput, question: Question, file: YamlFile) -> tuple[Outline | GameState, dict[str, str]]:
+def _root(
+    case_input: AnyInput, question: Question, file: YamlFile, folder: Path
+) -> tuple[Outline | GameState, dict[str, str]]:
     """The drawn tree of a case, or its first position, and its drawing; InputError if they cannot be read."""
     if isinstance(case_input, TreeInput):
         if question.role != "search":
@@ -223,10 +228,27 @@ def _root(case_input: AnyInput, question: Question, file: YamlFile) -> tuple[Out
             raise file.error(("ghosts", index), f"ghosts: {error}") from None
     try:
         is_drawn = "\n" in case_input.layout
-        layout = Layout.parse(case_input.layout, "layout") if is_drawn else Layout.load(case_input.layout)
+        layout = Layout.parse(case_input.layout, "layout") if is_drawn else _layout(case_input.layout, folder)
         return start(layout, case_input.ghosts), {"layout": str(layout)}
     except ValueError as error:  # also a layout with more ghosts than it can draw
         raise file.error(("layout",), f"layout: {error}") from None
+
+
+def _layout(name: str, folder: Path) -> Layout:
+    """The layout of the project with this name, or the one in this file of an assignment. InputError for another one.
+
+    A file elsewhere would not be in the kit, and not on the machine that grades.
+    """
+    path = layout_path(name, folder)
+    if path is None:
+        if name not in layout_names():
+            raise InputError(f"no layout {one_line(name)}: {nearest(name, layout_names())}")
+        return Layout.load(name)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{one_line(name)} is not in the folder of the assignment; copy the file into it")
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; a path starts in the folder of the assignment")
+    return Layout.load(str(path))
 
 
 def _check(case_input: AnyInput, question: Question, root: Outline | GameState, file: YamlFile) -> None:
@@ -258,7 +280,7 @@ def _check(case_input: AnyInput, question: Question, root: Outline | GameState, 
             if action not in root.actions():
                 legal = ", ".join(root.actions())
                 raise file.error(("accept", index), f"accept: illegal action '{action}'; legal: {legal}")
-    for layer in _layers(root) if isinstance(root, Outline) else set(root.layers):
+    for layer in layers_in(root) if isinstance(root, Outline) else set(root.layers):
         if question.layers and layer.value not in question.layers:
             key = "tree" if isinstance(case_input, TreeInput) else "ghosts"
             allowed = ", ".join(question.layers)
@@ -276,10 +298,10 @@ def _digest(case_input: AnyInput, question: Question, drawing: dict[str, str], t
     return hashlib.sha256(json.dumps(relevant, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _layers(tree: Outline) -> set[Layer]:
+def layers_in(tree: Outline) -> set[Layer]:
     """The layers of all inner nodes of a tree."""
     layers = set() if tree.is_terminal else {tree.layer}
-    return layers.union(*(_layers(branch) for _, branch in tree.branches))
+    return layers.union(*(layers_in(branch) for _, branch in tree.branches))
 
 
 def _own_folder() -> Path:

@@ -36,17 +36,13 @@ def adjust(
     if points is not None and not reason.strip():
         raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
     from autograder.course.intake.roster import compared
-    from autograder.course.marks.attempts import single_assignment
+    from autograder.course.marks.attempts import find_student, single_assignment
     from autograder.course.store import Store
     from autograder.judge.points_as_text import points_text
 
     with Store.open(store) as opened:
         name = single_assignment(opened, assignment)
-        students = {compared(each.key): each for each in opened.students()}
-        known = students.get(compared(student))
-        if known is None:
-            keys = [each.key for each in students.values()]
-            raise InputError(f"store {opened.name}: no student '{student}': {nearest(student, keys)}")
+        known = find_student(opened, student)
         results = opened.last_results(name).values()
         most = {each: own[1] for result in results for each, own in result.questions.items()}
         if question not in most:

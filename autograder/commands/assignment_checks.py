@@ -12,6 +12,7 @@ from rich.console import Console
 
 from autograder.cases import loading, right_answer
 from autograder.cases.case import Assignment, Question
+from autograder.commands.kit_check import problem_of_kit
 from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
@@ -24,6 +25,8 @@ PARTS = 8
 """The wrong searches of a file are tried in so many parts; the progress is shown after each."""
 KEYS_AT_ONCE = 10
 """The games are played with so many keys at once; the progress is shown after each."""
+MOST_LINES, MOST_KINDS = 20, 10
+"""So many lines about the wrong searches of a question that lose no points, and so many kinds of them, are shown."""
 FULL_MARKS = 0.99
 """The solutions must get full marks with at least this share of the keys."""
 
@@ -71,6 +74,19 @@ def _parts(loaded: Assignment) -> Result:
     except InputError as error:
         return Result("parts", f"not all in {file.name}", (str(error),))
     return Result("parts", f"all {len(loaded.questions)} in {file.name}")
+
+
+def check_for_students(loaded: Assignment, api: SubmissionApi) -> Iterator[Result]:
+    """The results for what students get of a whole assignment: the handout, if there is one, and the kit."""
+    handout = loaded.folder / "handout.md"
+    if handout.is_file():
+        text = handout.read_text(encoding="utf-8")
+        missing = [each for each in loaded.questions if each.part not in text]
+        problems = tuple(f"{each.id}: the handout does not name {each.part}" for each in missing)
+        count = len(loaded.questions) - len(missing)
+        yield Result("handout", f"names {count} of {counted(len(loaded.questions), 'question')}", problems)
+    kit, problem = problem_of_kit(loaded, api)
+    yield Result("kit", kit, (problem,) if problem else ())
 
 
 def _graded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
@@ -136,26 +152,46 @@ def check_games(
         if questions:
             yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
         return
+    for question, of_keys in _played(questions, name, api, keys, file, jobs):
+        details = tuple(
+            f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
+            for case in loaded.of(question)
+            if not case.has_reference and (goals := list(match_shares.step_shares(case, of_keys)))
+        )
+        share = match_shares.full_share(of_keys)
+        text = f"full marks with {percent(share)} of {counted(keys, 'key')}"
+        is_enough = agent is not None or share >= FULL_MARKS
+        problems = () if is_enough else (f"expected full marks with at least {percent(FULL_MARKS)} of the keys",)
+        yield Result(f"{question.id} games", text, problems, details)
+
+
+def missed_goals(loaded: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int) -> Iterator[str]:
+    """A line for each goal of a match that the agents of a file do not reach with every key."""
+    questions = [each for each in loaded.questions if any(case.input.kind == "match" for case in loaded.of(each))]
+    for question, of_keys in _played(questions, name, api, keys, file, jobs):
+        for case in (each for each in loaded.of(question) if each.input.kind == "match"):
+            for goal, share in match_shares.step_shares(case, of_keys):
+                if share < FULL_MARKS:
+                    reached = f"{file.name} reaches the goal {goal} with {percent(share)} of {counted(keys, 'key')}"
+                    yield f"{case.source}: {reached}; lower the goal, or play more games, so that a right file earns it"
+
+
+def _played(
+    questions: list[Question], name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
+) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
+    """Each question with what the agents of a file earn in its games, key by key."""
     with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in questions:
+            at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
             tasks = [
-                match_shares.Task(name, api.name, question.id, file, start, min(start + KEYS_AT_ONCE, keys))
-                for start in range(0, keys, KEYS_AT_ONCE)
+                match_shares.Task(name, api.name, question.id, file, start, min(start + at_once, keys))
+                for start in range(0, keys, at_once)
             ]
             of_keys: list[match_shares.Earned] = []
             for part in pool.map(match_shares.earned, tasks):
                 of_keys += part
                 status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
-            details = tuple(
-                f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
-                for case in loaded.of(question)
-                if not case.has_reference and (goals := list(match_shares.step_shares(case, of_keys)))
-            )
-            share = match_shares.full_share(of_keys)
-            text = f"full marks with {percent(share)} of {counted(keys, 'key')}"
-            is_enough = agent is not None or share >= FULL_MARKS
-            problems = () if is_enough else (f"expected full marks with at least {percent(FULL_MARKS)} of the keys",)
-            yield Result(f"{question.id} games", text, problems, details)
+            yield question, of_keys
 
 
 def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
@@ -175,7 +211,7 @@ def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int 
 
 
 def _summary(question: str, trials: list[Trial]) -> Result:
-    """The counts of the trials of a question, and every survivor."""
+    """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines."""
     count = Counter[str]()
     for trial in trials:
         count["differ"] += trial.differs
@@ -187,10 +223,34 @@ def _summary(question: str, trials: list[Trial]) -> Result:
         f"{len(trials):,} changes; {count['differ']:,} differ on some tree, {count['lose']:,} of them lose points; "
         f"{count['wrong']:,} have a wrong {choice}, {count['lose choice']:,} of them lose {choice} points"
     )
-    survivors = []
+    kinds: dict[str, list[Trial]] = {}
     for trial in (each for each in trials if each.survives):
-        lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
-        mutant = trial.mutant
-        where = f"{trial.style}.py:{mutant.line}" if mutant.line else f"{trial.style}.py"
-        survivors.append(f"{where}: {mutant.old} -> {mutant.new}: {lost}; it is wrong on this tree:\n{trial.tree}")
-    return Result(f"{question}", text, tuple(survivors))
+        kinds.setdefault(_kind(trial), []).append(trial)
+    survivors = sorted(kinds.values(), key=len, reverse=True)
+    shown = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]
+    lines_left, problems = MOST_LINES - min(len(survivors), MOST_KINDS), []
+    for own in shown:
+        smallest = min(own, key=lambda each: each.tree.count("\n"))
+        lines = smallest.tree.rstrip("\n").splitlines()
+        fits = len(lines) <= lines_left
+        lines_left -= len(lines) if fits else 0
+        problems.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
+    if more := survivors[len(shown) :]:
+        problems.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
+    return Result(f"{question}", text, tuple(problems))
+
+
+def _kind(trial: Trial) -> str:
+    """The change that a wrong search makes, without its place."""
+    old = trial.mutant.old if trial.mutant.line else trial.mutant.old.split(maxsplit=1)[0]
+    return f"{old} -> {trial.mutant.new}"
+
+
+def _survivor(trial: Trial, count: int, with_tree: bool) -> str:
+    """The line for the wrong searches of one kind, of which `trial` is one."""
+    lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
+    mutant = trial.mutant
+    where = f"{trial.style}.py:{mutant.line}" if mutant.line else f"{trial.style}.py"
+    like = f"; {count - 1} more like it" if count > 1 else ""
+    on_tree = "; it is wrong on this tree:" if with_tree else ""
+    return f"{where}: {mutant.old} -> {mutant.new}: {lost}{like}{on_tree}"

@@ -40,9 +40,12 @@ AssignmentOption = Annotated[
     ),
 ]
 ApiOption = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--api", metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."
+        "--api",
+        metavar="NAME",
+        help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py). [default: as the assignment "
+        "says]",
     ),
 ]
 
@@ -67,15 +70,15 @@ def case(
         str,
         typer.Option(
             metavar="AGENT",
-            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if FILE has several "
-            "searches.",
+            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if several searches "
+            "in FILE are for its layers.",
         ),
     ],
     plies: Annotated[
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
     assignment: AssignmentOption = None,
-    api: ApiOption = "native",
+    api: ApiOption = None,
     view: Annotated[
         CaseView,
         typer.Option("--view", "-v", help="Only print the result (text), or also show your search step by step."),
@@ -94,28 +97,29 @@ def case(
       python -m autograder case tree.txt --plies 2 --agent my.py:ExpectiminimaxAgent
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
     """
-    from autograder.cases import loading, right_answer
+    from autograder.cases import right_answer
     from autograder.commands.case_choice import choose_case, question_in
+    from autograder.grading.debugger import DebuggerQuit
     from autograder.grading.own_process import error_text, own_process
-    from autograder.platforms import submission_api
+    from autograder.platforms import load_assignment
 
-    chosen_api = submission_api(api)
-    loaded = loading.load(assignment or chosen_api.assignment, cases_of=question_in(case_id))
+    loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
     file, class_name = file_and_class(agent)
-    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     check_python(file)
+    chosen = choose_case(case_id, loaded, class_name, plies, file)
     reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])
-    with own_process(file, api) as process:
+    with own_process(file, chosen_api.name) as process:
         try:
             graded = _run(chosen, reference, process, chosen_api, _options(file, chosen_api, assignment))
             if view is CaseView.window and reference is not None:
                 _open_window(graded, reference, process)
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
-            typer.echo(error_text(stop, file), err=True)
+            quit_text = "you left the debugger, so the case has no result"
+            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file), err=True)
             raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
 

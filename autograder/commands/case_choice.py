@@ -23,18 +23,18 @@ LEAF = r"-?\d+(\.\d+)?"
 def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None, file: Path) -> Case:
     """The case that `case_id` names, for the `part` of the student's `file`; "" is the part of the case's question.
 
-    A tree has no question: for it, "" is the only search in the file.
+    A tree has no question: for it, "" is the only search in the file that has been written and allows its layers.
 
     InputError if there is no such case, or if nothing says its question.
     """
     if tree := named_tree(case_id):
-        return _tree_case(*tree, assignment, part or _only_search(file, assignment), plies)
+        return _tree_case(*tree, assignment, part, plies, file)
     path = Path(case_id)
     if plies is not None:
         raise InputError(f"--plies is for a tree; the case {case_id} has its own depth")
     if path.suffix in loading.ENDINGS:
         question = question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
-        return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment))
+        return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment), assignment.folder)
     cases = assignment.only(None, case_id).cases
     if len(cases) > 1:
         raise InputError(f"several cases have the name '{case_id}': {', '.join(case.id for case in cases)}")
@@ -61,25 +61,60 @@ def question_in(case_id: str) -> str | None:
     return question if is_case and not Path(case_id).is_file() else None
 
 
-def _only_search(file: Path, assignment: Assignment) -> str:
-    """The part with a search that the file defines, if it defines only one; else ""."""
+def searches_in(file: Path, assignment: Assignment) -> list[Question]:
+    """The questions whose searches the file defines, without those that are not written yet."""
     try:
         check_kind(file)
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
-        return ""  # the command says later what is wrong with the file
-    searches = {question.part for question in assignment.questions if question.role == "search"}
-    definitions = {part.name for part in tree.body if isinstance(part, ast.ClassDef | ast.FunctionDef)}
-    in_file = searches & definitions
-    return in_file.pop() if len(in_file) == 1 else ""
+        return []  # the command says later what is wrong with the file
+    written = {
+        part.name
+        for part in tree.body
+        if isinstance(part, ast.ClassDef | ast.FunctionDef) and not any(map(_is_unwritten, part.body))
+    }
+    return [question for question in assignment.questions if question.role == "search" and question.part in written]
 
 
-def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, plies: int | None) -> Case:
-    """A case with a search of this tree, for the question that grades `part`."""
-    if not part:
-        parts = [question.part for question in assignment.questions if question.role == "search"]
-        raise InputError(f"--agent: name the class that searches the tree, as in FILE:{parts[0] if parts else 'CLASS'}")
-    question = question_of(assignment, part)
+def _is_unwritten(method: ast.stmt) -> bool:
+    """True for the `search` of a stub, which only raises NotWritten."""
+    return (
+        isinstance(method, ast.FunctionDef)
+        and method.name == "search"
+        and isinstance(method.body[-1], ast.Raise)
+        and "NotWritten" in ast.unparse(method.body[-1])
+    )
+
+
+def _question_of_tree(tree: Outline, assignment: Assignment, file: Path) -> Question:
+    """The question of the one search in the file that allows the layers of the tree. InputError if there are others."""
+    searches = searches_in(file, assignment)
+    fitting = [question for question in searches if _allows(question, tree)]
+    if len(fitting) == 1:
+        return fitting[0]
+    names = [question.part for question in fitting]
+    if names:
+        problem = f"{', '.join(names[:-1])} and {names[-1]} can search this tree; name one of them"
+        raise InputError(f"--agent {file}: {problem}, as in {file}:{names[0]}")
+    problem = "no search in it allows all layers of this tree" if searches else "no search is written in it"
+    asked = [question for question in assignment.questions if question.role == "search"]
+    suitable = [question.part for question in asked if _allows(question, tree)]
+    raise InputError(f"--agent {file}: {problem}; expected {' or '.join(suitable or ['a class with a search'])}")
+
+
+def _allows(question: Question, tree: Outline) -> bool:
+    return not question.layers or {layer.value for layer in loading.layers_in(tree)} <= {*question.layers}
+
+
+def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, plies: int | None, file: Path) -> Case:
+    """A case with a search of this tree, for the question that grades `part`; "" for one that suits the tree."""
+    question = question_of(assignment, part) if part else _question_of_tree(tree, assignment, file)
+    if not _allows(question, tree):
+        others = [each.part for each in searches_in(file, assignment) if _allows(each, tree)]
+        advice = f"; in {file}, {' and '.join(others)} can search this tree" if others else ""
+        allowed = ", ".join(question.layers or ())
+        layers = ", ".join(sorted(layer.value for layer in loading.layers_in(tree)))
+        raise InputError(f"--agent: {question.part} is for the layers {allowed}, and this tree has {layers}{advice}")
     if plies is not None and plies < 0:
         raise InputError(f"--plies {plies}: expected 0 or more")
     cuts = [case.input.cut for case in assignment.of(question) if isinstance(case.input, SearchInput)]

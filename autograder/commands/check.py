@@ -25,8 +25,8 @@ def check(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Read the styles and solutions as files of this API: native or cs188. [default: cs188 for classic, "
-            "otherwise native]",
+            help="Read the styles and solutions as files of this API: native or cs188. [default: as the assignment "
+            "says]",
         ),
     ] = None,
     mutants: Annotated[
@@ -47,10 +47,11 @@ def check(
 ) -> None:
     """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
 
-    It checks the references, the parts, the solutions, the stub and the styles. A style is a file in the folder styles/
+    It checks the references, the parts, the solutions, the stub, the styles, whether the handout names each question,
+    and whether the kit for students grades the stub in an empty folder. A style is a file in the folder styles/
     with right searches. Then it changes one detail at a time in each style and grades these wrong searches. It lists
-    every one that differs from the right search on some tree and loses no points (or, with a wrong value, no points for
-    the value), with its line and such a tree.
+    those that differ from the right search on some tree and lose no points (or, with a wrong value, no points for the
+    value) by their kind, each with a line of code and, where there is room, such a tree.
 
     It also plays the games of each match with other ghosts, and counts with how many keys each goal is reached. The
     solutions must get full marks with at least 99 % of the keys.
@@ -67,16 +68,22 @@ def check(
         if number < 0:
             raise InputError(f"{option} {number}: expected 0 or more")
     from autograder.cases import loading
-    from autograder.commands.assignment_checks import check_games, check_strength, check_without_games
+    from autograder.commands.assignment_checks import (
+        check_for_students,
+        check_games,
+        check_strength,
+        check_without_games,
+    )
     from autograder.judge.points_as_text import counted
-    from autograder.platforms import default_api, submission_api
+    from autograder.platforms import submission_api
 
     loaded = loading.load(assignment).only(question, None)
-    chosen = submission_api(api) if api else default_api(loaded.name)
+    chosen = submission_api(api or loaded.api)
     results = []
     workers = jobs or os.cpu_count() or 1
     for result in chain(
         check_without_games(loaded, assignment, chosen, workers),
+        check_for_students(loaded, chosen) if question is None else (),
         check_games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
         check_strength(loaded, assignment, chosen, mutants, workers) if loaded.styles and mutants != 0 else (),
     ):

@@ -29,17 +29,17 @@ def cases(ctx: typer.Context, incomplete: str) -> list[str]:
     from autograder.cases import loading
 
     try:
-        ids = loading.case_ids(ctx.params.get("assignment") or _default_assignment(ctx.params.get("api") or "native"))
+        ids = loading.case_ids(ctx.params.get("assignment") or _default_assignment(ctx.params.get("api")))
     except (InputError, OSError):
         return []
     question = ctx.params.get("question")
     return [name for name in ids if question is None or name.startswith(f"{question}/")]
 
 
-def _default_assignment(api: str) -> str:
-    from autograder.platforms import submission_api
+def _default_assignment(api: str | None) -> str:
+    from autograder.platforms import default_assignment
 
-    return submission_api(api).assignment
+    return default_assignment(api)
 
 
 def explained(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -29,7 +29,12 @@ PseudonymsOption = Annotated[
 ]
 
 ApiOption = Annotated[
-    str, typer.Option("--api", metavar="NAME", help="Expect submissions in this style: native, or cs188.")
+    str | None,
+    typer.Option(
+        "--api",
+        metavar="NAME",
+        help="Expect submissions in this style: native, or cs188. [default: as the assignment says]",
+    ),
 ]
 KeyOption = Annotated[
     Path | None,
@@ -38,6 +43,12 @@ KeyOption = Annotated[
 AllowUnsafeOption = Annotated[
     bool,
     typer.Option("--allow-unsafe", help="Grade even if the sandbox is too weak to stop a hostile program."),
+]
+WithOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with", metavar="FILE", help="Let every submission import this Python file of the course; can be repeated."
+    ),
 ]
 JobsOption = Annotated[
     int, typer.Option("--jobs", metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")

@@ -88,7 +88,7 @@ def explain(
     agent: AgentOption = None,
     predict: PredictOption = False,
     assignment: AssignmentOption = None,
-    api: ApiOption = "native",
+    api: ApiOption = None,
 ) -> None:
     """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.
 
@@ -104,16 +104,14 @@ def explain(
     """
     from autograder.commands.explained_agent import ExplainedAgent
     from autograder.commands.explained_search import ask_about, check_size, choose_problem, record_search, save_page
-    from autograder.platforms import submission_api
+    from autograder.platforms import default_assignment
 
     check_report_file(out)
     for name in algorithm or [DEFAULT_ALGORITHM]:
         check_names_and_counts(AUTO if name == DEEPENING else name, order, plies=plies, rounds=rounds)
     options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
     student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, plies)
-    problem = choose_problem(
-        target, assignment or submission_api(api).assignment, plies, ghosts, rounds, options, student
-    )
+    problem = choose_problem(target, assignment or default_assignment(api), plies, ghosts, rounds, options, student)
     check_size(problem)
     searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
     recordings = [record_search(name, problem) for name in searches]

@@ -9,13 +9,13 @@ from autograder.cases import loading, right_answer
 from autograder.cases.case import Question, SearchInput
 from autograder.cases.reference import searched_roots
 from autograder.commands.case import check_python, file_and_class
-from autograder.commands.case_choice import choose_case, question_of
+from autograder.commands.case_choice import choose_case, question_of, searches_in
 from autograder.grading.submission import find_candidate
 from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Recording
 from autograder.pages.explorer.page_of_search import Difference
 from autograder.pages.explorer.student import compared_run
-from autograder.platforms import submission_api
+from autograder.platforms import default_assignment, load_assignment, submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError
@@ -37,23 +37,27 @@ class ExplainedAgent:
     plies: int = 0
 
     @classmethod
-    def choose(cls, agent: str, api: str, assignment: str | None, target: str, plies: int | None) -> ExplainedAgent:
+    def choose(
+        cls, agent: str, api: str | None, assignment: str | None, target: str, plies: int | None
+    ) -> ExplainedAgent:
         """The agent in FILE[:CLASS], and the tree or position that `target` names; no root for a layout."""
-        chosen_api = submission_api(api)
-        name = assignment or chosen_api.assignment
-        loaded = chosen_api.without_unsupported(loading.load(name))
+        name = assignment or default_assignment(api)
+        loaded, chosen = load_assignment(name, api)
         file, class_name = file_and_class(agent)
         check_python(file)
         if target in names():
             if not class_name:
-                raise InputError(f"--agent {agent}: name the class that searches the layout, as in FILE:MinimaxAgent")
-            return cls(file, api, name, _search_of(question_of(loaded, class_name)))
+                parts = [question.part for question in searches_in(file, loaded)] or ["MinimaxAgent"]
+                known = f"; it has {', '.join(parts)}" if parts[1:] else ""
+                example = f"{file}:{parts[0]}"
+                raise InputError(f"--agent {file}: name the class that searches the layout, as in {example}{known}")
+            return cls(file, chosen.name, name, _search_of(question_of(loaded, class_name)))
         case = choose_case(target, loaded, class_name, plies, file)
         question = _search_of(case.question)
         if not case.has_reference or not isinstance(case.input, SearchInput):
             raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
         root, depth = next(searched_roots(case, right_answer.derive(case)))
-        return cls(file, api, name, question, case.input.cut, root, depth)
+        return cls(file, chosen.name, name, question, case.input.cut, root, depth)
 
     @property
     def algorithm(self) -> str:

@@ -64,12 +64,13 @@ def grade(
         ),
     ] = None,
     api: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py).",
+            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
+            "[default: as the assignment says]",
         ),
-    ] = "native",
+    ] = None,
     key: Annotated[
         Path | None,
         typer.Option(
@@ -147,18 +148,16 @@ def grade(
         check = other_thread.submit(check_sandbox)  # it mostly waits; meanwhile, this thread imports and reads
         from rich.console import Console
 
-        from autograder.cases import loading
         from autograder.cases.game_seeds import GameKey
         from autograder.commands.last_run import cache_folder, compare_with_last_run
         from autograder.commands.progress import ProgressLine
         from autograder.grading import grade as grading
-        from autograder.platforms import submission_api
+        from autograder.platforms import load_assignment
         from autograder.report import short, terminal
 
-        chosen_api = submission_api(api)
         game_key = GameKey.load(key) if key else None
         chosen_question = question or (case.partition("/")[0] if case and "/" in case else None)
-        whole = loading.load(assignment or chosen_api.assignment, cases_of=chosen_question)
+        whole, chosen_api = load_assignment(assignment, api, chosen_question)
         part = whole.only(question, case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.

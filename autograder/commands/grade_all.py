@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import AllowUnsafeOption, ApiOption, JobsOption, KeyOption
+from autograder.commands.course_options import AllowUnsafeOption, ApiOption, JobsOption, KeyOption, WithOption
 from pacman.core.errors import printable
 
 ALL_GRADED, NOT_FINAL = 0, 2
@@ -43,7 +43,17 @@ def grade_all(
             "layout is recognised.",
         ),
     ] = "",
-    api: ApiOption = "native",
+    main_files: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--file",
+            metavar="STUDENT=NAME",
+            help="Grade this file of a student whose submission has several with parts of the assignment, as in "
+            "ada=final.py; can be repeated.",
+        ),
+    ] = None,
+    helpers: WithOption = None,
+    api: ApiOption = None,
     key: KeyOption = None,
     html: Annotated[
         Path | None,
@@ -78,7 +88,7 @@ def grade_all(
       python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
     """
     from autograder.commands.course_grader import make_grader
-    from autograder.commands.grade_export import grade_export, workers
+    from autograder.commands.grade_export import chosen_files, grade_export, workers
     from autograder.commands.page_folder import INDEX, check_folder, write_pages
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
@@ -87,16 +97,19 @@ def grade_all(
 
     if html is not None:
         check_folder("--html", html)
-    packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ")
+    packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ", helpers or ())
     students = roster.read(roster_file) if roster_file else {}
     found = submissions.find(export, export_format, students)
+    chosen = chosen_files(main_files or (), found)
     with (
         exits_in_order(),
         workers(cluster, jobs) as pool,
         single_grading(store, create=True),
         Store.open(store, create=True) as opened,
     ):
-        is_complete, lines = grade_export(opened, packed, found, export, students, pool, "" if cluster else store)
+        is_complete, lines = grade_export(
+            opened, packed, found, export, students, chosen, pool, "" if cluster else store
+        )
     for line in lines:
         typer.echo(printable(line))
     if html is not None:

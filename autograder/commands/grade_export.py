@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -21,8 +22,10 @@ from autograder.course.regrade_class import version_content
 from autograder.course.store import Result, Store, Submission
 from autograder.course.store_key import check_key
 from autograder.course.summary import summary
+from autograder.grading.submission import SEVERAL
 from autograder.judge.points_as_text import counted
-from pacman.core.errors import InputError, printable
+from autograder.sandbox.submission_files import COPY, SubmissionFiles
+from pacman.core.errors import InputError, nearest, printable
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""
@@ -36,12 +39,14 @@ def grade_export(
     found: exported.Export,
     export: Path,
     students: dict[str, Student],
+    chosen: Mapping[str, str],
     pool: Pool,
     store_for_workers: str,
 ) -> tuple[bool, list[str]]:
     """Adds the submissions of an export to the store and grades those that have no result yet.
 
-    Returns true if every submission has a result now, and the lines of the summary.
+    `chosen` are the files to grade, by the compared keys of students. Returns true if every submission has a result
+    now, and the lines of the summary.
     """
     grader, steps = packed.unpack()
     name = grader.assignment.name
@@ -53,8 +58,8 @@ def grade_export(
         console.print(f"  {printable(line)}", markup=False)
     if warning := check_key(store, grader):
         console.print(f"  {warning}", markup=False)
-    store.add_assignment(name, steps.assignment_digest, version_content(grader))
-    submissions, unread = _take_in(store, grader.assignment, found, students, steps, console)
+    store.add_assignment(name, steps.assignment_digest, version_content(grader, steps.helpers))
+    submissions, unread, copies = _take_in(store, grader.assignment, found, students, chosen, steps, console)
     left = _without_result(store, name, steps, submissions, console)
     try:
         with _progress(console) as on_progress:
@@ -67,7 +72,37 @@ def grade_export(
     results = store.graded(name, steps.assignment_digest, steps.grader)
     store.add_event("grade-all", f"{name}: {len(submissions)} submissions, {len(left)} of them new")
     lines = summary(submissions, results, failures, students.values(), unread)
+    lines += [f"{key}: {COPY}" for key in copies]
+    if any(SEVERAL in results[each.id].reason for each in submissions if each.id in results):
+        lines.append("to choose one of several files of a student: --file STUDENT=NAME")
     return not (failures or unread), lines
+
+
+def chosen_files(options: Sequence[str], found: exported.Export) -> dict[str, str]:
+    """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
+    keys = {compared(student.key): student.key for student in found.students()} if options else {}
+    chosen = {}
+    for option in options:
+        student, sign, name = option.partition("=")
+        if not (sign and student and name):
+            raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
+        if compared(student) not in keys:
+            raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
+        chosen[compared(student)] = name
+    return chosen
+
+
+def _with_choice(store: Store, entry: exported.Entry, name: str | None, last: int | None) -> SubmissionFiles | None:
+    """The files of an entry with the one to grade: `name`, or what was chosen for the same files before."""
+    files = entry.files
+    if files is None or (name is None and (len(files.files) < 2 or last is None)):
+        return files
+    if name is None:
+        before = store.files(last) if last is not None else files
+        return replace(files, requested_file=before.requested_file) if before.files == files.files else files
+    if name not in files.files:
+        raise InputError(f"--file {entry.student.key}={name}: no such file: {nearest(name, files.files)}")
+    return replace(files, requested_file=name)
 
 
 @contextmanager
@@ -92,25 +127,32 @@ def _take_in(
     assignment: Assignment,
     found: exported.Export,
     students: dict[str, Student],
+    chosen: Mapping[str, str],
     steps: Steps,
     console: Console,
-) -> tuple[list[Submission], list[tuple[Student, str]]]:
+) -> tuple[list[Submission], list[tuple[Student, str]], list[str]]:
     """Adds the submissions of an export to the store, each with its result if it cannot be graded.
 
     Returns them, and the students of those that are not added, because this machine cannot read them or nobody knows
-    whose they are, each with the reason.
+    whose they are, each with the reason; and the keys of students whose files are a copy of the sample answers.
     """
     store.add_students(students.values())
     points = sum(question.points for question in assignment.questions if not question.extra)
-    last = {compared(each.student.key): each.id for each in store.attempts(assignment.name)}
+    attempts = store.attempts(assignment.name)
+    last = {compared(each.student.key): each.id for each in attempts}
+    readable = {compared(each.student.key): each.id for each in attempts if not each.problem}
     known = {each.id for each in store.submissions(assignment.name)}
-    ids, unread = set(), []
+    ids, unread, copies = set(), [], []
     for entry in found.entries():
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue
+        key = compared(entry.student.key)
+        files = _with_choice(store, entry, chosen.get(key), readable.get(key))
+        if files and any(note.startswith(COPY) for note in files.notes):
+            copies.append(printable(entry.student.key))
         about = entry.received, printable(entry.source), entry.problem
-        number = store.add_submission(entry.student, assignment.name, entry.files, *about)
+        number = store.add_submission(entry.student, assignment.name, files, *about)
         ids.add(number)
         if number in known and not entry.received and number != last[compared(entry.student.key)]:
             key = printable(entry.student.key)
@@ -123,7 +165,7 @@ def _take_in(
             store.add_result(
                 Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
             )
-    return [each for each in store.submissions(assignment.name) if each.id in ids], unread
+    return [each for each in store.submissions(assignment.name) if each.id in ids], unread, copies
 
 
 def _without_result(

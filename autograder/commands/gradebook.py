@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +22,7 @@ from pacman.core.errors import InputError, nearest
 if TYPE_CHECKING:
     from autograder.course.marks.gradebook import Mark
 
+MOST_POINTS = 1_000_000
 MOST_REASONS = 5
 """How many reasons are printed. The plain table has all of them."""
 
@@ -32,7 +34,12 @@ def gradebook(
     ],
     assignment: AssignmentOption = None,
     format_name: Annotated[
-        str, typer.Option("--format", metavar="NAME", help="Write a table for people (plain), canvas or moodle.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="Write a table for people (plain), or for canvas, moodle, blackboard or brightspace.",
+        ),
     ] = "plain",
     attempt: Annotated[
         str,
@@ -40,16 +47,31 @@ def gradebook(
     ] = "last",
     due: Annotated[
         str | None,
+        typer.Option(metavar="TIME", help="Count late days after this time, as in 2026-11-22T23:59+01:00."),
+    ] = None,
+    late_per_day: Annotated[
+        str | None, typer.Option(metavar="SHARE", help="Take this share of the points for each late day, as in 10%.")
+    ] = None,
+    late_days: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Count nothing that comes more than N days late.")
+    ] = None,
+    extensions: Annotated[
+        Path | None,
         typer.Option(
-            metavar="TIME", help="Count late days after this time, as in 2026-11-22T23:59+01:00 (only plain)."
+            metavar="FILE.csv", help="Later due times of some students: the columns key, due and perhaps assignment."
         ),
+    ] = None,
+    max_points: Annotated[
+        float | None,
+        typer.Option(metavar="N", help="Count full points as N points, as the platform does. [default: as they are]"),
     ] = None,
     key_column: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
             help='Put the keys of students into this column. For canvas: ID, "SIS User ID" or "SIS Login ID". For '
-            'moodle: Identifier, "ID number", "Email address" or Username. [default: by the form of the keys]',
+            'moodle: Identifier, "ID number", "Email address" or Username. For brightspace: OrgDefinedId or Username. '
+            "[default: by the form of the keys]",
         ),
     ] = None,
     column: Annotated[
@@ -74,22 +96,31 @@ def gradebook(
     Examples:
       python -m autograder gradebook --store class.db --out marks.csv
       python -m autograder gradebook --store class.db --attempt best --due 2026-11-22T23:59+01:00 --out marks.csv
+      python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
     from autograder.course.marks import gradebook as tables
-    from autograder.course.marks.attempts import Rule, chosen_assignments, load_works
+    from autograder.course.marks.attempts import chosen_assignments, load_works, read_rule
+    from autograder.course.marks.late import LateRule, read_extensions, read_share
     from autograder.course.marks.pseudonyms import Pseudonyms, naming
     from autograder.course.marks.times import read_time
     from autograder.course.store import Store
 
     if format_name not in tables.KEY_COLUMNS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, tables.KEY_COLUMNS)}")
-    rules: tuple[Rule, ...] = get_args(Rule)
-    rule = next((each for each in rules if each == attempt), None)
-    if rule is None:
-        raise InputError(f"--attempt {attempt}: expected best or last")
-    due_time = read_time("--due", due) if due else None
-    _check(format_name, bool(due), key_column, column, pseudonyms, pseudonym_table)
+    rule = read_rule(attempt)
+    late = LateRule(
+        read_time("--due", due) if due else None,
+        read_share("--late-per-day", late_per_day) if late_per_day else 0.0,
+        late_days,
+    )
+    if late.costs and late.due is None:
+        option = "--late-per-day" if late_per_day else "--late-days"
+        raise InputError(f"{option}: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
+    if max_points is not None and not 0 < max_points <= MOST_POINTS:
+        raise InputError(f"--max-points {max_points:g}: expected a number above 0, at most {MOST_POINTS:,}")
+    counts_days = bool(due or extensions) and not late.costs
+    _check(format_name, counts_days, key_column, column, pseudonyms, pseudonym_table)
     for option, file in (("--out", out), ("--pseudonym-table", pseudonym_table)):
         if file is not None:
             check_new(option, file)
@@ -98,7 +129,11 @@ def gradebook(
         if column and len(names) > 1:
             raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
         named = naming(opened, pseudonyms)
-        rows = [row for name in names for row in tables.marks(name, load_works(opened, name), rule, named, due_time)]
+        if extensions is not None:
+            late = replace(late, extensions=read_extensions(extensions, opened.students(), opened.assignments()))
+        rows = [
+            row for name in names for row in tables.marks(name, load_works(opened, name), rule, named, late, max_points)
+        ]
         columns = {name: column or name for name in names}
         if pseudonym_table is not None and isinstance(named, Pseudonyms):
             write_new("--pseudonym-table", pseudonym_table, tables.csv_text(named.table(opened.students())))
@@ -107,13 +142,11 @@ def gradebook(
     if place == "Identifier" and len(names) > 1:
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --key-column")
     if format_name == "plain":
-        table = tables.plain(rows)
-    elif format_name == "canvas":
-        table = tables.canvas(rows, place, columns)
+        table = tables.plain(rows, late.costs)
     else:
-        table = tables.moodle(rows, place, columns)
+        table = getattr(tables, format_name)(rows, place, columns)
     write_new("--out", out, tables.csv_text(table))
-    for line in _summary(rows, place):
+    for line in _summary(rows, place, late.costs):
         typer.echo(line, err=True)
 
 
@@ -130,10 +163,13 @@ def _check(
 
     is_plain = format_name == "plain"
     if has_due and not is_plain:
-        raise InputError(f"--due: a table for {format_name} has no column for late days; use --format plain")
+        raise InputError(
+            f"--due: a table for {format_name} has no column for late days; use --format plain, or say with "
+            "--late-per-day what they cost"
+        )
     for option, value in (("--key-column", key_column), ("--column", column)):
         if value and is_plain:
-            raise InputError(f"{option}: only for --format canvas and --format moodle")
+            raise InputError(f"{option}: only for the format of a platform, as --format canvas")
     known = tables.KEY_COLUMNS[format_name]
     if key_column and key_column not in known:
         raise InputError(f"--key-column: {format_name} has no column '{key_column}': {nearest(key_column, known)}")
@@ -143,7 +179,7 @@ def _check(
         raise InputError("--pseudonym-table: only together with --pseudonyms")
 
 
-def _summary(rows: list[Mark], key_column: str) -> list[str]:
+def _summary(rows: list[Mark], key_column: str, has_late_rule: bool) -> list[str]:
     """What somebody who imports the table should know, one line each."""
     from autograder.judge.points_as_text import counted
 
@@ -162,6 +198,8 @@ def _summary(rows: list[Mark], key_column: str) -> list[str]:
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
                 f"{command}"
             )
+    if has_late_rule and (unknown := sum(row.late is None and bool(row.attempts) for row in rows)):
+        lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
     if key_column:
         lines.append(f"students are found by the column {key_column}; --key-column chooses another one")
     return lines

@@ -28,12 +28,13 @@ def gradescope(
         "autograder.zip"
     ),
     api: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py).",
+            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
+            "[default: as the assignment says]",
         ),
-    ] = "native",
+    ] = None,
     key: Annotated[
         Path | None,
         typer.Option(
@@ -61,24 +62,22 @@ def gradescope(
     Examples:
       python -m autograder gradescope
       python -m autograder gradescope --assignment multiagent --key course.key --out autograder.zip
-      python -m autograder gradescope --api cs188 --out classic.zip --minutes 40
+      python -m autograder gradescope --assignment classic --out classic.zip --minutes 40
     """
     if out.suffix != ".zip":
         raise InputError(f"--out {out}: expected a name that ends in .zip")
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: expected more than 1 and at most {LONGEST}")
-    from autograder.cases import loading
     from autograder.cases.game_seeds import GameKey
     from autograder.judge.points_as_text import counted, points_text
-    from autograder.platforms import submission_api
+    from autograder.platforms import load_assignment
     from autograder.platforms.gradescope.build import build
     from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
 
-    chosen_api = submission_api(api)
-    loaded = chosen_api.without_unsupported(loading.load(assignment or chosen_api.assignment))
+    loaded, chosen_api = load_assignment(assignment, api)
     if minutes is None:
         minutes = min(LONGEST, STEP * math.ceil(minutes_needed(loaded) / STEP))
-    settings = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)
+    settings = Settings(assignment=loaded.name, api=chosen_api.name, minutes=minutes, allow_unsafe=allow_unsafe)
     content = build(loaded, settings, GameKey.load(key) if key else GameKey.new())
     try:
         with whole_file(out, rights=0o600) as file:

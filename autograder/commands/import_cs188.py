@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -22,12 +23,29 @@ def import_cs188(
     ] = Path("imported"),
     title: Annotated[
         str, typer.Option(metavar="TEXT", help="Give the assignment this title, for example 'Project 2'.")
-    ] = "Imported tests",
+    ] = "Multi-agent search",
+    keys: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Play the games with N drawn keys, and warn of goals that are not sure; 0: no games.",
+        ),
+    ] = 5,
+    agent: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play these games with this file with right answers: only a file that you trust. [default: one of "
+            "this project]",
+        ),
+    ] = None,
 ) -> None:
     """Turn the .test and .solution files of the Berkeley course CS 188 into an assignment.
 
-    Each problem is one line on standard error: a test that is skipped, or a .solution that contradicts the
-    grader's search.
+    It has a stub and a handout too, which you can change. Each problem is one line on standard error: a test that is
+    skipped, a .solution that contradicts the grader's search, or a goal of a game that a right file misses with some
+    keys.
 
     Exit status: 0 no problem, 1 some problems, 2 nothing could be imported.
 
@@ -36,7 +54,10 @@ def import_cs188(
       python -m autograder import-cs188 path/to/multiagent
       python -m autograder import-cs188 path/to/multiagent/test_cases --out ours --title "Project 2"
     """
+    from autograder.cases import loading
+    from autograder.commands.assignment_checks import missed_goals
     from autograder.judge.points_as_text import counted
+    from autograder.platforms import load_assignment
     from autograder.platforms.cs188 import folder_conversion
 
     imported = folder_conversion.convert(folder)
@@ -48,6 +69,11 @@ def import_cs188(
             f"{folder}: nothing imported; {counted(imported.tests, 'test')} found, with the problems listed above"
         )
     typer.echo(imported.summary(out))
-    command = as_started(f"python -m autograder grade FILE --assignment {out} --api cs188")
+    loaded, api = load_assignment(str(out), None)
+    player = agent or loading.load(api.assignment).styles[0]
+    missed = list(missed_goals(loaded, str(out), api, keys, player, os.cpu_count() or 1)) if keys else []
+    for line in missed:
+        typer.echo(line, err=True)
+    command = as_started(f"python -m autograder check {out}")
     typer.echo(f"{counted(recorded, 'reference')} recorded; next: {command}")
-    raise typer.Exit(SOME if imported.notes.problems else ALL)
+    raise typer.Exit(SOME if imported.notes.problems or missed else ALL)

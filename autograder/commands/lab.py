@@ -50,16 +50,14 @@ def lab(
         return
     if pyodide is None or ace is None or out is None:
         raise InputError("expected --pyodide DIR, --ace DIR and --out SITE; or --serve SITE")
-    from autograder.cases import loading
     from autograder.commands.stub_check import check_stub
     from autograder.judge.points_as_text import counted
     from autograder.pages.lab.site import compile_modules, write_site
-    from autograder.platforms import default_api
+    from autograder.platforms import load_assignment
 
-    loaded = loading.load(assignment)
-    api = default_api(loaded.name)
-    check_stub(api.without_unsupported(loaded), api)
-    cases = write_site(api.without_unsupported(loaded), api.name, pyodide, ace, out)
+    loaded, api = load_assignment(assignment, None)
+    check_stub(loaded, api)
+    cases = write_site(loaded, api.name, pyodide, ace, out)
     if problem := compile_modules(out):
         typer.echo(f"Python in the page starts more slowly, because its modules are not compiled: {problem}", err=True)
     command = as_started(f"python -m autograder lab --serve {out}")

@@ -109,7 +109,7 @@ def new_case(
         content["hidden"] = True
     text = write(content)
     # Check the case as the grader will read it, and that a reference can be derived.
-    case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), chosen, loaded.limits)
+    case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), chosen, loaded.limits, folder=loaded.folder)
     if case.has_reference:
         right_answer.derive(case)
     if out is None:

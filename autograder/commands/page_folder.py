@@ -1,8 +1,9 @@
-"""Writes the pages of a class to a folder: one for each student, and `index.html` for the course staff."""
+"""What each student of a class may see, and a folder of pages: one for each, and `index.html` for the course staff."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,9 @@ from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
+    from autograder.course.marks.attempts import Attempt, Rule, Work
     from autograder.course.store import Store
+    from autograder.judge.scorecard import Scorecard
 
 INDEX = "index.html"
 
@@ -26,6 +29,57 @@ def check_folder(option: str, folder: Path) -> None:
         raise InputError(f"{option} {folder}: cannot be written: no permission")
 
 
+@dataclass(frozen=True)
+class Feedback:
+    """What a student may see about the attempt that counts; without a `card` it could not be graded."""
+
+    assignment: str
+    work: Work
+    attempt: Attempt
+    card: Scorecard | None
+
+    @property
+    def adjusted(self) -> float:
+        """The points that the course staff gave or took."""
+        return self.work.adjusted(self.attempt)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the course staff adjusted, as texts."""
+        return [each.text for each in self.work.adjustments]
+
+    def page(self) -> str:
+        """The text of the page for a browser."""
+        from autograder.pages.student_page import refused_page, student_page
+
+        student = self.work.student.name or self.work.student.key
+        if self.card is None:
+            return refused_page(self.assignment, self.attempt.reason, student, self.adjusted, self.notes)
+        return student_page(self.card, student, self.adjusted, self.notes)
+
+    def markdown(self) -> str:
+        """The same as Markdown."""
+        from autograder.judge.points_as_text import points_text
+        from autograder.report import escape, markdown
+
+        earned = (self.card.earned if self.card else 0.0) + self.adjusted
+        if self.card is None:
+            text = f"# {escape.prose(self.assignment)}: not graded\n\n{escape.prose(self.attempt.reason)}\n"
+        else:
+            text = markdown.dump(self.card)
+        notes = [f"Adjusted by the course staff: {escape.prose(note)}" for note in self.notes]
+        notes += [f"With this, you have {points_text(earned)} points."] if notes else []
+        return "\n\n".join([text.rstrip("\n"), *notes]) + "\n"
+
+
+def feedback_of(store: Store, assignment: str, work: Work, rule: Rule = "last") -> Feedback | None:
+    """What a student may see; None without a submission, or if it is not graded yet."""
+    attempt = work.chosen(rule)
+    if attempt is None or attempt.result is None:
+        return None
+    return Feedback(assignment, work, attempt, store.scorecard(attempt.result.id))
+
+
 def write_pages(store: Store, assignment: str, folder: Path) -> int:
     """Writes the pages of all students of a store, each from the last attempt. Returns how many students have one.
 
@@ -35,22 +89,18 @@ def write_pages(store: Store, assignment: str, folder: Path) -> int:
     """
     from autograder.course.marks.attempts import load_works
     from autograder.pages.index import Entry, index_page, page_name
-    from autograder.pages.student_page import refused_page, student_page
 
     entries = []
     try:
         folder.mkdir(exist_ok=True)
         for work in load_works(store, assignment):
-            attempt = work.attempts[-1] if work.attempts else None
-            card = store.scorecard(attempt.result.id) if attempt and attempt.result else None
-            name = page_name(work.student.key) if attempt and attempt.result else ""
-            adjusted, notes = work.adjusted(attempt), [each.text for each in work.adjustments]
-            student = work.student.name or work.student.key
-            if card:
-                _write(folder / name, student_page(card, student, adjusted, notes))
-            elif attempt and name:
-                _write(folder / name, refused_page(assignment, attempt.reason, student, adjusted, notes))
-            entries.append(Entry(work.student, attempt, card and card.public(), name, adjusted))
+            found = feedback_of(store, assignment, work)
+            name = page_name(work.student.key) if found else ""
+            if found:
+                _write(folder / name, found.page())
+            attempt = work.chosen("last")
+            card = found.card.public() if found and found.card else None
+            entries.append(Entry(work.student, attempt, card, name, work.adjusted(attempt)))
         _write(folder / INDEX, index_page(assignment, entries))
     except OSError as error:
         raise InputError(f"--html {folder}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -14,6 +14,7 @@ from autograder.commands.course_options import (
     KeyOption,
     PseudonymsOption,
     StoreOption,
+    WithOption,
 )
 from pacman.core.errors import InputError
 
@@ -37,9 +38,15 @@ def regrade(
     ] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Show it, and then add the new results.")] = False,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why the class is graded again: it goes into the log of the store.")
+        str,
+        typer.Option(metavar="TEXT", help="With --apply: say why (required); it goes into the log of the store."),
     ] = "",
-    api: ApiOption = "native",
+    student: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY", help="Run all cases of this student only, also without a change; can be repeated."),
+    ] = None,
+    helpers: WithOption = None,
+    api: ApiOption = None,
     key: KeyOption = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,
@@ -47,8 +54,8 @@ def regrade(
 ) -> None:
     """Grade a class again after a change of a case, a weight or the grader, and show what changes for whom.
 
-    Only what the change touches runs again. Results are added: the old ones stay in the store. Everybody whose points
-    change is listed, those who lose points first.
+    Only what the change touches runs again; with --student, every case of that student. Results are added: the old
+    ones stay in the store. Everybody whose points change is listed, those who lose points first.
 
     Exit status: 0 every submission was graded again, 2 some were not.
 
@@ -56,6 +63,7 @@ def regrade(
     Examples:
       python -m autograder regrade --store class.db --assignment multiagent --dry-run
       python -m autograder regrade --store class.db --assignment multiagent --apply --reason "q2/03-figure was wrong"
+      python -m autograder regrade --store class.db --assignment multiagent --student ada --dry-run
     """
     if dry_run == apply:
         raise InputError("choose one of --dry-run and --apply; a dry run changes no points")
@@ -64,8 +72,9 @@ def regrade(
     from rich.console import Console
 
     from autograder.commands.course_grader import make_grader
+    from autograder.course.intake.roster import compared
     from autograder.course.local_workers import local_workers
-    from autograder.course.marks.attempts import chosen_assignments
+    from autograder.course.marks.attempts import chosen_assignments, find_student
     from autograder.course.marks.pseudonyms import naming
     from autograder.course.regrade import overview
     from autograder.course.regrade_class import TrialStore, regrade_class
@@ -73,13 +82,14 @@ def regrade(
     from autograder.judge.points_as_text import counted
     from autograder.sandbox.stop_signals import exits_in_order
 
-    packed = make_grader(assignment, api, key, allow_unsafe, jobs)
+    packed = make_grader(assignment, api, key, allow_unsafe, jobs, helpers=helpers or ())
     grader, steps = packed.unpack()
     name = grader.assignment.name
     count = jobs or os.cpu_count() or 1
     console = Console(highlight=False)
     with exits_in_order(), single_grading(store), TrialStore.open(store) as opened:
         chosen_assignments(opened, name)
+        chosen = {compared(find_student(opened, key).key) for key in student or ()}
         with Console(stderr=True).status("grading again") as status:
             found = regrade_class(
                 opened,
@@ -87,11 +97,13 @@ def regrade(
                 lambda: local_workers(count),
                 count,
                 lambda progress: status.update(f"{progress.done} of {progress.total} graded again"),
+                chosen,
             )
         _print(found, naming(opened, pseudonyms), opened.steps_run, name, console)
         if apply:
             text = f"{name}, version {steps.assignment_digest}: {overview(found.changes, found.unchanged)}"
-            opened.add_event("regrade", f"{text}; reason: {' '.join(reason.split())}")
+            whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
+            opened.add_event("regrade", f"{text}; {whom}reason: {' '.join(reason.split())}")
             opened.apply()
             console.print(f"added: {counted(len(opened.trial), 'result')}; the old ones stay in the store")
         else:

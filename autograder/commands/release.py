@@ -24,7 +24,7 @@ def release(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Expect submissions in this style: native or cs188. [default: cs188 for classic, otherwise native]",
+            help="Expect submissions in this style: native or cs188. [default: as the assignment says]",
         ),
     ] = None,
     is_list: Annotated[
@@ -60,11 +60,11 @@ def release(
     from autograder.commands.stub_check import check_stub
     from autograder.course.kit import release as course_release
     from autograder.judge.points_as_text import counted
-    from autograder.platforms import default_api, submission_api
+    from autograder.platforms import submission_api
 
     loaded = loading.load(assignment)
     loading.check_parts(loaded)
-    chosen = submission_api(api) if api else default_api(loaded.name)
+    chosen = submission_api(api or loaded.api)
     check_stub(loaded, chosen)
     content = course_release.release(loaded, chosen.name)
     try:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
@@ -40,14 +41,18 @@ def sources_digest(places: tuple[str, ...]) -> str:
     return whole.hexdigest()[:16]
 
 
-def runner_digest(api: str) -> str:
-    """The digest of what runs a submission: the program and the submission API."""
-    return _digest([sources_digest(RUNNER), api])
+def runner_digest(api: str, helpers: Mapping[str, bytes] = MappingProxyType({})) -> str:
+    """The digest of what runs a submission: the program, the submission API and the files that the course adds."""
+    return _digest([sources_digest(RUNNER), api, *_contents(helpers)])
 
 
-def grader_digest(api: str, key_digest: str) -> str:
+def grader_digest(api: str, key_digest: str, helpers: Mapping[str, bytes] = MappingProxyType({})) -> str:
     """The digest of what grades a submission."""
-    return _digest([sources_digest(GRADER), api, key_digest])
+    return _digest([sources_digest(GRADER), api, key_digest, *_contents(helpers)])
+
+
+def _contents(helpers: Mapping[str, bytes]) -> list[list[str]]:
+    return [[name, hashlib.sha256(helpers[name]).hexdigest()] for name in sorted(helpers)]
 
 
 def case_digest(case: Case, assignment: Assignment, reference: Reference | None, key_digest: str = "") -> str:
@@ -79,14 +84,20 @@ def examination_digest(question: Question, assignment: Assignment, case_digests:
     return _digest([asdict(question) | {"points": 0, "requires": {}, "title": ""}, cases, sources_digest(GRADER)])
 
 
-def assignment_digest(assignment: Assignment, references: Mapping[str, Reference]) -> str:
-    """The digest of everything in an assignment that can change a scorecard."""
+def assignment_digest(
+    assignment: Assignment,
+    references: Mapping[str, Reference],
+    helpers: Mapping[str, bytes] = MappingProxyType({}),
+) -> str:
+    """The digest of everything in an assignment that can change a scorecard, with the files that the course adds."""
     cases = [
         [asdict(case.input), case_digest(case, assignment, references.get(case.id)), case.digest, case.tolerance]
         for case in assignment.cases
     ]
     questions: Iterable[Any] = map(asdict, assignment.questions)
-    return _digest([assignment.name, assignment.title, asdict(assignment.limits), list(questions), cases])
+    return _digest(
+        [assignment.name, assignment.title, asdict(assignment.limits), list(questions), cases, *_contents(helpers)]
+    )
 
 
 def _digest(values: Any) -> str:

@@ -11,9 +11,10 @@ import json
 import os
 import pickle
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question
@@ -26,7 +27,7 @@ from autograder.judge import answer_json
 from autograder.judge.scorecard import Examination, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
-from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.sandbox.submission_files import SubmissionFiles, with_helpers
 from pacman.core.errors import InputError, error_line
 
 IMPORT = "import"
@@ -42,9 +43,11 @@ class Steps:
     digests: Mapping[str, str]
     assignment_digest: str
     grader: str
+    helpers: Mapping[str, bytes] = field(default_factory=dict)
+    """The files of the course that every submission may import."""
 
     @classmethod
-    def of(cls, grader: Grader) -> Steps:
+    def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> Steps:
         """The steps of a grader."""
         assignment = grader.assignment
         key = grader.key.digest if grader.key else ""
@@ -56,10 +59,11 @@ class Steps:
             question.id: digests.examination_digest(question, assignment, by_case) for question in assignment.questions
         }
         return cls(
-            digests.runner_digest(grader.api.name),
+            digests.runner_digest(grader.api.name, helpers),
             {**by_case, **by_question, IMPORT: digests.import_digest(assignment)},
-            digests.assignment_digest(assignment, grader.references),
-            digests.grader_digest(grader.api.name, key),
+            digests.assignment_digest(assignment, grader.references, helpers),
+            digests.grader_digest(grader.api.name, key, helpers),
+            dict(helpers),
         )
 
 
@@ -70,9 +74,9 @@ class PackedGrader:
     content: bytes
 
     @classmethod
-    def of(cls, grader: Grader) -> PackedGrader:
-        """The grader with its steps, packed."""
-        return cls(pickle.dumps((grader, Steps.of(grader)), pickle.HIGHEST_PROTOCOL))
+    def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> PackedGrader:
+        """The grader with its steps, packed; `helpers` are files that every submission may import."""
+        return cls(pickle.dumps((grader, Steps.of(grader, helpers)), pickle.HIGHEST_PROTOCOL))
 
     def unpack(self) -> tuple[Grader, Steps]:
         """The grader and its steps."""
@@ -157,7 +161,8 @@ def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
     recorder = _StepRecorder(job, steps, grader.assignment)
     findings = _findings([each for name, each in known.items() if name not in doubtful])
     try:
-        card = grader.grade(Path(job.name), job.files, is_upload=True, known=findings, recorder=recorder)
+        files = with_helpers(Path(job.name), job.files, steps.helpers)
+        card = grader.grade(Path(job.name), files, is_upload=True, known=findings, recorder=recorder)
     except GraderFailed as error:
         return Outcome(job.submission_id, failure=str(error))
     except InputError as error:

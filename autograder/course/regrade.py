@@ -25,7 +25,7 @@ WIDTH = 40
 MOST_NAMED = 3
 """How many cases a reason names."""
 
-Kind = Literal["weight", "case", "grader", "prerequisite"]
+Kind = Literal["weight", "case", "grader", "prerequisite", "another run"]
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ after a look at the changes, adding the new results takes seconds.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.course import regrade
 from autograder.course.grade_class import Progress, Workers, grade_class
-from autograder.course.intake.roster import Student
+from autograder.course.intake.roster import Student, compared
 from autograder.course.job import PackedGrader
 from autograder.course.regrade import Change
 from autograder.course.store import CaseResult, Result, Store, Submission
@@ -33,15 +33,26 @@ class TrialStore(Store):
         """The new results by the ids of their submissions, with their scorecards."""
         self.steps_run = 0
         """How many cases, imports and examinations ran."""
+        self.run_anew: dict[int, list[CaseResult]] = {}
+        """The submissions that run as if nothing were known about them, with what was found out so far."""
 
-    def add_result(self, result: Result, card: Scorecard | None) -> None:
+    def case_results(self, submission_id: int, runner: str) -> list[CaseResult]:
+        """What one version of the grader found out about a submission; of one that runs anew, only in this run."""
+        if submission_id in self.run_anew:
+            return list(self.run_anew[submission_id])
+        return super().case_results(submission_id, runner)
+
+    def add_result(self, result: Result, card: Scorecard | None, is_new_run: bool = False) -> None:
         """Keeps a result for `apply`."""
         self.trial[result.submission_id] = result, zlib.compress(report_json.dump(card).encode()) if card else b""
 
     def add_case_result(self, submission_id: int, result: CaseResult) -> None:
-        """Adds what ran, as every store, and counts it."""
+        """Adds what ran, as every store, and counts it; for a submission that runs anew, `apply` does."""
         self.steps_run += 1
-        super().add_case_result(submission_id, result)
+        if submission_id in self.run_anew:
+            self.run_anew[submission_id].append(result)
+        else:
+            super().add_case_result(submission_id, result)
 
     def trial_card(self, submission_id: int) -> Scorecard | None:
         """The scorecard of a new result; None if the submission could not be graded."""
@@ -51,7 +62,9 @@ class TrialStore(Store):
     def apply(self) -> None:
         """Adds all new results. The old ones stay."""
         for number, (result, _) in sorted(self.trial.items()):
-            super().add_result(result, self.trial_card(number))
+            if number in self.run_anew:
+                self.replace_case_results(number, self.run_anew[number])
+            super().add_result(result, self.trial_card(number), number in self.run_anew)
 
 
 @dataclass(frozen=True)
@@ -68,11 +81,12 @@ class Regrade:
     failures: tuple[tuple[Student, str], ...]
 
 
-def version_content(grader: Grader) -> dict[str, Any]:
-    """What a store keeps about a version of an assignment."""
+def version_content(grader: Grader, helpers: Iterable[str] = ()) -> dict[str, Any]:
+    """What a store keeps about a version of an assignment; `helpers` are the names of files that the course adds."""
     assignment = grader.assignment
     cases = regrade.case_digests(assignment, grader.references)
-    return {"title": assignment.title, "api": grader.api.name, "cases": cases}
+    about = {"title": assignment.title, "api": grader.api.name, "cases": cases}
+    return about | ({"with": sorted(helpers)} if helpers else {})
 
 
 def regrade_class(
@@ -81,15 +95,22 @@ def regrade_class(
     workers: Workers,
     jobs: int,
     on_progress: Callable[[Progress], None] = lambda progress: None,
+    students: Collection[str] = (),
 ) -> Regrade:
     """Grades every submission again that has a result of another version. The store keeps the results apart.
+
+    With `students` (their compared keys), runs only their submissions, and each of them anew, also without a change.
 
     InputError if there is no result, or if the results come from another key of games or from another API.
     """
     grader, steps = packed.unpack()
     name = grader.assignment.name
     old = store.last_results(name)
-    submissions = [each for each in store.submissions(name) if not each.problem]
+    submissions = [
+        each
+        for each in store.submissions(name)
+        if not each.problem and (not students or compared(each.student.key) in students)
+    ]
     if not old:
         raise InputError(
             f"store {store.name}: no result yet for assignment '{name}'; "
@@ -98,14 +119,19 @@ def regrade_class(
     for digest in dict.fromkeys(result.assignment_digest for result in old.values()):
         if (api := store.assignment(digest).get("api", grader.api.name)) != grader.api.name:
             raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
+    last = store.assignment(max(old.values(), key=lambda result: result.id).assignment_digest)
+    if (names := last.get("with", [])) != sorted(steps.helpers):
+        given = " ".join(f"--with {name}" for name in names) or "without --with"
+        raise InputError(f"store {store.name}: '{name}' was graded {given}; grade again in this way")
     version = steps.assignment_digest, steps.grader
     outdated = [
         each
         for each in submissions
-        if each.id in old and (old[each.id].assignment_digest, old[each.id].grader) != version
+        if each.id in old and (students or (old[each.id].assignment_digest, old[each.id].grader) != version)
     ]
+    store.run_anew = {each.id: [] for each in outdated} if students else {}
     check_key(store, grader, remembers=False)
-    content = version_content(grader)
+    content = version_content(grader, steps.helpers)
     store.add_assignment(name, steps.assignment_digest, content)
     failures = grade_class(store, outdated, packed, workers, jobs, on_progress=on_progress)
     changes = []
@@ -132,4 +158,6 @@ def _change(store: TrialStore, submission: Submission, old: Result, cases: Mappi
     before = store.assignment(old.assignment_digest).get("cases", {})
     changed = regrade.changed_cases(before, cases, old.grader == new.grader)
     found = regrade.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
+    if submission.id in store.run_anew and (old.assignment_digest, old.grader) == (new.assignment_digest, new.grader):
+        found = tuple(replace(part, kind="another run") for part in found)
     return Change(submission.student, submission.id, submission.received, old.earned, new.earned, found)

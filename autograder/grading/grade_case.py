@@ -5,6 +5,7 @@ The caller says what runs the code: a sandbox, or this process. Nothing here rea
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 GRADER_FAILED = "grader-failed"
 """The name, for counting, of an examination that failed itself."""
+_CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
+LAYER_COMPARISON = re.compile(
+    rf"\.layer\s*(?:[=!]=|is\b|in\b)(?:\s+not\b)?\s*[(\[{{]?\s*{_CONSTANT}"
+    rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
+)
+"""A line that compares the layer of a node with a string or a number; the group that is not None is that constant."""
 MAX_CODE_WIDTH = 100
 """The most characters of a line of code in a report."""
 
@@ -117,10 +124,27 @@ def examination_of(
         with questioner(sandbox, question) as ask:
             asked = with_advice(ask, api.with_advice)
             found = find_mistake(question, _answered(graded), asked, ask.watch, api.counts_agents)
+        if found and api.name == NATIVE.name:
+            found = with_layer_hint(found, sandbox)
         return found and with_code(found, sandbox)
     except Exception as error:  # the points do not depend on an explanation
         text = "The grader itself failed to look for the mistake; your code is not the cause"
         return Examination((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,), "")
+
+
+def with_layer_hint(examination: Examination, sandbox: Sandbox) -> Examination:
+    """The examination; its hint begins with the first line of the file that compares a layer with a string or a number.
+
+    A layer is never equal to them.
+    """
+    for number, line in enumerate(sandbox.submission.lines(sandbox.main_file), 1):
+        if match := LAYER_COMPARISON.search(line[: 2 * MAX_CODE_WIDTH].partition("#")[0]):
+            other = clean(match[1] or match[2], 20)
+            hint = (
+                f"Line {number} compares a layer with {other}. They are never equal: write Layer.MAX, without quotes."
+            )
+            return replace(examination, hint=f"{hint} {examination.hint}")
+    return examination
 
 
 def with_code(examination: Examination, sandbox: Sandbox) -> Examination:

@@ -7,6 +7,7 @@ import random
 import sys
 import time
 import traceback
+from bdb import BdbQuit
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, Self, cast
 from agents.base import NotWritten
 from autograder import student_process
 from autograder.cases.case import Limits
+from autograder.grading.debugger import DebuggerQuit, student_debugger
 from autograder.sandbox import Sandbox, SessionBroken
 from autograder.sandbox.process_session import read_fault
 from autograder.student_process.native_api import NativeApi
@@ -74,12 +76,17 @@ class OwnProcess:
         self.elapsed = time.monotonic() - self._start
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
-        """The reply to one question. SessionBroken if the student's code raises anything but KeyboardInterrupt."""
+        """The reply to one question. SessionBroken if the student's code raises anything but KeyboardInterrupt.
+
+        DebuggerQuit if the student leaves the debugger.
+        """
         try:
             reply: dict[str, Any] = json.loads(json.dumps(self._handler.answer({"question": question, **arguments})))
             return reply
         except KeyboardInterrupt:
             raise
+        except BdbQuit:
+            raise DebuggerQuit from None
         except BaseException as error:
             self.error = error
             raise SessionBroken(read_fault(self._handler.fault(error), Limits())) from None
@@ -106,7 +113,8 @@ def own_process(path: Path, api: str) -> Iterator[OwnProcess]:
     path = path.resolve()
     sys.path.append(str(path.parent))
     try:
-        yield OwnProcess(path, api)
+        with student_debugger(path):
+            yield OwnProcess(path, api)
     finally:
         for name in sys.modules.keys() - modules.keys():
             if str(getattr(sys.modules[name], "__file__", "")).startswith(str(path.parent)):

@@ -22,7 +22,8 @@ def submission_options(
     """How the commands name the graded file, and the options that they need."""
     name = assignment.name if is_upload else loading.name_or_folder(assignment)
     file = main_file if is_upload else submission.display_path(path, files, main_file)
-    return SubmissionOptions(file, "" if api.name == NATIVE.name else api.name, "" if name == api.assignment else name)
+    is_usual = api.name == NATIVE.name == assignment.api
+    return SubmissionOptions(file, "" if is_usual else api.name, "" if name == api.assignment else name)
 
 
 def with_commands(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:

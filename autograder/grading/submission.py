@@ -17,6 +17,7 @@ from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, nearest
 
 IMPORT = "the file cannot be imported"
+SEVERAL = "several files define parts of the assignment"
 _BERKELEY_NAME = "multiAgents.py"
 _BERKELEY_IMPORT = re.compile(rb"^[ \t]*(from\s+(util|game|ghostAgents)\s+import|import\s+(util|game))\b", re.MULTILINE)
 
@@ -27,7 +28,7 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: Su
     `path` is the user's name for the submission. The files are parsed in the sandbox, not here.
     """
     files = sandbox.submission
-    names = [name for name in files.files if name not in files.helpers]
+    names = [files.requested_file] if files.requested_file else [n for n in files.files if n not in files.helpers]
     try:
         surveys = dict(zip(names, sandbox.parse_files(names, assignment.limits.seconds), strict=True))
     except (SessionBroken, ValueError) as broken:
@@ -43,9 +44,7 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: Su
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
-        raise InputError(
-            f"{path}: several files define parts of the assignment ({', '.join(candidates)}); name the one to grade"
-        )
+        raise InputError(f"{path}: {SEVERAL} ({', '.join(candidates)}); name the one to grade")
     raise InputError(_no_part(path, files, assignment, surveys, api))
 
 
@@ -88,7 +87,8 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
         return None
     fault = api.with_advice(fault)
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
-    if fault.kind == "missing package" and sandbox.submission.requested_file and not advice and api.name == NATIVE.name:
+    has_advice = bool(advice) or "); " in fault.text
+    if fault.kind == "missing package" and sandbox.submission.requested_file and not has_advice and api is NATIVE:
         advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or fault.kind == "missing package":
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, Question
+from autograder.cases.file_names import layout_path
 from pacman.core.outline import Outline
 from pacman.play.game import Result
 
@@ -65,7 +67,8 @@ def game_command(case: Case, result: Result, number: int, options: SubmissionOpt
     match, question = case.input, case.question
     assert isinstance(match, MatchInput)
     is_known = result.seed == 1000 * match.seed + number
-    if options.api or not is_known or "\n" in match.layout or not set(match.ghosts) <= set(GHOSTS):
+    is_named = "\n" not in match.layout and layout_path(match.layout, Path()) is None
+    if options.api or not is_known or not is_named or not set(match.ghosts) <= set(GHOSTS):
         return ""
     words = ["python", "-m", "pacman", "watch", "--layout", match.layout]
     words += ["--ghosts", ",".join(match.ghosts)] if match.ghosts else []

@@ -32,11 +32,16 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         output=_last_lines(answer.output) if is_missed else "",
         seconds=answer.seconds,
         hidden=case.input.hidden,
-        notes=verdict.notes,
+        notes=verdict.notes if is_missed or not answer.output else (*verdict.notes, _prints_note(answer.output)),
         diagram=explanation.diagram if is_missed else None,
         fault_detail=verdict.fault.detail if verdict.fault else "",
         folded=explanation.folded if is_missed else (),
     )
+
+
+def _prints_note(output: str) -> str:
+    """A note about what a passed case printed: a report does not show it."""
+    return f"prints (cost no points): {counted(len(output.splitlines()), 'line')}; the command `case` shows them"
 
 
 def _last_lines(output: str) -> str:

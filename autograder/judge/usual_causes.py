@@ -10,7 +10,7 @@ _NONE = (
 )
 _LINE = "A search returns a Line, which is a pair. To compare or add the value of a successor, write `.value`."
 _PAIR = "One side is a pair or a list, not a number. Take the number out of it; of a Line, this is `.value`."
-_NO_LINE = "A search returns `Line(value, action)`, not a plain tuple and not a number."
+_NO_LINE = "A search returns `Line(value, action)` or the tuple `(value, action)`, and only a Line has `.value`."
 _DRAWN = (
     "Many cases are drawn trees. In a search use only layer, is_terminal, actions(), successor(action) and outcomes() "
     "of a node, and self.evaluate(node)."
@@ -23,6 +23,10 @@ _NAMES = (
     "The left side of an assignment has more or fewer names than the right side has values. A Line has two: value and "
     "action."
 )
+_PROBABILITY = (
+    "successor(action) got no action. outcomes() gives pairs: write `for action, probability in node.outcomes():`."
+)
+_NO_ACTION = "The action is None: at a leaf, at the horizon and at a CHANCE node nobody chooses an action."
 _EMPTY = (
     "max() or min() got nothing to choose from: for example the actions at the end of a game, or the food when none is "
     "left."
@@ -51,10 +55,20 @@ CAUSES: tuple[tuple[str, str], ...] = (
         r"TypeError: .*takes .* but \d+ (was|were) given",
         "A call gives too many arguments, or the `def` line of that method has no `self`.",
     ),
+    (
+        r"TypeError: '(bool|Layer|float|int)' object is not callable .*\b(is_terminal|layer|score|is_win|is_lose)\(",
+        "layer, is_terminal and score are no methods: write them without parentheses.",
+    ),
+    (
+        r"TypeError: '(builtin_function_or_)?(method|function)' object is not (iterable|subscriptable)",
+        "The parentheses after a method are missing: write node.actions(), node.outcomes().",
+    ),
     (r"TypeError: .*is not callable", "There are parentheses after something that is not a function or a method."),
     (r"AttributeError: '(Outline|CountedNode)' object has no attribute", _DRAWN),
     (r"ValueError: this \w+ node has no score", _TOO_EARLY),
     (r"ValueError: outcomes\(\) was called", "Check node.layer before you call outcomes()."),
+    (r"(ValueError|IllegalAction): illegal action ([-\d.]|\()", _PROBABILITY),
+    (r"(ValueError|IllegalAction): illegal action None", _NO_ACTION),
     (r"(ValueError|IllegalAction): illegal action", "Take the actions of a node from its own actions()."),
     (r"UnboundLocalError", "The variable gets a value only in an `if` or a loop that did not run. Give it one before."),
     (r"NameError", "The name is misspelt, or its `import` is missing."),

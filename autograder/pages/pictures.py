@@ -17,7 +17,7 @@ from pacman.search.algorithms import Options, SearchResult, run_search
 from pacman.view.diagram import board, tree
 from pacman.view.diagram.colours import PAGE
 
-BESIDE = 440
+BESIDE = 600
 """The widest picture, in pixels, that stands beside the text on a wide screen; a wider one stands below it."""
 WIDEST = 1300
 """A wider picture is not drawn: the text says the same in a form that can be read."""

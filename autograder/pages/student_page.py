@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import count
+from textwrap import dedent
 
 from autograder.judge.points_as_text import counted, points_text
 from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
@@ -73,9 +74,24 @@ class _Section:
         return capitalized(self.question.withheld)
 
     @property
-    def summary(self) -> str:
-        """What is wrong, in one line: what the examination found out, or else what was lost."""
-        return self.examination.sentences[0] if self.examination else losses(self.question, in_words=True)
+    def losses(self) -> str:
+        """What was lost, in one line, if no examination found out what is wrong; else ""."""
+        opened = replace(self.question, cases=tuple(case for case in self.question.cases if not case.hidden))
+        lost = "" if self.examination else losses(opened, in_words=True)
+        return lost and f"Lost points: {lost}."
+
+    @property
+    def code(self) -> Sequence[tuple[int, str]]:
+        """The lines of the wrong step with their numbers, without the indentation that all of them have."""
+        code = self.examination.step.code if self.examination and self.examination.step else ()
+        return [
+            *zip((number for number, _ in code), dedent("\n".join(text for _, text in code)).split("\n"), strict=False)
+        ]
+
+    @property
+    def more(self) -> str:
+        """How many misses the page shows after the first one, which are folded."""
+        return counted(len(self.misses) - 1, "more case")
 
     @property
     def notes(self) -> Sequence[str]:
@@ -92,7 +108,7 @@ class _Section:
 
     @property
     def is_shown(self) -> bool:
-        return bool(self.withheld or self.examination or self.misses or self.notes)
+        return bool(self.withheld or self.examination or self.misses or self.notes or not self.question.is_full)
 
 
 def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adjustments: Sequence[str] = ()) -> str:
@@ -112,13 +128,11 @@ def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adju
         "warnings": [text for text in (warning, *general_faults(card)[:MOST_NOTES]) if text],
         "adjustments": [line(each, 400) for each in adjustments],
         "sections": sections,
+        "legend": LEGEND,
         "not_drawn": budget.not_drawn,
         "seconds": f"{card.seconds:.1f} s",
     }
-    pictures = [miss.picture for section in sections for miss in section.misses]
-    pictures += [section.smallest for section in sections if section.smallest]
-    values["legend"] = LEGEND if any(each.compares for each in pictures) else ""
-    has_game = any(each.game for each in pictures)
+    has_game = any(miss.picture.game for section in sections for miss in section.misses)
     scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
     return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
 

@@ -52,7 +52,8 @@ def remarks(question: QuestionScore) -> list[str]:
     examination = shown_examination(question)
     if examination is None:
         return paragraphs
-    paragraphs += [f"**{prose(sentence)}**" for sentence in examination.sentences]
+    paragraphs += [f"**{prose(sentence)}**" for sentence in examination.sentences[:1]]
+    paragraphs += map(prose, examination.sentences[1:])
     if examination.hint:
         paragraphs.append(prose(examination.hint))
     if step := examination.step:

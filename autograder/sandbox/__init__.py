@@ -4,6 +4,7 @@ sandbox_level   which walls hold on this machine      fork_server, spawn   start
 process_session, process_pipes        requests to one process, and its replies
 import_bundle   what graded code can import           submission_files, no_links, project_files   what belongs to it
 run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
+work_folder                           where the copies of a student's files are
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ from __future__ import annotations
 import sys
 import threading
 from contextlib import ExitStack
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from autograder.cases.case import Limits
@@ -23,6 +22,7 @@ from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox,
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.sandbox.stop_signals import exits_in_order
 from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.sandbox.work_folder import WorkFolder
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
 from pacman.core.errors import InputError
@@ -70,13 +70,11 @@ class Sandbox:
         with ExitStack() as stack:  # deletes the folder if anything below fails
             stack.enter_context(exits_in_order())
             if self._has_own_bundle:
-                bundle = TemporaryDirectory(prefix="grade-imports-", ignore_cleanup_errors=True)
-                self._bundle = Path(stack.enter_context(bundle)).resolve()
+                self._bundle = stack.enter_context(WorkFolder()).path
                 fill_import_bundle(self._bundle)
             else:
                 self._bundle = make_import_bundle()
-            folder = TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)
-            self.folder = Path(stack.enter_context(folder)).resolve()
+            self.folder = stack.enter_context(WorkFolder()).path
             for name, content in self.submission.files.items():
                 target = self.folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,16 +11,15 @@ import contextlib
 import importlib.util
 import marshal
 import os
-import shutil
 import stat
 import struct
 import sys
 import sysconfig
-import tempfile
 from functools import cache
 from pathlib import Path
 
 from autograder.sandbox.project_files import known_files
+from autograder.sandbox.work_folder import WorkFolder
 from autograder.student_process.allowed_imports import FILES, PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,10 +33,10 @@ SYSTEM = (
 @cache
 def make_import_bundle() -> Path:
     """The bundle's folder. It is made once per process and deleted when the process ends."""
-    folder = Path(tempfile.mkdtemp(prefix="grade-imports-")).resolve()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    fill_import_bundle(folder)
-    return folder
+    folder = WorkFolder()
+    atexit.register(folder.remove)
+    fill_import_bundle(folder.path)
+    return folder.path
 
 
 def fill_import_bundle(folder: Path) -> None:

@@ -230,6 +230,9 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
     file = clean(report.get("file", ""), 60)
     where = f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and line else ""
+    place = f"{name} at {file}:{line}" if where else name
+    if where and (advice := clean(report.get("advice", ""))):
+        where += f"; {advice}"
     texts = {
         "not written": message,
         "refused": f"{message}{where}",
@@ -242,7 +245,6 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     error = f"{name}: {message}" if message else name
     if kind == "missing part":
         return Fault(kind, message, clean(report.get("nearest", ""), 60))
-    place = f"{name} at {file}:{line}" if where else name
     if kind in texts:
         return Fault(kind, texts[kind], place)
     return Fault("raised", f"{error}{where or f' {during}'}", place)

@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 STUBS = ("agents/student.py", "autograder/assignments/*/stub.py")
 """The files that students fill in."""
+ANSWERS = ("autograder/assignments/*/solutions.py", "autograder/assignments/*/styles/*.py")
+"""The sample answers."""
 KNOWN_FILES = Path(__file__).with_name("known_files.txt")
 """The list of the files that students, the lab and graded code may get: one path a line."""
 _MARKER = "pacman/__init__.py"
@@ -40,11 +42,18 @@ def is_project_file(name: str, content: bytes) -> bool:
     >>> is_project_file("kit/agents/searchers.py", b""), is_project_file("agents/student.py", b"")
     (True, False)
     """
-    paths, digests = _known()
-    parts = name.split("/")
-    if any(part in PACKAGES and "/".join(parts[place:]) in paths for place, part in enumerate(parts[:-1])):
-        return True
-    return _digest(content) in digests
+    return _has_known_path(name) or _digest(content) in _known()[1]
+
+
+def copied_answers(files: Mapping[str, bytes]) -> list[str]:
+    """The names of those `files` that have the text of a sample answer, but not its path: a student copied it."""
+    answers = _known()[2]
+    return [name for name, content in files.items() if _digest(content) in answers and not _has_known_path(name)]
+
+
+def _has_known_path(name: str) -> bool:
+    paths, parts = _known()[0], name.split("/")
+    return any(part in PACKAGES and "/".join(parts[place:]) in paths for place, part in enumerate(parts[:-1]))
 
 
 def _is_in_kit(name: str, kits: tuple[str, ...]) -> bool:
@@ -55,8 +64,8 @@ def _is_in_kit(name: str, kits: tuple[str, ...]) -> bool:
 
 
 @cache
-def _known() -> tuple[frozenset[str], frozenset[bytes]]:
-    """The paths and the digests of the project's Python files, without the stubs."""
+def _known() -> tuple[frozenset[str], frozenset[bytes], frozenset[bytes]]:
+    """The paths and the digests of the project's Python files, without the stubs; and the digests of the answers."""
     files = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for package in PACKAGES
@@ -65,7 +74,8 @@ def _known() -> tuple[frozenset[str], frozenset[bytes]]:
     for pattern in STUBS:
         for path in ROOT.glob(pattern):
             files.pop(path.relative_to(ROOT).as_posix(), None)
-    return frozenset(files), frozenset(map(_digest, files.values())) - {b""}
+    answers = {_digest(path.read_bytes()) for pattern in ANSWERS for path in ROOT.glob(pattern)}
+    return frozenset(files), frozenset(map(_digest, files.values())) - {b""}, frozenset(answers) - {b""}
 
 
 def _digest(content: bytes) -> bytes:

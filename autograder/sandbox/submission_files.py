@@ -15,7 +15,7 @@ import stat
 import tarfile
 import unicodedata
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
@@ -23,7 +23,7 @@ from typing import IO, Self
 from autograder.judge.points_as_text import counted
 from autograder.judge.submission_answer import clean
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
-from autograder.sandbox.project_files import is_project_file, project_files
+from autograder.sandbox.project_files import copied_answers, is_project_file, project_files
 from pacman.core.errors import InputError
 
 MAX_FILES = 100
@@ -51,13 +51,17 @@ _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formul
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
 
 
+COPY = "the same text as the sample answers"
+"""How a note begins that names a copy."""
+
+
 @dataclass(frozen=True)
 class SubmissionFiles:
     """The Python files of one submission: name (with `/` between folders) -> content."""
 
     files: dict[str, bytes]
     requested_file: str = ""
-    """The file that the user named. Empty for a folder or an archive."""
+    """The file that the user named. Empty for a folder or an archive of which nobody named a file."""
     helpers: tuple[str, ...] = ()
     """The names of the files that were added with `--with`. They can be imported, and are never graded."""
     links: tuple[str, ...] = ()
@@ -67,8 +71,13 @@ class SubmissionFiles:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the names and contents of the files that were handed in, without the helpers."""
+        """The SHA-256 of the names and contents of the files that were handed in, without the helpers.
+
+        Of several files, also of the name of the one that is graded, if somebody chose it.
+        """
         whole = hashlib.sha256()
+        if self.requested_file and len(self.files) > 1 + len(self.helpers):
+            whole.update(f"graded: {self.requested_file}\n".encode("utf-8", "surrogatepass"))
         for name in sorted(self.files):
             if name not in self.helpers:
                 for part in (name.encode("utf-8", "surrogatepass"), self.files[name]):
@@ -188,6 +197,17 @@ def _with_helpers(path: Path, work: SubmissionFiles, helpers: Sequence[Path]) ->
     return replace(work, files=files, helpers=tuple(helper.name for helper in helpers))
 
 
+def with_helpers(path: Path, work: SubmissionFiles, helpers: Mapping[str, bytes]) -> SubmissionFiles:
+    """The submission with the helper files of a class. InputError if it has a file with one of their names."""
+    if not helpers:
+        return work
+    own = set(map(_compared, work.files))
+    for name in helpers:
+        if _compared(name) in own:
+            raise InputError(f"{path}: '{name}' is the name of a file of the course, which comes by --with; rename it")
+    return replace(work, files=work.files | dict(helpers), helpers=tuple(helpers))
+
+
 def _compared(name: str) -> str:
     """A name as a file system may compare it: without upper case, and with one spelling of each letter."""
     return unicodedata.normalize("NFC", name).casefold()
@@ -208,8 +228,13 @@ def _check_limits(path: Path, files: dict[str, bytes]) -> None:
 
 
 def _checked_files(path: Path, kind: str, files: dict[str, bytes], links: list[str]) -> SubmissionFiles:
-    """The `kind` (folder or archive) without files of the project. InputError if it needs a link or breaks a limit."""
+    """The `kind` (folder or archive) without files of the project. InputError if it needs a link or breaks a limit.
+
+    If nothing else is there, a copy of the sample answers is the submission.
+    """
     ours = project_files(files)
+    copies = copied_answers(files) if len(ours) == len(files) else []
+    ours = [name for name in ours if name not in copies]
     left = {name: content for name, content in files.items() if name not in ours}
     imported = _imported_words(left.values())
     for link in links:
@@ -225,6 +250,7 @@ def _checked_files(path: Path, kind: str, files: dict[str, bytes], links: list[s
     notes = tuple(
         f"ignored {counted(len(names), what)}{whose}: {_listed(names)}" for what, whose, names in ignored if names
     )
+    notes += (f"{COPY}: {_listed(copies)}",) if copies else ()
     return SubmissionFiles(left, links=tuple(links), notes=notes)
 
 

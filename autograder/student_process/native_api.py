@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from importlib.util import decode_source
 from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
 from agents.base import SearchAgent
+from autograder.student_process.advice import advice, is_nearly_public, misplaced_method
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.plain_values import (
+    Advise,
     ForbiddenImport,
     MissingPart,
     SubmissionError,
@@ -38,6 +41,9 @@ class NativeApi:
         self.values: list[tuple[int, float]] = []
         """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
 
+    advise: Advise | None = staticmethod(advice)
+    """What a student can write instead of a line that raises an error; None without advice."""
+
     def prepare(self, forbids: bool = True) -> None:
         """Forbids the imports that contain answers, if it `forbids` any."""
         if forbids:
@@ -48,7 +54,11 @@ class NativeApi:
         definition = find_part(module, part, role)
         if role == "evaluation":
             return EvaluationPart(lambda leaf: check_evaluation(definition(leaf), part, definition))
-        return definition(rounds=rounds) if issubclass(definition, SearchAgent) else definition()
+        if not issubclass(definition, SearchAgent):
+            return definition()
+        if definition.search is SearchAgent.search and (place := _misplaced_search(definition, module)):
+            raise SubmissionError(place)
+        return definition(rounds=rounds)
 
     def begin(self, part: Any, rng: Random) -> None:
         """Tells the part that a game begins."""
@@ -69,7 +79,7 @@ class NativeApi:
             _record_values(part, trace, self.values)
         line = part.search((WatchedNode if is_watched else CountedNode)(root, trace), plies)
         if not isinstance(line, tuple) or len(line) != 2:
-            raise SubmissionError(f"search returned {describe(line)}; expected Line(value, action)")
+            raise SubmissionError(f"search returned {describe(line)}; expected Line(value, action) or (value, action)")
         return line[0], line[1]
 
     def number_of(self, value: Any) -> int | None:
@@ -119,8 +129,14 @@ class ImportGuard:
     """An import finder that refuses modules with a clear message. (The import bundle does not have them anyway.)"""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        """None for a module that graded code may import; ForbiddenImport for any other module of this project."""
+        """None for a module that graded code may import; ForbiddenImport for any other module of this project.
+
+        ImportError for what is no module, but nearly a public name in the wrong place, such as `agents.Line`.
+        """
         if is_refused(name):
+            place, _, last = name.rpartition(".")
+            if place in ("pacman", "agents") and is_nearly_public(last):
+                raise ImportError(f"cannot import name '{last}' from '{place}'")
             raise ForbiddenImport(f"imports {name}, which a submission may not use")
 
 
@@ -147,6 +163,15 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     if not callable(definition) or isinstance(definition, type) != (kind == "class"):
         raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")
     return definition
+
+
+def _misplaced_search(part: type, module: ModuleType) -> str:
+    """Where the file defines the `search` that the class lacks; "" if it defines none."""
+    try:
+        with open(str(module.__file__), "rb", buffering=0) as file:
+            return misplaced_method(part, "search", decode_source(file.read()))
+    except (OSError, SyntaxError, UnicodeError, RecursionError):
+        return ""
 
 
 def _stem(name: str) -> str:

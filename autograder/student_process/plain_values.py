@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import linecache
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from numbers import Real
-from types import FunctionType
+from types import FrameType, FunctionType
 from typing import Any
 
 from agents.base import NotWritten
@@ -47,6 +47,8 @@ class TooManyLines(BaseException):
     """A watched search executed too many lines. A student's `except Exception` does not catch this error."""
 
 
+Advise = Callable[[BaseException, FrameType | None, Sequence[str], int], str]
+"""Gets an error, the innermost frame of the student's code, the lines of its file, and the number of its line."""
 KINDS: dict[type[BaseException], str] = {
     MissingPart: "missing part",
     SubmissionError: "refused",
@@ -81,19 +83,20 @@ def describe(value: Any) -> str:
 
 
 def describe_fault(
-    error: BaseException, path: str, source: Sequence[str], during: str, folder: str = ""
+    error: BaseException, path: str, source: Sequence[str], during: str, folder: str = "", advise: Advise | None = None
 ) -> dict[str, Any]:
     """The fault that an error means, for the reply: its kind, its message, the student's own line and more.
 
     That line is the innermost one of the traceback that is in the student's file, or in another `file` in `folder`; for
-    a SubmissionError the first one of the function at fault. `during` says what was running, as in "during the search".
+    a SubmissionError the first one of the function at fault. `advise` gives advice for the end of the text. `during`
+    says what was running, as in "during the search".
     """
-    file, line = path, 0
+    file, line, frame = path, 0, None
     step = error.__traceback__
     while step is not None:
         name = step.tb_frame.f_code.co_filename
         if name == path or (folder and name.startswith(folder + os.sep)):
-            file, line = name, step.tb_lineno
+            file, line, frame = name, step.tb_lineno, step.tb_frame
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
         file, line = path, error.lineno or 0
@@ -101,19 +104,17 @@ def describe_fault(
         code = error.function.__code__ if isinstance(error.function, FunctionType) else None
         file, line = path, code.co_firstlineno if code is not None and code.co_filename == path else 0
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), "raised")
-    if file == path:
-        text = source[line - 1].strip() if 0 < line <= len(source) else ""
-    else:
-        text = linecache.getline(file, line).strip()
+    lines = source if file == path else linecache.getlines(file)
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],
         "message": one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line),
         "file": "" if file == path else file[len(folder) + 1 :][:MAX_TEXT],
         "line": line,
-        "text": text[:MAX_TEXT],
+        "text": lines[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(lines) else "",
         "during": during,
         "nearest": error.nearest[:MAX_TEXT] if isinstance(error, MissingPart) else "",
+        "advice": advise(error, frame, lines, line)[:MAX_TEXT] if advise and line else "",
     }
 
 

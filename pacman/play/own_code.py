@@ -14,7 +14,7 @@ from pacman.core.errors import printable
 MOST_FRAMES = 12
 """The most frames of a traceback. Python itself shortens a long recursion of one line."""
 PACKAGES = ("pacman", "agents", "autograder")
-_PROJECT = Path(__file__).parents[2]
+_PROJECT = Path(os.path.abspath(__file__)).parents[2]  # its name may contain `..`
 _PYTHON = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 _OTHERS = tuple(f"{folder}{os.sep}" for folder in (*(_PROJECT / name for name in PACKAGES), *_PYTHON))
 
@@ -23,7 +23,7 @@ def own_frames(agent: object, frames: Iterable[traceback.FrameSummary]) -> list[
     """The frames in the agent's own code: in the file of its class, or in a file outside this project and Python."""
     module = sys.modules.get(type(agent).__module__)
     own_file = getattr(module, "__file__", None)
-    return [frame for frame in frames if frame.filename == own_file or not _is_other(frame.filename)]
+    return [frame for frame in frames if frame.filename == own_file or not is_other_code(frame.filename)]
 
 
 def location(frames: Iterable[traceback.FrameSummary]) -> str:
@@ -45,6 +45,6 @@ def traceback_text(reason: str, frames: Iterable[traceback.FrameSummary]) -> str
     return "\n".join(["Traceback (most recent call last):", *skipped, *map(printable, lines), reason])
 
 
-def _is_other(file: str) -> bool:
+def is_other_code(file: str) -> bool:
     """True for a file of this project, of Python or of an installed package, and for code without a file."""
     return file.startswith("<") or os.path.abspath(file).startswith(_OTHERS)

@@ -1,9 +1,9 @@
 """Views of a game and of a search. A view pulls plies at its own speed and knows no agent.
 
-protocol              what a view shows (`ViewedGame`), and what a view is (`View`)
+view_protocol         what a view shows (`ViewedGame`), and what a view is (`View`)
 timeline, ply_feed    which ply of a game is shown; the plies come from a thread
 controls, speed       keys and speeds, as tables that every view reads
-theme, events         colours; ghosts eaten, games won and lost
+theme, game_events    colours; ghosts eaten, games won and lost
 
 window/               games in a window, one after another or side by side
 terminal/             games in characters

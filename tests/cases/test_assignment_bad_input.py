@@ -133,7 +133,7 @@ WRONG = [
     (A, "questions:", "limits: {second: 2}\nquestions:",
      "assignment.yaml:2: unknown key 'limits.second': did you mean 'seconds'?"),
     (A, ASSIGNMENT, "",
-     "assignment.yaml:1: expected a mapping with the keys title, stub, solutions, limits, tolerance, questions"),
+     "assignment.yaml:1: expected a mapping with the keys title, api, stub, solutions, limits, tolerance, questions"),
     (A, ASSIGNMENT, "title: x\nquestions: []\n",
      "assignment.yaml:2: questions: expected at least 1 item"),
     (A, "[max, min]", "[max, mni]",
@@ -161,6 +161,12 @@ WRONG = [
     (T, "x: 2", "x: two", "cases/q1/tree.yaml, line 8: unknown kind 'two'; expected max, min, chance or a number"),
     (T, "b: min", "b: chance", "cases/q1/tree.yaml:4: tree: a chance layer, but question q1 allows only max, min"),
     (L, "nook", "nok", "cases/q1/line.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
+    (L, "nook", "layouts/mine.lay", "cases/q1/line.yaml:3: layout: "
+     "FOLDER/copied/layouts/mine.lay: no such file; a path starts in the folder of the assignment"),
+    (L, "nook", "../mine.lay", "cases/q1/line.yaml:3: layout: "
+     "'../mine.lay' is not in the folder of the assignment; copy the file into it"),
+    (L, "nook", "/mine.lay", "cases/q1/line.yaml:3: layout: "
+     "'/mine.lay' is not in the folder of the assignment; copy the file into it"),
     (L, "nook", "|\n  %%%%%%%%%%\n  %P1.1.1.1%\n  %.1...2..%\n  %%%%%%%%%%",
      "cases/q1/line.yaml:3: layout: cannot draw 6 ghosts in this order: a layout has only the digits 1 to 4 for them, "
      "and ghosts with the same digit are ordered by x, then y"),

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import stat
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,12 @@ from autograder.course.intake.roster import Student
 from autograder.course.marks import gradebook
 from autograder.course.marks.attempts import Rule, load_works, works
 from autograder.course.marks.gradebook import csv_text, safe_cell
+from autograder.course.marks.late import read_extensions
 from autograder.course.marks.pseudonyms import Pseudonyms, naming
 from autograder.course.marks.times import late_days, read_date, read_time
-from autograder.course.store import Result, Store
-from pacman.core.errors import printable
+from autograder.course.store import Result, Store, result_of
+from autograder.sandbox.submission_files import SubmissionFiles
+from pacman.core.errors import InputError, printable
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, card, small_class
 
@@ -52,10 +55,10 @@ MOODLE = """\
 """
 WORKSHEET = """\
 "Identifier","Full name","Grade","Maximum Grade","Last modified (grade)","Feedback comments"
-"Participant ada","Ada, B","7.33","9","",""
-"Participant bob","'=Bob","3.66","9","",""
-"Participant eve","Eve","2.66","9","",""
-"Participant fay","Fay","3.66","9","",""
+"Participant ada","Ada, B","7.33","9","","q1: 4 of 4; q2: 3.33 of 5"
+"Participant bob","'=Bob","3.66","9","","q1: 2 of 4; q2: 1.66 of 5"
+"Participant eve","Eve","2.66","9","","q1: 2.66 of 4; q2: 0 of 5"
+"Participant fay","Fay","3.66","9","","q1: 2 of 4; q2: 1.66 of 5"
 "Participant mal","Mal","0","9","","mal.zip: not a readable archive"
 "Participant zoë","Zoë","0","9","","no submission"
 """
@@ -91,6 +94,92 @@ def test_a_table(options: list[str], table: str, tmp_path: Path) -> None:
         "  1 with 0 points: mal.zip: not a readable archive\n"
         "  1 with 0 points: no submission\n"
     )
+
+
+BLACKBOARD = """\
+"Username","Project 2 [Total Pts: 9 Score] |1234"
+"ada","7.33"
+"bob","3.66"
+"eve","2.66"
+"fay","3.66"
+"mal","0"
+"zoë","0"
+"""
+BRIGHTSPACE = """\
+"Username","Project 2 Points Grade","End-of-Line Indicator"
+"ada","7.33","#"
+"bob","3.66","#"
+"eve","2.66","#"
+"fay","3.66","#"
+"mal","0","#"
+"zoë","0","#"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "table"),
+    [("blackboard", "Project 2 [Total Pts: 9 Score] |1234", BLACKBOARD), ("brightspace", "Project 2", BRIGHTSPACE)],
+)
+def test_a_table_for_a_platform_that_finds_students_by_login(
+    name: str, column: str, table: str, tmp_path: Path
+) -> None:
+    store, out = str(small_class(tmp_path / "class.db")), tmp_path / "marks.csv"
+    run("gradebook", "--store", store, "--out", str(out), "--format", name, "--column", column)
+    assert out.read_text(encoding="utf-8") == table
+
+
+def test_late_days_cost_points_and_each_step_has_a_column(tmp_path: Path) -> None:
+    """The mark is before x kept x times. An extension moves a due time. The best attempt is the best one after it."""
+    path, late = small_class(tmp_path / "class.db"), ["--due", "2026-11-02T12:00Z", "--late-per-day", "10%"]
+    (tmp_path / "more.csv").write_text("key;due;assignment\nBOB;2026-11-04T12:00Z;\n", encoding="latin-1")
+    late += ["--late-days", "2", "--extensions", str(tmp_path / "more.csv")]
+    rows = adjusted_rows(path, *late, "--max-points", "18")
+    shown = {
+        key: [row[each] for each in ("points", "possible", "before", "kept", "times")] for key, row in rows.items()
+    }
+    assert shown == {
+        "ada": ["13.19", "18", "7.33", "90 %", "18/9"],
+        "bob": ["6.58", "18", "3.66", "90 %", "18/9"],
+        "eve": ["5.32", "18", "2.66", "100 %", "18/9"],
+        "fay": ["7.32", "18", "3.66", "100 %", "18/9"],
+        "mal": ["0", "18", "0", "100 %", "18/9"],
+        "zoë": ["0", "18", "0", "100 %", "18/9"],
+    }
+    assert [rows["bob"][name] for name in ("extended to", "late days")] == ["2026-11-04T12:00:00Z", "1"]
+    best = adjusted_rows(path, *late, "--attempt", "best")
+    assert [best["ada"][name] for name in ("attempt", "points", "kept")] == ["2", "9", "100 %"]
+    early = adjusted_rows(path, "--due", "2026-11-01T12:00Z", "--late-per-day", "50%", "--attempt", "best")
+    assert [early["ada"][name] for name in ("attempt", "points")] == ["1", "4.66"]
+    assert adjusted_rows(path, *late)["bob"]["points"] == "3.29"
+    status, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", "--format", "canvas", *late)
+    assert (status, '"bob","A","3.29"' in stdout) == (0, True)
+    run("adjust", "bob", "q1", "4", "--store", str(path), "--reason", "an appeal")
+    _, stdout, _ = run(
+        "gradebook", "--store", str(path), "--out", "-", "--format", "moodle", "--key-column", "Identifier", *late
+    )
+    assert (
+        '"Participant bob","\'=Bob","5.09","9","","q1: 2 of 4; q2: 1.66 of 5; adjusted by the course staff: '
+        'q1: 4 points: an appeal; late days: 1, so 90 % of the points count"'
+    ) in stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("key,until\nada,x\n", "1: no column 'due'; expected the columns key, due and perhaps assignment"),
+        ("key,due\nad,2026-11-02T12:00Z\n", "2: no student 'ad' in the store: did you mean 'ada'?"),
+        ("key,due\nada,tomorrow\n", "2: tomorrow: expected a time with its zone, as in 2026-11-22T23:59+01:00 or "
+         "2026-11-22T23:59Z"),
+        ("key,due\nada,2026-11-02T12:00Z\nAda,2026-11-03T12:00Z\n", "3: a second extension of 'Ada'; expected one"),
+        ("key,due,assignment\nada,2026-11-02T12:00Z,x\n", "2: no assignment 'x' in the store: known: multiagent"),
+    ],
+)  # fmt: skip
+def test_a_wrong_line_of_extensions_is_named(text: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "more.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        read_extensions(path, [Student("ada"), Student("bob")], ["multiagent"])
+    assert str(raised.value) == f"{path}:{problem}"
 
 
 @pytest.mark.parametrize(("rule", "points", "attempt"), [("last", "7.33", "3"), ("best", "9", "2")])
@@ -235,7 +324,8 @@ def test_late_days_begin_after_the_due_time() -> None:
         ("--store {store} --format canvs", "--format: no format 'canvs': did you mean 'canvas'?"),
         (
             "--store {store} --format canvas --due 2026-11-22T10:00Z",
-            "--due: a table for canvas has no column for late days; use --format plain",
+            "--due: a table for canvas has no column for late days; use --format plain, or say with --late-per-day "
+            "what they cost",
         ),
         (
             "--store {store} --format canvas --pseudonyms",
@@ -245,7 +335,14 @@ def test_late_days_begin_after_the_due_time() -> None:
             "--store {store} --format moodle --key-column Email",
             "--key-column: moodle has no column 'Email': known: Email address, ID number, Identifier, Username",
         ),
-        ("--store {store} --key-column ID", "--key-column: only for --format canvas and --format moodle"),
+        ("--store {store} --key-column ID", "--key-column: only for the format of a platform, as --format canvas"),
+        (
+            "--store {store} --late-per-day 10%",
+            "--late-per-day: say with --due from when on, as in --due 2026-11-22T23:59+01:00",
+        ),
+        ("--store {store} --late-per-day 10", "--late-per-day 10: expected a share of the points, as in 10%"),
+        ("--store {store} --max-points 0", "--max-points 0: expected a number above 0, at most 1,000,000"),
+        ("--store {store} --extensions no.csv", "no.csv: no such file"),
         ("--store {store} --pseudonym-table x.csv", "--pseudonym-table: only together with --pseudonyms"),
     ],
 )
@@ -302,6 +399,70 @@ def test_pages_show_what_the_staff_adjusted(tmp_path: Path) -> None:
     assert "Adjusted" not in (pages / "bob.html").read_text(encoding="utf-8")
     totals = re.findall(r'<td class="number">([\d.]+)</td>', (pages / "index.html").read_text(encoding="utf-8"))
     assert {"8.5", "1"} <= set(totals)
+
+
+def zip_of(path: Path, *options: str) -> tuple[dict[str, str], str]:
+    """The files in a zip with feedback, and what the command says."""
+    out = path.with_name("feedback.zip")
+    out.unlink(missing_ok=True)
+    status, stdout, stderr = run("feedback", "--store", str(path), "--out", str(out), *options)
+    assert (status, stderr) == (0, "")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    with zipfile.ZipFile(out) as archive:
+        return {name: archive.read(name).decode("utf-8") for name in archive.namelist()}, stdout
+
+
+def test_each_student_gets_one_file_named_as_the_platform_wants_it(tmp_path: Path) -> None:
+    path = tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        for key, name, source in (
+            ("41", "Lovelace, Ada", "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_tools.py"),
+            ("132", "Grace_Hopper", "Grace Hopper_132_assignsubmission_file"),
+        ):
+            number = store.add_submission(
+                Student(key, name), "multiagent", SubmissionFiles({"x.py": key.encode()}, "x.py"), T(1), source
+            )
+            graded = card({"q1": [1, 1], "q2": [1, 1, 0]})
+            store.add_result(result_of(number, "a1", "g1", graded), graded)
+        add(store, "mal", "mal.zip: not a <readable> archive", T(2), "Mal")
+        store.add_students([Student("zoë")])
+        store.add_adjustment(Student("41"), "multiagent", "q2", 4.5, "an appeal")
+    files, said = zip_of(path)
+    assert sorted(files) == ["132.html", "41.html", "mal.html"]
+    assert said.endswith(
+        "reports of 3 students for multiagent\nleft out: 1 student without a submission that was graded\n"
+    )
+    assert "Adjusted by the course staff: q2: 4.5 points: an appeal" in files["41.html"]
+    assert "not a &lt;readable&gt; archive" in files["mal.html"]
+    files, said = zip_of(path, "--format", "moodle", "--as", "markdown")
+    assert sorted(files) == [
+        "Grace Hopper_132_assignsubmission_file_/feedback.md",
+        "Lovelace Ada_41_assignsubmission_file_/feedback.md",
+    ]
+    assert said.endswith("left out: 1 student whose number in moodle is not known: mal\n")
+    assert files["Lovelace Ada_41_assignsubmission_file_/feedback.md"].endswith(
+        "\n\nAdjusted by the course staff: q2: 4.5 points: an appeal\n\nWith this, you have 8.5 points.\n"
+    )
+    files, said = zip_of(path, "--format", "canvas")
+    assert sorted(files) == ["lovelaceada_LATE_41_977_feedback.html"]
+    assert "not known: 132, mal\n" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--format", "mudle"], "--format: no format 'mudle': did you mean 'moodle'?"),
+        (["--as", "pdf"], "--as: no form 'pdf': known: markdown, page"),
+        (["--out", "x.txt"], "--out x.txt: expected a name that ends in .zip"),
+        (["--attempt", "first"], "--attempt first: expected best or last"),
+        (["--format", "canvas"], "store {}: no report has a name for canvas; grade the export of canvas"),
+    ],
+)
+def test_feedback_that_cannot_be_written_is_one_line(arguments: list[str], problem: str, tmp_path: Path) -> None:
+    path = small_class(tmp_path / "class.db")
+    given = ["--store", str(path), *(() if "--out" in arguments else ("--out", str(tmp_path / "f.zip"))), *arguments]
+    assert run("feedback", *given) == (2, "", f"python -m autograder: {problem.format(path)}\n")
+    assert not (tmp_path / "f.zip").exists()
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from autograder.cases import loading
+from autograder.cases.assignment_json import from_json, to_json
+from autograder.cases.case import Assignment
+from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
+from autograder.commands.assignment_checks import check_for_students
+from autograder.course.kit import release
+from autograder.course.kit.new_assignment import write_assignment
+from autograder.course.kit.release import assignment_files, framework_files
+from autograder.grading.submission_api import NATIVE
+from autograder.platforms.gradescope.build import build
+from autograder.platforms.gradescope.upload_check import Settings
 from tests.command_line import run_here
 
 
@@ -25,6 +38,47 @@ def test_a_new_assignment_passes_every_check(tmp_path: Path, monkeypatch: pytest
     assert loading.load("week 1").title == "Übung #2, trees"
     assert run_here("autograder", "record", "--assignment", "week 1", "--check").returncode == 0
     assert run_here("autograder", "release", "week 1", "--out", "kit.zip").stdout == "kit.zip: 2 cases\n"
+
+
+def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path starts in the folder of the assignment, wherever a command starts, and the kit and the upload have it."""
+    folder = tmp_path / "week"
+    write_assignment("week", folder)
+    (folder / "layouts").mkdir()
+    shutil.copy("layouts/nook.lay", folder / "layouts" / "mine.lay")
+    case = folder / "cases/q1/02-nook.yaml"
+    before = loading.load(str(folder)).cases[1].digest
+    case.write_text(case.read_text(encoding="utf-8").replace("nook", "layouts/mine.lay"), encoding="utf-8")
+    monkeypatch.chdir("/")
+    loaded = loading.load(str(folder))
+    assert loaded.cases[1].digest == before, "the maze counts, and not the name of its file"
+    references = {each.id: loading.load_reference(loaded, each) for each in loaded.cases}
+    assert from_json(to_json(loaded, references))[0].cases[1].root == loaded.cases[1].root
+    assert "autograder/assignments/week/layouts/mine.lay" in assignment_files(loaded)
+    names = build_names(loaded)
+    assert "assignment/week/layouts/mine.lay" in names
+    assert [(each.name, each.text, each.problems) for each in check_for_students(loaded, NATIVE)] == [
+        ("handout", "names 1 of 1 question", ()),
+        ("kit", "opens in an empty folder: 0 points for stub.py", ()),
+    ]
+
+
+def build_names(loaded: Assignment) -> list[str]:
+    """The names in the upload for Gradescope."""
+    settings = Settings(assignment=loaded.name, api="native", minutes=40, allow_unsafe=False)
+    return zipfile.ZipFile(io.BytesIO(build(loaded, settings, GameKey.new()))).namelist()
+
+
+def test_a_kit_that_does_not_grade_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "week"
+    write_assignment("week", folder)
+    (folder / "handout.md").write_text("Write it.\n", encoding="utf-8")
+    left_out = {name: path for name, path in framework_files().items() if name != "autograder/judge/compare.py"}
+    monkeypatch.setattr(release, "framework_files", lambda: left_out)
+    handout, kit = check_for_students(loading.load(str(folder)), NATIVE)
+    assert handout.problems == ("q1: the handout does not name MinimaxAgent",)
+    assert kit.text == "does not grade"
+    assert "autograder.judge.compare" in kit.problems[0]
 
 
 def test_bad_input_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,6 +218,28 @@ def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
     assert [change.difference > 0 for change in found.changes] == [True]
 
 
+def test_one_student_runs_again_without_a_change(place: Path) -> None:
+    """As after a run on a machine with a fault: the new answers replace the stored ones, and the old result stays."""
+    path = place.parent / "class.db"
+    packed = packed_grader(place)
+    _, steps = packed.unpack()
+    with TrialStore.open(str(path)) as store:
+        number = next(each.id for each in store.submissions("trees") if each.student.key == "right")
+        last = store.last_results("trees")[number]
+        known = len(store.case_results(number, steps.runner))
+        Store.add_result(store, replace(last, earned=1.0), store.scorecard(last.id), is_new_run=True)
+        found = regrade_class(store, packed, threads, 2, students={"right"})
+        assert (len(found.changes), found.unchanged, found.up_to_date, store.steps_run) == (1, 0, 0, known)
+        assert marks(path)["right"] == 1
+        store.apply()
+        assert len(store.results("trees")) == 7
+    assert marks(path)["right"] == 10
+    with TrialStore.open(str(path)) as store:
+        assert len(store.case_results(number, steps.runner)) == known
+        kept = regrade_class(store, packed, threads, 2)
+        assert (kept.up_to_date, store.steps_run) == (5, 0)
+
+
 @pytest.mark.slow("that grade a class")
 def test_grade_all_says_that_it_grades_again(place: Path) -> None:
     folder = place.parent / "one"

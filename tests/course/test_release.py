@@ -22,7 +22,7 @@ from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.kit.release import release
 from autograder.course.kit.searches import SEARCHES
 from autograder.pages.lab.site import ACE, PYODIDE
-from autograder.platforms import default_api, submission_api
+from autograder.platforms import submission_api
 from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -55,7 +55,7 @@ def files(content: bytes) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def kits() -> dict[str, dict[str, bytes]]:
     """The files of the release of each assignment of the project."""
-    return {name: files(release(loading.load(name), default_api(name).name)) for name in NAMES}
+    return {name: files(release(loading.load(name), loading.load(name).api)) for name in NAMES}
 
 
 def with_hidden_cases(folder: Path) -> Path:
@@ -283,7 +283,7 @@ def test_the_readme_shows_commands_for_the_files_of_the_assignment(kits: dict[st
     first = {name: re.findall(r"^    (python .*)", kit["README.md"].decode(), re.M) for name, kit in kits.items()}
     install = "python -m pip install -e ."
     assert first["warm-up"] == first["multiagent"] == [install, "python -m autograder grade my.py"]
-    assert first["classic"] == [install, "python -m autograder grade multiAgents.py --api cs188"]
+    assert first["classic"] == [install, "python -m autograder grade multiAgents.py"]
     assert {name for name, kit in kits.items() if "my.py" in kit} == {"multiagent", "warm-up"}
     assert all("handout.md" in kit for kit in kits.values())
     assert "agents/student.py" not in kits["multiagent"]["my.py"].decode()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases import loading
+from autograder.commands.case_choice import choose_case, searches_in
 from autograder.grading.own_process import own_process
 from pacman.core.outline import Outline
 from pacman.search.algorithms import run_search
@@ -20,6 +22,7 @@ from tests.command_line import run_here
 from tests.view.fake_screen import FakeScreen
 
 ROOT = Path(__file__).parents[2]
+STUBS = str(ROOT / "agents" / "student.py")
 SOLUTIONS = str(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
 CS188 = str(ROOT / "autograder" / "assignments" / "classic" / "styles" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
@@ -140,9 +143,8 @@ def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Pat
 
 
 def test_what_is_not_written_has_no_traceback() -> None:
-    stubs = str(ROOT / "agents" / "student.py")
-    done = case("q2/01-figure", "--agent", stubs)
-    assert (done.returncode, done.stderr) == (1, NOTE.format(stubs))
+    done = case("q2/01-figure", "--agent", STUBS)
+    assert (done.returncode, done.stderr) == (1, NOTE.format(STUBS))
     assert "MinimaxAgent.search is not written yet" in done.stdout
 
 
@@ -154,15 +156,37 @@ def test_ctrl_c_shows_where_the_code_is(tmp_path: Path) -> None:
     assert f'  File "{path}", line 10, in search' in done.stderr
 
 
-def test_breakpoint_stops_in_the_students_code(tmp_path: Path) -> None:
-    path = tmp_path / "debugged.py"
-    path.write_text(WRONG.replace('print("search", plies)', "breakpoint()"), encoding="utf-8")
+def debugged(folder: Path, commands: str, stop: str = "breakpoint()") -> subprocess.CompletedProcess[str]:
+    """What `case` prints if these commands are typed where a wrong search stops."""
+    path = folder / "debugged.py"
+    path.write_text(WRONG.replace('print("search", plies)', stop), encoding="utf-8")
     command = [sys.executable, "-m", "autograder", "case", "max { a: 3 }", "--agent", f"{path}:MinimaxAgent"]
-    done = subprocess.run(
-        command, cwd=ROOT, input="p 100 + plies\nc\nc\n", capture_output=True, text=True, timeout=300, check=False
-    )
-    assert "(Pdb) 101" in done.stdout
+    return subprocess.run(command, cwd=ROOT, input=commands, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_breakpoint_stops_in_the_students_code_and_draws_a_node(tmp_path: Path) -> None:
+    done = debugged(tmp_path, "p 100 + plies\nw\np node\nc\nnode\nw\nc\n")
     assert done.returncode == 0
+    assert "(Pdb) 101" in done.stdout
+    assert "(Pdb) a MAX node:\nmax\n  a: 3\n(Pdb)" in done.stdout
+    assert "(Pdb) the end of the game:\n3\n(Pdb)" in done.stdout
+    files = set(re.findall(r"^(?:\(Pdb\))?[> ]+(\S+)\(\d+\)", done.stdout, re.MULTILINE))
+    assert files == {str(tmp_path / "debugged.py")}
+
+
+def test_steps_stay_in_the_students_code(tmp_path: Path) -> None:
+    done = debugged(tmp_path, "s\n" * 8 + "c\n" * 5, "import pdb; pdb.set_trace()")
+    assert done.returncode == 0
+    assert set(re.findall(r"> (\S+)\(\d+\)", done.stdout)) == {str(tmp_path / "debugged.py")}
+
+
+def test_leaving_the_debugger_is_no_error(tmp_path: Path) -> None:
+    done = debugged(tmp_path, "q\n")
+    assert (done.returncode, done.stderr.splitlines()[1:]) == (
+        130,
+        ["you left the debugger, so the case has no result"],
+    )
+    assert "breakpoint() does not work" not in done.stdout
 
 
 def test_a_match_says_how_each_game_ended_and_how_to_see_one() -> None:
@@ -203,15 +227,30 @@ def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:
     assert (only.returncode, only.stdout, only.stderr) == (named.returncode, named.stdout, named.stderr) != (2, "", "")
 
 
+def test_a_tree_runs_the_only_written_search_for_its_layers(tmp_path: Path) -> None:
+    """The stubs of the other questions do not count, and neither do searches that do not know a layer of the tree."""
+    stub = (ROOT / "agents" / "student.py").read_text(encoding="utf-8")
+    written = stub.replace('raise NotWritten("MinimaxAgent.search")', "return Line(self.evaluate(node), None)")
+    (tmp_path / "mine.py").write_text(written, encoding="utf-8")
+    questions = searches_in(tmp_path / "mine.py", loading.load("multiagent"))
+    assert [question.part for question in questions] == ["MinimaxAgent"]
+    chosen = choose_case(str(ROOT / "docs" / "tree.txt"), loading.load("multiagent"), "", None, Path(SOLUTIONS))
+    assert chosen.question.part == "ExpectiminimaxAgent"
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
         (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "character 11: the text ends too early; expected '}'"),
-        ([TREE, "--agent", SOLUTIONS], "--agent: name the class that searches the tree, as in FILE:MinimaxAgent"),
+        ([TREE, "--agent", SOLUTIONS], f"--agent {SOLUTIONS}: MinimaxAgent, AlphaBetaAgent and ExpectiminimaxAgent can "
+         f"search this tree; name one of them, as in {SOLUTIONS}:MinimaxAgent"),
+        (["max { a: 3 }", "--agent", STUBS], f"--agent {STUBS}: no search is written in it; expected MinimaxAgent or "
+         "AlphaBetaAgent or ExpectimaxAgent or ExpectiminimaxAgent"),
         ([TREE, "--agent", f"{SOLUTIONS}:MinmaxAgent"],
          "--agent: no question of 'multiagent' grades MinmaxAgent: did you mean 'MinimaxAgent'?"),
         (["chance { a: 3 }", "--agent", f"{SOLUTIONS}:MinimaxAgent"],
-         "tree:1: tree: a chance layer, but question q2 allows only max, min"),
+         "--agent: MinimaxAgent is for the layers max, min, and this tree has chance; in "
+         f"{SOLUTIONS}, ExpectimaxAgent and ExpectiminimaxAgent can search this tree"),
         ([TREE, "--plies", "-1", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "--plies -1: expected 0 or more"),
         (["q2/01-figur", "--agent", SOLUTIONS], "no case '01-figur' in q2: did you mean '01-figure'?"),
         (["q2/01-figure", "--plies", "2", "--agent", SOLUTIONS],

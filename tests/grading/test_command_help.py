@@ -26,7 +26,7 @@ def test_the_help_of_an_option_says_what_it_does(command: str) -> None:
     """In the imperative: the first word is a verb with a capital letter."""
     options = run_here("autograder", command, "--help").stdout.partition("Options:\n")[2]
     for row in re.split(r"\n(?=  -)", options):
-        text = re.sub(r"^ *(-\w, )?--[a-z0-9-]+( L U| [A-Z][A-Za-z.,|]*| <[a-z|]+>)?", "", row).strip()
+        text = re.sub(r"^ *(-\w, )?--[a-z0-9-]+( L U| [A-Z][A-Za-z.,|=]*| <[a-z|]+>)?", "", row).strip()
         assert re.match(r"(With --\w+: )?([A-Z]?[a-z]+)\b", text), row
 
 

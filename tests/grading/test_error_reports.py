@@ -59,8 +59,8 @@ BODIES = {
     "value, action = (3,)": "has more or fewer names",
     "return max([])": "got nothing to choose from",
     "return min(iter([]))": "got nothing to choose from",
-    "return (3, 'a').value": "A search returns `Line(value, action)`",
-    "return (3).value": "A search returns `Line(value, action)`",
+    "return (3, 'a').value": "or the tuple `(value, action)`, and only a Line has",
+    "return (3).value": "or the tuple `(value, action)`, and only a Line has",
     "return Line(3, 'a') > 3": "write `.value`",
     "return max(Line(3, 'a'), 4)": "write `.value`",
     "return 0.5 * Line(3, 'a')": "Take the number out of it",
@@ -80,7 +80,7 @@ BODIES = {
     "return [][0]": "shorter than expected",
     "return misspelt": "misspelt",
     "x = [1 for y in () for z in (w,)]; return x if plies == 7 else later; later = 1": "first value",
-    "return 3": "A search returns `Line(value, action)`",
+    "return 3": "or the tuple `(value, action)`, and only a Line has",
     "return input()": "no keyboard",
 }
 
@@ -125,6 +125,12 @@ def test_what_was_printed_last_is_shown(tmp_path: Path) -> None:
     assert case.output.splitlines() == ["... (15 earlier lines)", *(f"line {n}" for n in range(16, 21))]
     case = graded(tmp_path, "print('x' * 70_000 + '\\nlast')\n        return 3 / 0")
     assert case.output.splitlines()[-1] == "last"
+
+
+def test_prints_of_a_right_search_are_counted(tmp_path: Path) -> None:
+    case = graded(tmp_path, f"print('a line')\n        print('another')\n{RIGHT}")
+    assert (case.earned, case.output) == (1, "")
+    assert case.notes == ("prints (cost no points): 26 lines; the command `case` shows them",)
 
 
 def test_a_plain_pair_is_good_in_trees_and_in_games(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ FAULTS = {
     "os exit": ("import os; os._exit(3)", "exit", "the submission's process exited with status 3 before it answered"),
     "interrupt": ("raise KeyboardInterrupt('x')", "raised", "KeyboardInterrupt: x (line 30"),
     "hang": ("while True: pass", "time", "no answer within 1 s"),
-    "no line": ("return 3", "refused", "search returned 3 (int); expected Line(value, action)"),
+    "no line": ("return 3", "refused", "search returned 3 (int); expected Line(value, action) or (value, action)"),
     "recursion": ("return self.search(node, plies)", "raised", "RecursionError"),
     "memory": ("x = bytearray(1 << 33)", "memory", "needs more memory than the limit of"),
     "closed pipe": ("import os; os.closerange(0, 64)", "exit", "exited with status"),

@@ -19,6 +19,7 @@ from autograder.judge.scorecard import (
     QuestionScore,
     Scorecard,
     SmallestTree,
+    WrongStep,
 )
 from autograder.judge.scoring import case_score
 from autograder.judge.submission_answer import Answer, LostGame
@@ -28,6 +29,18 @@ from tests.simulated_search import simulated_claim
 
 NO_CUTS: Change = {"cuts": ""}
 SHORT: Change = {"horizon": "plies - 1"}
+CODE = """\
+    def within(self, node: Node, plies: int, alpha: float, beta: float) -> Line:
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        is_max = node.layer is Layer.MAX
+        best = Line(-inf if is_max else inf, None)
+        for action in node.actions():
+            value = self.within(node.successor(action), plies - 1, alpha, beta).value
+            if best.action is None or (value > best.value if is_max else value < best.value):
+                best = Line(value, action)
+            if not is_max:
+                return best"""
 EVIL = (
     "<script>alert(1)</script>",
     "</script><script>alert(2)</script>",
@@ -77,12 +90,26 @@ def examination() -> Examination:
         "python -m autograder case 'max { a: min { x: 3; y: 0 }; b: min { x: 2; y: 9 } }' --agent my.py:MinimaxAgent",
         Diagram(tree, rows, ("a",)),
     )
+    step = WrongStep(
+        *(
+            "",
+            38,
+            "within",
+            "node a",
+            "MIN",
+            1,
+            "A MIN node is worth the smallest of 3 and 0: 0. This call returned 3.",
+        ),
+        *("", "The same at 31 of 31 MIN nodes.", ("successor", "its value"), (("x", "3"), ("y", "not seen"))),
+        tuple(enumerate(CODE.splitlines(), 28)),
+    )
     return Examination(
         ("Your search leaves a MIN node after its first child.",),
         "When does the loop over the actions end?",
         ("return-in-loop",),
         "Every answer on trees with one action at each MIN node is right.",
         smallest,
+        step,
     )
 
 

@@ -130,6 +130,10 @@ def test_the_button_goes_to_the_difference(node: int, words: str, tmp_path: Path
     page = open_page(path)
     page.get_by_role("button", name="Go to the first difference").click()
     assert page.locator(".step-words").inner_text().startswith(words)
+    after = page.locator("output").inner_text()
+    page.keyboard.press("Home")
+    page.keyboard.press("d")
+    assert page.locator("output").inner_text() == after
 
 
 def test_the_button_goes_to_the_end_of_a_search_that_ended_early(tmp_path: Path, open_page: OpenPage) -> None:

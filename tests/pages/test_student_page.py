@@ -42,11 +42,10 @@ def test_words_in_tables_stay_whole(tmp_path: Path, size: Size, open_page: OpenP
     assert found.examination
     found = replace(found, examination=replace(found.examination, sentences=(long,)))
     page = open_page(write(tmp_path, student_page(card(found, wrong_search("q3", "no cuts"), lost_match()))), size)
-    no_broken_word(page, "th, td")
+    no_broken_word(page, "th, td, .points li")
     no_overflow(page)
-    text = page.locator("table").first.inner_text()
-    assert "Expectiminimax" in text
-    assert "wins in 1 case, mean score in 1 case" in text
+    assert "q5 Expectiminimax" in page.locator(".points").inner_text()
+    assert "Lost points: wins in 1 case, mean score in 1 case." in page.locator("main").inner_text()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -65,14 +64,38 @@ def test_without_script_it_says_and_draws_the_same(report: Path, open_page: Open
     no_overflow(page)
 
 
-def test_what_is_wrong_comes_first(report: Path, open_page: OpenPage) -> None:
+def test_the_links_lead_to_the_questions(report: Path, open_page: OpenPage) -> None:
     page = open_page(report)
-    first = page.locator("table").first
-    assert first.locator("tbody tr").count() == 2
-    assert "Your search leaves a MIN node after its first child." in first.inner_text()
-    assert first.bounding_box()["y"] < 400
+    assert page.locator(".points li").all_inner_texts() == ["q1 Reflex agent 0/4", "q3 Alpha-beta 3.45/5"]
     page.get_by_role("link", name="q3 Alpha-beta").press("Enter")
     assert page.evaluate("location.hash") == "#question-2"
+
+
+@pytest.fixture(scope="module")
+def one_mistake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report about one mistake, which 15 cases of a question show."""
+    return write(tmp_path_factory.mktemp("pages"), student_page(card(wrong_search("q3", "no cuts", most=14))))
+
+
+def test_the_first_screen_has_points_sentence_line_and_tree(one_mistake: Path, open_page: OpenPage) -> None:
+    page = open_page(one_mistake, (1366, 768))
+    shown = ["h1", ".points", ".sentence >> nth=0", ".lines mark", "section svg >> nth=0"]
+    boxes = [page.locator(each).bounding_box() for each in shown]
+    assert [box["y"] + box["height"] < 768 for box in boxes if box] == [True] * 5, boxes
+    assert page.locator(".lines mark").inner_text().strip() == "return best"
+
+
+def test_cases_after_the_first_are_folded(one_mistake: Path, open_page: OpenPage) -> None:
+    page = open_page(one_mistake, has_script=False)
+    articles = page.locator("article")
+    assert articles.count() > 10
+    assert [each.is_visible() for each in articles.all()] == [True, *[False] * (articles.count() - 1)]
+    page.get_by_text(f"{articles.count() - 1} more cases").click()
+    assert articles.last.is_visible()
+
+
+def test_one_mistake_needs_at_most_four_sheets_of_paper(one_mistake: Path, open_page: OpenPage) -> None:
+    assert len(re.findall(rb"/Type\s*/Page\b", open_page(one_mistake).pdf(prefer_css_page_size=True))) <= 4
 
 
 def test_every_picture_has_words(report: Path, open_page: OpenPage) -> None:
@@ -113,7 +136,7 @@ def test_hidden_cases_stay_hidden() -> None:
     text = student_page(card(QuestionScore("q2", "Minimax", 5, (secret, secret))))
     assert "secret" not in text
     assert "game-replay" not in text
-    assert "hidden: 0 of 2 passed" in text
+    assert "0 of 2 hidden cases passed." in text
 
 
 @pytest.mark.parametrize("size", [PHONE, SIZES["laptop"]], ids=["phone", "laptop"])

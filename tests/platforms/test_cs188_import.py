@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import zipfile
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +16,10 @@ from typer.testing import CliRunner
 
 from autograder.__main__ import app
 from autograder.cases import loading, right_answer
+from autograder.commands.course_grader import make_grader
+from autograder.commands.stub_check import check_stub
+from autograder.course.kit.release import release
+from autograder.platforms import load_assignment
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
 from autograder.platforms.cs188.graph import Graph
 from pacman.core.errors import InputError
@@ -70,6 +77,35 @@ def test_a_whole_course(tmp_path: Path) -> None:
     for case in assignment.cases:
         if case.has_reference:
             assert loading.load_reference(assignment, case) == right_answer.derive(case)
+
+
+def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
+    """No command needs --api: not a grading, not the upload for Gradescope, not the kit."""
+    folder = tmp_path / "ours"
+    run(COURSE, "--out", folder, "--keys", 0, "--title", "Project 2")
+    assignment, api = load_assignment(str(folder), None)
+    assert (assignment.title, assignment.api, api.name, assignment.stub) == (
+        *("Project 2", "cs188", "cs188"), (folder / "stub.py").resolve(),
+    )  # fmt: skip
+    assert {case.id: case.input.shows for case in assignment.cases}["q4/9-game"] == "game"
+    assert make_grader(str(folder), None, None, True, 1).unpack()[0].api.name == "cs188"
+    done = CliRunner().invoke(app, ["gradescope", "--assignment", str(folder), "--out", str(tmp_path / "up.zip")])
+    assert done.exit_code == 0, done.output
+    assert json.loads(zipfile.ZipFile(tmp_path / "up.zip").read("settings.json"))["api"] == "cs188"
+    check_stub(assignment, api)
+    kit = zipfile.ZipFile(BytesIO(release(assignment, api.name)))
+    assert "getAction" in kit.read("ours/multiAgents.py").decode()
+    assert "| q3 Alpha-beta | `AlphaBetaAgent` | 5 |" in kit.read("ours/handout.md").decode()
+    assert "grade multiAgents.py\n" in kit.read("ours/README.md").decode()
+
+
+def test_a_goal_that_a_right_file_misses_is_named(course: Path, tmp_path: Path) -> None:
+    edit(course / "test_cases/q1/games.test", 'scoreThresholds: "300"', 'scoreThresholds: "9000"')
+    code, _, err = run(course, "--out", tmp_path / "ours", "--keys", 2)
+    assert code == 1
+    missed = "agent_index.py reaches the goal mean_score 9000 with 0 % of 2 keys; lower the goal"
+    assert err.startswith(f"{tmp_path}/ours/cases/q1/games.yaml: {missed}")
+    assert len(err.splitlines()) == 1
 
 
 def test_shared_states_become_a_tree() -> None:

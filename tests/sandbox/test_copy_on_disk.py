@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.stop_signals import exits_in_order
+from autograder.sandbox.work_folder import PREFIX
 
 if sys.platform == "win32":
     pytest.skip("Windows has neither these signals nor these rights", allow_module_level=True)
@@ -38,7 +39,7 @@ def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path)
         )
         try:
             until = time.monotonic() + 60
-            while not (copies := list(Path(place).glob("grade-*/mine.py"))) and time.monotonic() < until:
+            while not (copies := list(Path(place).glob(f"{PREFIX}*/mine.py"))) and time.monotonic() < until:
                 assert grader.poll() is None
                 time.sleep(0.05)
             time.sleep(1)  # now the submission runs

@@ -11,6 +11,7 @@ import struct
 import sys
 import tarfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -468,9 +469,19 @@ def test_a_folder_with_the_name_of_a_package_may_hold_a_submission(tmp_path: Pat
     assert work.notes == ("ignored 2 files of the project: agents/base.py, agents/__init__.py",)
 
 
-def test_the_solutions_alone_are_no_submission(tmp_path: Path) -> None:
+def test_a_copy_of_the_solutions_is_a_submission_and_is_named(tmp_path: Path) -> None:
+    work = read(make_zip(tmp_path / "work.zip", {"mine.py": SOLUTIONS}))
+    assert (set(work.files), work.notes) == ({"mine.py"}, ("the same text as the sample answers: mine.py",))
+    beside = read(make_zip(tmp_path / "beside.zip", {"mine.py": SOLUTIONS, "my.py": CODE}))
+    assert (set(beside.files), beside.notes) == ({"my.py"}, ("ignored 1 file of the project: mine.py",))
     with pytest.raises(InputError, match="only files of the project in this archive; expected your own Python file"):
-        read(make_zip(tmp_path / "work.zip", {"mine.py": SOLUTIONS}))
+        read(make_zip(tmp_path / "kit.zip", {"autograder/assignments/multiagent/solutions.py": SOLUTIONS}))
+
+
+def test_the_digest_has_the_name_of_the_file_that_somebody_chose() -> None:
+    both = SubmissionFiles({"a.py": CODE, "b.py": b"x = 1"})
+    assert both.digest != replace(both, requested_file="a.py").digest != replace(both, requested_file="b.py").digest
+    assert SubmissionFiles({"a.py": CODE}).digest == SubmissionFiles({"a.py": CODE}, "a.py").digest
 
 
 @pytest.mark.parametrize("names", [("a.py", "a.py/b.py"), ("a.py/b.py", "A.py"), ("x/a.py", "x/a.py/c/b.py")])

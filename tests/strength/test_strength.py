@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from autograder.cases import loading
+from autograder.commands.assignment_checks import _summary
 from autograder.strength.misreading import Misreading, MisreadNode
-from autograder.strength.mutants import mutants
-from autograder.strength.strength import Task, View, earned_criteria, search_cases, trials
+from autograder.strength.mutants import Mutant, mutants
+from autograder.strength.strength import Task, Trial, View, earned_criteria, search_cases, trials
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from tests.command_line import run_here
@@ -104,6 +106,24 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
     assert wrong.returncode == 1
     assert "  mine.py: q/one: loses value\n" in wrong.stdout
     assert wrong.stdout.endswith("\n1 problem\n")
+
+
+def test_survivors_are_shown_by_their_kind_in_twenty_lines() -> None:
+    def trial(line: int, old: str, tree: str) -> Trial:
+        return Trial("q", "mine", Mutant(line, old, "new", ""), True, False, False, False, "value", tree)
+
+    small, large = "max\n  a: 1\n  b: 2", "\n".join(["max", *("  a: 1" for _ in range(17))])
+    trials = [*(trial(number, "same", large) for number in range(1, 4)), trial(5, "other", small)]
+    same, other = _summary("q", [*trials, replace(trials[0], loses=True)]).problems
+    assert same.startswith("mine.py:1: same -> new: loses nothing; 2 more like it; it is wrong on this tree:\nmax")
+    assert other == "mine.py:5: other -> new: loses nothing"
+    assert "max\n  a: 1" in _summary("q", trials[-1:]).problems[0]
+    misread = [trial(0, f"MAX at depth {depth}", small) for depth in range(9)]
+    assert len(_summary("q", misread).problems) == 1
+    many = _summary("q", [trial(number, f"kind {number}", small) for number in range(1, 31)])
+    lines = "\n".join(many.problems).splitlines()
+    assert len(lines) <= 20
+    assert lines[-1] == "and 21 wrong searches of 21 more kinds"
 
 
 def test_mutants_change_one_place_and_are_always_the_same() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.cases.file_names import normal
+from autograder.course.intake.csv_table import read_table
 from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError, nearest, printable
-from pacman.core.text_file import read_bytes
 
-MAX_BYTES = 10_000_000
-"""The largest roster: 100,000 students."""
 COLUMNS = ("key", "name", "section")
 MOST_NAMES = 5
 """How many students a line about a roster names."""
@@ -44,43 +41,26 @@ def read(path: Path) -> dict[str, Student]:
     participant) and the roster of Gradescope (the e-mail address). InputError names the line of the first problem: no
     key, or a key that another line has too.
     """
-    try:
-        text = _decoded(read_bytes(path, MAX_BYTES))
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
-    first_line = text.partition("\n")[0]
-    separator = max(",;\t", key=first_line.count)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    columns, rows = read_table(path)
+    layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
+    if layout is None:
+        known = nearest("key", [printable(name)[:40] for name in columns[:20] if name])
+        raise InputError(
+            f"{path}:1: no column 'key'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle "
+            f"or Gradescope ({known})"
+        )
     students: dict[str, Student] = {}
     lines: dict[str, int] = {}
-    try:
-        columns = [cell.strip().lower() for cell in next(rows, [])]
-        layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-        if layout is None:
-            known = nearest("key", [printable(name)[:40] for name in columns[:20] if name])
-            raise InputError(
-                f"{path}:1: no column 'key'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle "
-                f"or Gradescope ({known})"
-            )
-        for row in rows:
-            cells: Mapping[str, str] = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
-            if not any(cells.values()):
-                continue
-            student = layout.student(cells)
-            key = compared(student.key)
-            if not key and layout.needs:
-                continue  # a line about all students, as that with the points that are possible
-            if not key:
-                raise InputError(f"{path}:{rows.line_num}: a student without a key; write a login or a number")
-            if key in students:
-                raise InputError(
-                    f"{path}:{rows.line_num}: '{student.key[:80]}' is already in line {lines[key]}; each key once"
-                )
-            students[key], lines[key] = student, rows.line_num
-    except csv.Error as error:
-        raise InputError(f"{path}:{rows.line_num}: not valid CSV: {error}") from None
+    for number, cells in rows:
+        student = layout.student(cells)
+        key = compared(student.key)
+        if not key and layout.needs:
+            continue  # a line about all students, as that with the points that are possible
+        if not key:
+            raise InputError(f"{path}:{number}: a student without a key; write a login or a number")
+        if key in students:
+            raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each key once")
+        students[key], lines[key] = student, number
     if not students:
         raise InputError(f"{path}: no students in this file")
     return students
@@ -110,15 +90,6 @@ _LAYOUTS = (
     _Layout("identifier", ("full name",), "", ("full name",)),  # Moodle
     _Layout("email", ("first name", "last name", "name"), "section", ("sid",)),  # Gradescope
 )
-
-
-def _decoded(content: bytes) -> str:
-    """The text of a file that a spreadsheet has written: in UTF-8, in UTF-16, or as older versions of Windows do."""
-    try:
-        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def mismatches(students: Iterable[Student], roster: Mapping[str, Student]) -> list[str]:

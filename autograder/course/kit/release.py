@@ -12,6 +12,7 @@ from typing import Any
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
+from autograder.cases.file_names import layout_path
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
@@ -21,7 +22,6 @@ from pacman.commands.cli import DISTRIBUTION
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 
-STUB = kit_texts.STUB
 FOLDERS = {
     "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
     "pacman/core": ("*.py",),
@@ -79,7 +79,7 @@ def release(assignment: Assignment, api: str = "native") -> bytes:
     """
     shipped = {name: path.read_bytes() for name, path in {**framework_files(), **layout_files(assignment)}.items()}
     files = {**shipped, **assignment_files(assignment), **top_files(assignment, api)}
-    refuse_answers(assignment, files, STUB)
+    refuse_answers(assignment, files, kit_texts.STUBS[api])
     return zip_bytes({f"{assignment.name}/{name}": content for name, content in files.items()})
 
 
@@ -95,7 +95,7 @@ def layout_files(assignment: Assignment) -> dict[str, Path]:
 
 
 def assignment_files(assignment: Assignment) -> dict[str, bytes]:
-    """assignment.yaml, and the public cases with their references."""
+    """assignment.yaml, and the public cases with their references and layouts."""
     cases = [case for case in assignment.cases if not case.input.hidden]
     if not cases:
         raise InputError(f"{assignment.folder}: no public case; students need at least one case that is not hidden")
@@ -105,6 +105,8 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     for case in cases:
         place = f"{case.source.parent.name}/{case.source.name}"
         files[f"{folder}/cases/{place}"] = case.source.read_bytes()
+        if layout := layout_path(getattr(case.input, "layout", ""), Path()):
+            files[f"{folder}/{layout.as_posix()}"] = (assignment.folder / layout).read_bytes()
         if case.has_reference:
             loading.load_reference(assignment, case)  # a reference that does not fit must not reach a student
             path = loading.reference_path(assignment, case)
@@ -135,7 +137,8 @@ def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
     }
     if assignment.stub is not None:
         try:
-            files[STUB] = assignment.stub.read_bytes().replace(b"agents/student.py", STUB.encode())
+            name = kit_texts.STUBS[api]
+            files[name] = assignment.stub.read_bytes().replace(b"agents/student.py", name.encode())
         except OSError as error:
             problem = (error.strerror or str(error)).lower()
             raise InputError(f"{assignment.stub}: the stub cannot be read: {problem}") from None

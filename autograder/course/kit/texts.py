@@ -7,8 +7,8 @@ from autograder.judge.points_as_text import counted
 from pacman.commands import cli
 from pacman.commands.started_as import SCRIPTS
 
-STUB = "my.py"
-"""The name of the file that a student edits."""
+STUBS = {"native": "my.py", "cs188": "multiAgents.py"}
+"""The name of the file that a student edits, by the API."""
 REQUIREMENTS = (
     *("pygame-ce >= 2.5", "numpy >= 1.26", "PyYAML >= 6.0", "pydantic >= 2.7", "annotated-types >= 0.6"),
     *("typer >= 0.29", "rich >= 13.7", "Pillow >= 10.3", "Jinja2 >= 3.1"),
@@ -46,15 +46,15 @@ namespaces = false
 [tool.setuptools.package-data]
 layouts = ["*.lay"]
 autograder = [
-    "assignments/**/*.yaml", "report/*.json", "sandbox/*.txt", "pages/templates/*", "pages/static/*",
-    "pages/predict/trees/*.txt"
+    "assignments/**/*.yaml", "assignments/**/*.lay", "report/*.json", "sandbox/*.txt", "pages/templates/*",
+    "pages/static/*", "pages/predict/trees/*.txt"
 ]
 """
 
 
 def readme(assignment: Assignment, api: str) -> str:
     """The README of a release."""
-    file, options = (STUB, "") if api == "native" else ("multiAgents.py", f" --api {api}")
+    file, options = STUBS[api], "" if api == assignment.api else f" --api {api}"
     public = [case for case in assignment.cases if not case.input.hidden]
     question = public[0].question
     search = next((case for case in public if case.question.role == "search"), None)

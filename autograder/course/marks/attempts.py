@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 
 from autograder.course.intake.roster import Student, compared
 from autograder.course.store import Adjustment, Result, Store, Submission
@@ -15,6 +15,15 @@ NO_SUBMISSION = "no submission"
 NOT_GRADED = "not graded yet"
 
 Rule = Literal["best", "last"]
+
+
+def read_rule(text: str) -> Rule:
+    """The rule with this name. InputError for another one."""
+    rules: tuple[Rule, ...] = get_args(Rule)
+    found = next((each for each in rules if each == text), None)
+    if found is None:
+        raise InputError(f"--attempt {text}: expected best or last")
+    return found
 
 
 @dataclass(frozen=True)
@@ -54,13 +63,16 @@ class Work:
         questions = attempt.result.questions if attempt and attempt.result and not attempt.reason else {}
         return sum(each.points - questions.get(each.question, (0.0,))[0] for each in self.adjustments)
 
-    def chosen(self, rule: Rule) -> Attempt | None:
-        """The attempt that counts: the last one, or the one with most points (of equally good ones the first)."""
+    def chosen(self, rule: Rule, kept: Callable[[Attempt], float] = lambda attempt: 1.0) -> Attempt | None:
+        """The attempt that counts: the last one, or the one with most points (of equally good ones the first).
+
+        `kept` is the share of the points of an attempt that counts.
+        """
         if not self.attempts:
             return None
         if rule == "last":
             return self.attempts[-1]
-        return max(self.attempts, key=lambda each: (each.earned, not each.reason))
+        return max(self.attempts, key=lambda each: (each.earned * kept(each), not each.reason))
 
 
 def works(
@@ -103,6 +115,16 @@ def single_assignment(store: Store, name: str | None) -> str:
     if len(found) > 1:
         raise InputError(f"store {store.name}: choose one assignment with --assignment: {', '.join(found)}")
     return found[0]
+
+
+def find_student(store: Store, key: str) -> Student:
+    """The student of a store with this key. InputError with the nearest key if there is none."""
+    students = {compared(each.key): each for each in store.students()}
+    known = students.get(compared(key))
+    if known is None:
+        keys = [each.key for each in students.values()]
+        raise InputError(f"store {store.name}: no student '{key}': {nearest(key, keys)}")
+    return known
 
 
 def load_works(store: Store, assignment: str) -> list[Work]:

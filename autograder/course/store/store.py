@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any, Self
 
 import sqlalchemy as sql
@@ -289,8 +290,16 @@ class Store:
         with self._writing() as connection:
             self._insert_once(connection, CASE_RESULT, values)
 
-    def add_result(self, result: Result, card: Scorecard | None) -> None:
-        """Adds a result, unless the last one of the submission has the same digests.
+    def replace_case_results(self, submission_id: int, results: Iterable[CaseResult]) -> None:
+        """Puts what the grader found out in another run in the place of what it found out before."""
+        rows = [asdict(each) | {"submission_id": submission_id, "content": _pack(each.content)} for each in results]
+        with self._writing() as connection:
+            connection.execute(sql.delete(CASE_RESULT).where(CASE_RESULT.c.submission_id == submission_id))
+            for values in rows:
+                self._insert_once(connection, CASE_RESULT, values)
+
+    def add_result(self, result: Result, card: Scorecard | None, is_new_run: bool = False) -> None:
+        """Adds a result, unless the last one of the submission has the same digests and this is no new run.
 
         So the last result is the one that counts, also if a change of the assignment was taken back.
         """
@@ -306,7 +315,7 @@ class Store:
         query = sql.select(table.c.assignment_digest, table.c.grader).order_by(table.c.id.desc()).limit(1)
         with self._writing() as connection:
             last = connection.execute(query.where(table.c.submission_id == result.submission_id)).first()
-            if last is None or tuple(last) != (result.assignment_digest, result.grader):
+            if is_new_run or last is None or tuple(last) != (result.assignment_digest, result.grader):
                 connection.execute(sql.insert(table).values(**values))
 
     def add_game_key(self, assignment: str, digest: str) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from autograder.judge.diagnosis.steps import Judgement, Rule, Step, right_value
-from autograder.judge.diagnosis.visits import Visit, WatchedTree, is_near
+from autograder.judge.diagnosis.steps import Judgement, Rule, Step
+from autograder.judge.diagnosis.visits import Visit, WatchedTree, is_near, right_value
 from autograder.judge.examination.model_tree import PLACES
 from autograder.judge.examination.rule_phrases import FREQUENT_RULES, PLACE_PHRASES
 from autograder.judge.examination.rules import RULES, Children
@@ -17,6 +17,8 @@ ENOUGH = 3
 """How often a rule must be broken before a place is named."""
 BY_NAME: dict[str, Callable[[Iterable[str]], str]] = {"last name": max, "first name": min}
 """How a search chooses a successor that compares the names of the actions."""
+LEAST_OF_USUAL, LEAST_OF_RARE = 0.15, 0.5
+"""The share of the nodes at which a function would show that must have its value: "max" and "min", and others."""
 MOST = 300
 """How many visits are compared for a function."""
 
@@ -88,6 +90,10 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     names = list(instead_of([first.visit], {id(first.visit): _children(first.visit)}))
     common = {name: sum(is_near(_apply(name, values[id(visit)]), _value(visit)) for visit in wrong) for name in names}
     name = max(names, key=common.__getitem__, default="")
+    if name:  # some values are found by chance
+        shows = [visit for visit in inside if not is_near(_apply(name, values[id(visit)]), _right(visit))]
+        least = LEAST_OF_USUAL if name in ("max", "min") else LEAST_OF_RARE
+        name = name if common[name] >= least * len(shows) else ""
     name = name if name and common[name] > 0.9 * len(wrong) and len(wrong) >= ENOUGH else ""
     return Extent(len(wrong), shown, layer, place, name, None, others_right)
 

@@ -17,6 +17,7 @@ from autograder.judge.diagnosis.first_step import (
     FoundStep,
     StepFinder,
     find_endless,
+    has_small_numbers,
     raising_step,
 )
 from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
@@ -38,6 +39,7 @@ REPEATED = 20
 MAX_SHRINKING = 400
 """How many smaller trees are tried."""
 RANDOM_SEED = "fresh trees"
+OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
 OWN_EVALUATION = "score-not-evaluation"
 OWN_EVALUATION_TEXTS = (
     "Your search takes the node's score and never calls the agent's own evaluation function.",
@@ -135,12 +137,11 @@ class _Finder:
         all_right = all(is_right(each, self.grades) for each in seen)
         if all_right and not sentences and not failed:
             return None
-        has_wrong_values = not all(is_right(each, self.values_only) for each in seen)
         if raised is not None:
             if step := self._first_step(seen, True, Rule.NO_VALUE):
                 return self._with_step(step, sentences, hint, names)
             return self._about_exception(raised, sentences, hint, names)
-        if step := self._first_step(seen, has_wrong_values):
+        if step := self._typical_step(drawn):
             return self._with_step(step, sentences, hint, names)
         if self.grades.value and _ignores_evaluation(seen, self.values_only):
             sentence, own_hint = OWN_EVALUATION_TEXTS
@@ -162,6 +163,16 @@ class _Finder:
         tree, plies = next(searched_roots(hanging.case, hanging.reference))
         endless = find_endless(self.watch, tree, plies) if isinstance(tree, Outline) else None
         return self._with_step(endless, (), "", ()) if endless else None
+
+    def _typical_step(self, drawn: Sequence[Observation]) -> FoundStep | None:
+        """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
+        small = [each for each in drawn if has_small_numbers(each.outline)]
+        wrong_values, wrong_small = (
+            any(not is_right(each, self.values_only) for each in trees) for trees in (drawn, small)
+        )
+        if not all(is_right(each, self.grades) for each in small) and (step := self._first_step(small, wrong_small)):
+            return replace(step, others=f"{step.others} {OF_LARGE}".strip()) if wrong_values > wrong_small else step
+        return self._first_step(drawn, wrong_values)
 
     def _first_step(
         self, seen: Sequence[Observation], has_wrong_values: bool, only: Rule | None = None

@@ -9,8 +9,17 @@ from itertools import pairwise
 
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.step_words import node_name, seen, words_for
-from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step, right_value
-from autograder.judge.diagnosis.visits import Frame, UnreadableRecord, Visit, WatchedTree, find_reading, is_near
+from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step
+from autograder.judge.diagnosis.visits import (
+    Frame,
+    Reading,
+    UnreadableRecord,
+    Visit,
+    WatchedTree,
+    find_reading,
+    is_near,
+    right_value,
+)
 from autograder.judge.examination.asking import Watch, WatchQuestion
 from autograder.judge.examination.questions import agents_of
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink
@@ -21,14 +30,14 @@ from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Path
-from pacman.core.watcher import EventKind
+from pacman.core.watcher import EventKind, WatchedFunction
 
 WRONG, RIGHT = 60, 40
 """On how many trees with wrong and with right answers a search is watched."""
 CANDIDATES = 8
 """On how many small trees the proof is tried."""
-MOST_SHRINKING = 72
-"""How many smaller trees are tried."""
+SHRINKING, SHRINKING_PER_NODE, MOST_SHRINKING = 80, 4, 400
+"""How many smaller trees are tried: so many, and more for a large tree."""
 TYPICAL = 30
 """The largest number of a tree that looks like one of a case."""
 SHARE = 0.2
@@ -36,8 +45,13 @@ SHARE = 0.2
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
 MAX_ROWS = 6
-AT_A_LINE = (Rule.PLIES, Rule.BELOW_HORIZON, Rule.WINDOW, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.ORDER, Rule.AGAIN)
+AT_A_LINE = (
+    *(Rule.PLIES, Rule.BELOW_HORIZON, Rule.WINDOW, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.ORDER, Rule.AGAIN),
+    Rule.OTHER_SUCCESSOR,
+)
 """The rules that are broken at the line of a call or a successor, and not at a return."""
+OF_STORED_VALUES = (Rule.OTHER_VALUES, Rule.REMEMBERED, Rule.STORED, Rule.NOT_SEARCHED)
+"""What a search does that stores values and takes them for those of other nodes."""
 Key = tuple[Rule, int, str]
 
 
@@ -107,9 +121,9 @@ class StepFinder:
         if not firsts:
             return None
         counts = Counter(_key(step, judge) for _, step in firsts)
-        order = sorted(counts, key=lambda key: (-counts[key], key[1], key[2]))
+        order = sorted(counts, key=lambda key: (key[0] is not Rule.OTHER_VALUES, -counts[key], key[1], key[2]))
         for key in order[:3]:
-            if counts[key] < SHARE * wrong:
+            if counts[key] < SHARE * wrong and key[0] is not Rule.OTHER_VALUES:
                 break
             if only not in (None, key[0]):
                 continue
@@ -159,6 +173,8 @@ class StepFinder:
         if frame and frame.back and step.rule not in AT_A_LINE:
             step = replace(step, line=frame.back.line)
         function = run.functions[frame.call.function] if frame else None
+        if function and step.line and step.rule in AT_A_LINE:
+            function = _function_at(step.line, function, run)
         if function and not step.line:  # the caller is no line of the submission, for example in another thread
             step = replace(step, line=function.first)
         name = function.name if function else "the module"
@@ -180,7 +196,7 @@ class StepFinder:
             node_name(step.visit),
             "" if step.visit.node.is_terminal else step.visit.layer.name,
             max(0, step.visit.left),
-            f"{words.seen}{_caller(step, frame, run)}",
+            f"{words.seen}{_caller(step, frame, run)}{_side(step, frame, judge.reading)}",
             text if proof else "",
             words.extent,
             columns,
@@ -279,7 +295,8 @@ class StepFinder:
                 results.append(run is not None and self._holds(each, plies, run, first, judge, width, is_proven, best))
             return results
 
-        least = shrink(tree.tree, tree.plies, holds, self.in_rounds, MOST_SHRINKING)
+        most = min(MOST_SHRINKING, SHRINKING + SHRINKING_PER_NODE * tree.tree.size())
+        least = shrink(tree.tree, tree.plies, holds, self.in_rounds, most)
         return next((each for each in reversed(best) if (each.tree, each.plies) == least), None)
 
     def _holds(
@@ -339,7 +356,12 @@ def _spread(asked: Sequence[AskedTree], count: int) -> list[AskedTree]:
 
 
 def _size(tree: Outline) -> tuple[bool, int]:
-    return max(map(abs, _numbers(tree)), default=0) > TYPICAL, tree.size()
+    return not has_small_numbers(tree), tree.size()
+
+
+def has_small_numbers(tree: Outline) -> bool:
+    """True if the numbers of a tree look like those of a case."""
+    return max(map(abs, _numbers(tree)), default=0) <= TYPICAL
 
 
 def _numbers(tree: Outline) -> Iterator[float]:
@@ -392,6 +414,19 @@ def _frame(step: Step, evaluations: Collection[int] = ()) -> Frame | None:
     return wrong or (working or frames)[-1]
 
 
+def _side(step: Step, frame: Frame | None, reading: Reading) -> str:
+    """How the number was read, if this function returns values as a negamax does."""
+    if frame is None or frame.call.function not in reading.negated or step.rule not in (Rule.RESULT, Rule.LEAF_VALUE):
+        return ""
+    return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
+
+
+def _function_at(line: int, function: WatchedFunction, run: WatchedRun) -> WatchedFunction:
+    """The innermost function of the same file with this line; `function` if it has it."""
+    around = [each for each in run.functions if each.file == function.file and each.first <= line <= each.last]
+    return function if function in around else min(around, key=lambda each: each.last - each.first, default=function)
+
+
 def _caller(step: Step, frame: Frame | None, run: WatchedRun) -> str:
     """Which function called the one with the step for the same node, if that worked with the wrong rule."""
     if step.rule is not Rule.RESULT or frame is None or frame is step.visit.frames[0]:
@@ -416,7 +451,8 @@ def _table(step: Step, run: WatchedRun, frame: Frame | None) -> tuple[tuple[str,
     names = [
         name
         for name in dict.fromkeys(name for state in [before, *states] for name in state)
-        if any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
+        if name != "_"
+        and any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
         and not all(state.get(name) in actions for state in states)
         and not all(state.get(name) == _text(each.value) for state, each in zip(states, below, strict=True))
     ][:3]
@@ -442,7 +478,8 @@ def _lines(step: Step, first: int) -> list[int]:
 def _others(step: Step, judge: Judge, counts: Counter[Key]) -> str:
     """How many trees show another wrong step first; empty if there are none."""
     own = _key(step, judge)
-    rest = Counter(key[0].value for key in counts.elements() if key[0] is not own[0])
+    same = OF_STORED_VALUES if own[0] in OF_STORED_VALUES else (own[0],)
+    rest = Counter(key[0].value for key in counts.elements() if key[0] not in same)
     if not rest:
         return ""
     kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in rest.most_common(3))

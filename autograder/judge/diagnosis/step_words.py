@@ -33,8 +33,14 @@ NAMES = {
     Rule.UNASKED_CUT: "unasked-cut",
     Rule.REMEMBERED: "wrong-stored-value",
     Rule.AGAIN: "successors-again",
+    Rule.OTHER_SUCCESSOR: "same-successor",
+    Rule.OTHER_VALUES: "wrong-stored-value",
 }
 """The names of steps, for counting. Those of RESULT are in `NAMES_OF_RULES`."""
+STORED_HINT = (
+    "If your code stores values: which nodes have the same key? The key must hold all that a value depends on: the "
+    "position, the plies left and the window."
+)
 HINTS = {
     Rule.STORED: "This question counts the nodes of a search that stores no values.",
     Rule.ORDER: "In this question the search follows `actions()` in their order: so it is known which nodes it makes.",
@@ -58,7 +64,9 @@ HINTS = {
     Rule.BOUND_AS_VALUE: "A successor that was cut off is worth at most (at MIN) what it returned. Take another action "
     "only if its value is better, not if it is equal.",
     Rule.UNASKED_CUT: "This question asks for the search of all nodes, without cuts.",
-    Rule.REMEMBERED: "If your code stores values: are the plies left, the window and the layer part of the key?",
+    Rule.REMEMBERED: STORED_HINT,
+    Rule.OTHER_VALUES: STORED_HINT,
+    Rule.OTHER_SUCCESSOR: "Which variable holds the action on this line? Print it each time the line runs.",
     Rule.AGAIN: "Store the successor in a variable, and use it again.",
 }
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean, by the probabilities,"}
@@ -153,6 +161,10 @@ def _summary(step: Step, extent: Extent) -> str:
         return f"Your search returns no value for {_a(visit.layer)} node"
     if rule is Rule.REMEMBERED:
         return "Your search returns a wrong value without a look at the successors"
+    if rule is Rule.OTHER_VALUES:
+        return f"At {layer} nodes, your search takes the value of another node for a successor that it does not search"
+    if rule is Rule.OTHER_SUCCESSOR:
+        return f"Your search makes the same successor of {_a(visit.layer)} node again, and never makes another one"
     if rule is Rule.STORED:
         return "Your search returns a stored value, and does not search the node again"
     if rule is Rule.UNASKED_CUT:
@@ -223,6 +235,10 @@ def seen(step: Step) -> str:
     if rule is Rule.REMEMBERED:
         left = counted(visit.left, "ply")
         return f"With {left} left this node is worth {expected}. This call returned {got} at once."
+    if rule is Rule.OTHER_VALUES:
+        return f"This call did not search {step.action}. It took {got} for it, which is the value of another node."
+    if rule is Rule.OTHER_SUCCESSOR:
+        return f"This line makes {step.action}, which was already made. {_rest(step)} is never made."
     if rule is Rule.STORED:
         return f"This call returned {got} at once: a value from an earlier visit of an equal node."
     if rule is Rule.UNASKED_CUT:
@@ -254,8 +270,10 @@ def _about_action(step: Step) -> str:
     values = {action: each.value for action, each in step.visit.values_below().items() if each.value is not None}
     best = [action for action, value in values.items() if value == step.expected]
     belongs = f"The best value, {_number(step.expected or 0)}, belongs to {_listed(best, 'or')}"
+    if not step.action:
+        return f"{belongs}. Your search returned no action."
     if step.got is None:
-        return f"{belongs}. Your search returned {step.action or 'no action'}, which is no action of the root."
+        return f"{belongs}. Your search returned {step.action}, which is no action of the root."
     return f"{belongs}. Your search returned {step.action}, whose value is {_number(step.got)}."
 
 

@@ -5,14 +5,14 @@ Nothing here asks whether the whole search is right. A visit is judged by what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from math import inf
 
-from autograder.judge.diagnosis.visits import ALPHA, BETA, Frame, Reading, Visit, WatchedTree, is_near
-from autograder.judge.examination.model_tree import CHANCE, MAX, MIN, TreeNode
+from autograder.judge.diagnosis.visits import ALPHA, BETA, Frame, Reading, Visit, WatchedTree, is_near, right_value
+from autograder.judge.examination.model_tree import CHANCE, MAX
 from autograder.judge.examination.rules import weighted
 
 STOP = "Stop"
@@ -24,42 +24,46 @@ Window = tuple[float, float]
 class Rule(Enum):
     """What a right search does at every node, by its first breach."""
 
-    PLIES = "plies passed on"
+    PLIES = "wrong plies passed on"
     """It passed on a wrong number of plies."""
-    BELOW_HORIZON = "below the horizon"
+    BELOW_HORIZON = "search below the horizon"
     """It made a successor with no plies left."""
-    TOO_EARLY = "too early"
+    TOO_EARLY = "evaluation too early"
     """It evaluated a node that has plies left and is no end of the game."""
-    LEAF_VALUE = "value of a leaf"
+    LEAF_VALUE = "wrong value of a leaf"
     """It returned another number than the evaluation, at the end of the game or with no plies left."""
-    NOT_SEARCHED = "not searched"
+    NOT_SEARCHED = "successor left out"
     """It left out a successor."""
-    RESULT = "result"
+    RESULT = "wrong value of a node"
     """It returned another number than the layer makes of the values of the successors."""
     NO_VALUE = "no value"
     """It returned no number where other calls of the function do."""
-    WINDOW = "window"
+    WINDOW = "wrong window"
     """It passed a window on that was too narrow, or too wide."""
     CUT_EARLY = "cut too early"
     """It left out a successor although the window was open."""
     CUT_LATE = "cut too late"
     """It made a successor although the window was closed."""
-    ALL_FIRST = "all first"
+    ALL_FIRST = "all successors made first"
     """It made all successors before it searched the first one."""
-    ORDER = "order"
+    ORDER = "other order"
     """It searched the successors in another order than that of the actions."""
-    ACTION = "action"
+    ACTION = "wrong action"
     """It chose another action than one with the best value."""
-    BOUND_AS_VALUE = "bound as value"
+    BOUND_AS_VALUE = "bound taken as a value"
     """It chose an action whose value is only a bound on it."""
-    UNASKED_CUT = "unasked cut"
+    UNASKED_CUT = "cut"
     """It left out a successor that cannot change the result, in a question that asks for all nodes."""
-    REMEMBERED = "remembered"
+    REMEMBERED = "wrong stored value"
     """It returned a stored number that is wrong here."""
-    STORED = "stored"
+    OTHER_VALUES = "value of another node"
+    """It left out a successor, and took a number from elsewhere in its place."""
+    STORED = "stored value"
     """It returned a stored value, which is right, without the search that this question counts."""
-    AGAIN = "again"
+    AGAIN = "successor made again"
     """It made a successor again."""
+    OTHER_SUCCESSOR = "same successor again"
+    """It made a successor again, and left out another one."""
 
 
 COSTS_ONLY_NODES = frozenset({Rule.STORED, Rule.ORDER, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.UNASKED_CUT, Rule.AGAIN})
@@ -138,12 +142,16 @@ class Judge:
         if not visit.made and not visit.below:
             yield from self._without_successors(visit, line)
             return
-        made: set[int] = set()
+        made: set[str] = set()
         for index, event in visit.made:
-            if event.node in made:
-                yield Step(Rule.AGAIN, visit, index, event.line, action=self._action(event.node))
+            action = self._action(event.node)
+            if action in made:
+                never = [each for each in visit.node.actions if each not in values]
+                is_open = never and not (values and self._is_closed(visit, _best(visit, values)))
+                is_instead = is_open and len(visit.made) >= len(visit.node.actions)
+                yield Step(Rule.OTHER_SUCCESSOR if is_instead else Rule.AGAIN, visit, index, event.line, action=action)
                 break
-            made.add(event.node)
+            made.add(action)
         yield from self._windows_and_cuts(visit, line)
         if visit.has_raised or not values:
             return
@@ -216,7 +224,10 @@ class Judge:
         best = _best(visit, values)
         if missing and self.cuts and self.reading.has_scouts:
             return
-        if missing and not self._is_closed(visit, best):
+        if missing and not self.cuts and (taken := self._stored_value(visit, values, missing)) is not None:
+            yield Step(Rule.OTHER_VALUES, visit, visit.end, line, None, taken, missing[0])
+            return
+        if missing and not self.reading.has_scouts and not self._is_closed(visit, best):
             rule = Rule.CUT_EARLY if self.cuts else Rule.NOT_SEARCHED
             window = self._window.get(visit.start, (-inf, inf))
             yield Step(rule, visit, visit.end, line, None, visit.value, missing[0], window=window)
@@ -236,20 +247,39 @@ class Judge:
                 return
         yield Step(Rule.RESULT, visit, visit.end, line, best, visit.value)
 
+    def _stored_value(self, visit: Visit, values: Mapping[str, Visit], missing: Sequence[str]) -> float | None:
+        """The value of another node that the visit took for a successor that it did not search; None if there is none.
+
+        A 0 proves nothing: that is also how a search begins.
+        """
+        if visit.value is None or not values:
+            return None
+        taken = visit.value
+        if visit.layer is CHANCE:
+            chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
+            done = sum(chances[action] * (each.value or 0) for action, each in values.items())
+            if len(missing) > 1 or not chances[missing[0]]:
+                return None
+            taken = (visit.value - done) / chances[missing[0]]
+        elif (taken <= _best(visit, values)) if visit.layer is MAX else (taken >= _best(visit, values)):
+            return None
+        others = [each.value for each in self._tree.visits if each.end < visit.end and each.parent is not visit]
+        return taken if taken and any(is_near(taken, each) for each in others if each is not None) else None
+
     def _root_action(self, root: Visit, action: str | None) -> Iterator[Step]:
         values = root.values_below()
         missing = set(root.node.actions) - set(values)
-        if root.is_leaf or root.layer is CHANCE or action is None or not values:
+        if root.is_leaf or root.layer is CHANCE or not values:
             return
         if missing and not (self.may_skip_stop and missing == {STOP}):
             return
         best = _best(root, values)
-        chosen = values.get(action)
+        chosen = values.get(action or "")
         back = root.frames[0].back
         line = back.line if back else root.line
         if chosen is None or chosen.value is None or not is_near(chosen.value, best):
             got = chosen.value if chosen else None
-            yield Step(Rule.ACTION, root, root.end, line, best, got, action)
+            yield Step(Rule.ACTION, root, root.end, line, best, got, action or "")
         elif self.cuts and not missing and not is_near(chosen.value, self._right(chosen)):
             if is_near(self._right(chosen), self._right(root)):
                 return
@@ -258,7 +288,7 @@ class Judge:
                 for each in values.values()
             ):
                 return
-            yield Step(Rule.BOUND_AS_VALUE, root, root.end, line, best, self._right(chosen), action)
+            yield Step(Rule.BOUND_AS_VALUE, root, root.end, line, best, self._right(chosen), action or "")
 
     # Windows.
 
@@ -390,13 +420,3 @@ def _best(visit: Visit, values: Mapping[str, Visit]) -> float:
         return (max if visit.layer is MAX else min)(numbers.values())
     chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
     return weighted([chances[action] for action in numbers], list(numbers.values()))
-
-
-def right_value(node: TreeNode, left: int) -> float:
-    """The value of a node of a shared tree with so many plies left, by an exhaustive search."""
-    if node.is_terminal or left <= 0:
-        return float(node.node.score)
-    values = [right_value(node.child(index), left - 1) for index in node.indexes]
-    if node.layer is MAX:
-        return max(values)
-    return min(values) if node.layer is MIN else weighted(node.probabilities, values)

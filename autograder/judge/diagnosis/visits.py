@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import isfinite, nan
 
 from autograder.judge.examination.model_tree import MAX, ModelTree, Spot, TreeNode
+from autograder.judge.examination.rules import weighted
 from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -22,6 +23,8 @@ BETA = ("beta", "bet", "b", "high", "upper", "hi")
 """The names of parameters that hold a window."""
 
 
+OWN_LAYER, OTHER_THAN_PARENT = -1, -2
+"""Which side a negamax takes for a leaf, if no parameter says it."""
 MAX_NESTED = 300
 """The most visits inside one another. A search of a small tree has one for each ply."""
 
@@ -221,7 +224,8 @@ class Reading:
 
     `plies` are the parameters that hold the number of plies left, each as a function and a place. Functions in
     `evaluations` only evaluate a node. Functions in `negated` return values from the side of the mover, as a negamax
-    does: with the place of the parameter that is 1 or -1 for this side, or -1 if there is none.
+    does: with the place of the parameter that is 1 or -1 for this side, or OWN_LAYER or OTHER_THAN_PARENT for the side
+    of a leaf.
     """
 
     places: Mapping[int, str]
@@ -270,10 +274,7 @@ class Reading:
             return 1
         if place >= 0:
             return -1 if dict(frame.call.numbers).get(place) == -1 else 1
-        layer = visit.layer
-        if visit.is_leaf and visit.parent is not None:
-            layer = Layer.MIN if visit.parent.layer is MAX else MAX
-        return -1 if layer is Layer.MIN else 1
+        return _side(visit) if place == OTHER_THAN_PARENT else -1 if visit.layer is Layer.MIN else 1
 
 
 def find_reading(trees: Sequence[WatchedTree]) -> Reading:
@@ -306,9 +307,18 @@ def _stored(trees: Sequence[WatchedTree], reading: Reading) -> frozenset[tuple[i
     )
 
 
+def _side(visit: Visit) -> int:
+    """The side of a node, if the one who moves at a leaf is another one than at its parent: -1 for MIN."""
+    if visit.is_leaf and visit.parent is not None:
+        return -1 if visit.parent.layer is MAX else 1
+    return -1 if visit.layer is Layer.MIN else 1
+
+
 def _negated(trees: Sequence[WatchedTree], reading: Reading) -> dict[int, int]:
-    """The functions that return the evaluation of some leaves with the opposite sign, as a negamax does."""
+    """The functions that return values with the opposite sign, as a negamax does: at some leaves, or MIN nodes."""
     signs: dict[int, Counter[bool]] = defaultdict(Counter)
+    at_min: dict[int, Counter[bool]] = defaultdict(Counter)
+    by_layer: Counter[int] = Counter()
     sides: dict[tuple[int, int], set[float]] = defaultdict(set)
     for tree in trees:
         for visit in tree.visits:
@@ -319,10 +329,25 @@ def _negated(trees: Sequence[WatchedTree], reading: Reading) -> dict[int, int]:
                 number, score = reading.number_in(frame), visit.score
                 if visit.is_leaf and number is not None and score and is_near(abs(number), abs(score)):
                     signs[function][number * score < 0] += 1
+                    own = -1 if visit.layer is Layer.MIN else 1
+                    by_layer[function] += is_near(number, own * score) - is_near(number, _side(visit) * score)
+                elif not visit.is_leaf and visit.layer is Layer.MIN and number:
+                    right = right_value(visit.node, visit.left)
+                    if is_near(abs(number), abs(right)):
+                        at_min[function][number * right < 0] += 1
     return {
-        function: next((place for (of, place), numbers in sides.items() if of == function and numbers == {1, -1}), -1)
+        function: next(
+            (place for (of, place), numbers in sides.items() if of == function and numbers == {1, -1}),
+            OWN_LAYER if by_layer[function] > 0 else OTHER_THAN_PARENT,
+        )
         for function, counts in signs.items()
-        if counts[True] >= 3 and counts[True] > 0.2 * counts.total() and counts[False] > 0.1 * counts.total()
+        if (
+            counts[True] >= 3
+            and counts[True] > 0.2 * counts.total()
+            and counts[False] > 0.1 * counts.total()
+            and at_min[function][False] <= 2 * at_min[function][True] + 3
+        )
+        or at_min[function][True] > max(10, 3 * at_min[function][False])
     }
 
 
@@ -411,6 +436,16 @@ def _evaluations(trees: Sequence[WatchedTree]) -> frozenset[int]:
                 elif any(frame.start < index < frame.end for index, _ in visit.scores):
                     reads.add(frame.call.function)
     return frozenset(reads - works)
+
+
+def right_value(node: TreeNode, left: int) -> float:
+    """The value of a node of a shared tree with so many plies left, by an exhaustive search."""
+    if node.is_terminal or left <= 0:
+        return float(node.node.score)
+    values = [right_value(node.child(index), left - 1) for index in node.indexes]
+    if node.layer is MAX:
+        return max(values)
+    return min(values) if node.layer is Layer.MIN else weighted(node.probabilities, values)
 
 
 def is_near(one: float, other: float) -> bool:

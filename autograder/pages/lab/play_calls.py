@@ -13,11 +13,12 @@ from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
 from pacman.play.game import Agent, Fault, Game
 from pacman.view.analysis.number_text import format_interval
-from pacman.view.analysis.search_report import STOPPED_BY_ERROR, SearchReport
+from pacman.view.analysis.search_report import STOPPED_BY_ERROR, UNKNOWN, SearchReport
 from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.analysis.why import why
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
+from pacman.view.diagram.search_overlay import overlay
 from pacman.view.terminal.tree_text import tree_lines
 
 TREE_WIDTH, TREE_HEIGHT = 72, 40
@@ -74,13 +75,24 @@ class Play:
             self.go_on()
         state, result = self.game.state, self.game.result
         return {
-            "frames": [board.svg(each, theme=PAGE, prefix="play-") for each in self.states[first:]],
+            "frames": [_frame(each, number // len(state.layers)) for number, each in [*enumerate(self.states)][first:]],
+            "names": self.game.names,
             "moves": self.moves,
             "actions": [] if result else list(state.actions()),
             "score": state.score,
             "outcome": result.outcome if result else "playing",
             "fault": str(self.fault or ""),
         }
+
+
+def _frame(state: GameState, rounds: int) -> dict[str, Any]:
+    """The picture of a position, and what the page shows beside it. `mover` is no agent at the end of a game."""
+    return {
+        "picture": board.svg(state, theme=PAGE, prefix="play-", caption=False),
+        "facts": {"score": str(state.score).replace("-", "−"), "food": str(state.food_left), "round": str(rounds)},
+        "mover": -1 if state.is_terminal else state.mover,
+        "layers": [turn.layer.name for turn in state.round.turns],
+    }
 
 
 def overlay_of(state: GameState, name: str) -> dict[str, Any]:
@@ -96,11 +108,14 @@ def overlay_of(state: GameState, name: str) -> dict[str, Any]:
         raise
     except Exception as error:  # a student's search may raise anything
         raise InputError(f"{shown_name}: {error_line(error)}") from None
-    places = [[[*board.middle(state.maze, *place)] for place in agent_places] for agent_places in report.line_places]
+    assert isinstance(report.root, GameState)
     return {
-        "values": [[action, format_interval(*interval, report.decimals)] for action, interval in report.root_intervals],
-        "best": report.action,
-        "line": places,
+        "values": overlay(report, "values"),
+        "line": overlay(report, "line"),
+        "layers": [turn.layer.name for turn in report.root.round.turns],
+        "action": report.action,
+        "value": format_interval(*dict(report.root_intervals).get(report.action or "", UNKNOWN), report.decimals),
+        "counts": f"{report.generated:,} generated · {report.expanded:,} expanded",
         "tree": tree_lines(TreeBrowser(report), TREE_WIDTH, TREE_HEIGHT),
         "note": report.note,
         "why": why(report).words,

@@ -19,10 +19,11 @@ from autograder.cases.case import Assignment
 from autograder.course.kit.answer_texts import refuse_answers
 from autograder.course.kit.release import FOLDERS, layout_files
 from autograder.pages.lab import POLICY
+from autograder.pages.lab.stub_text import editor_text
 from autograder.pages.page import STATIC, markup
 from autograder.sandbox.project_files import known_files
 from pacman.core.errors import InputError
-from pacman.core.layout import names
+from pacman.core.layout import Layout, names
 from pacman.view.diagram.colours import page_style
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -59,14 +60,15 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     ours = {**known_files(FILES), **layout_files(assignment)}
     texts = {name: path.read_bytes() for name, path in ours.items()}
     refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
-    layouts = [name for name in names() if f"layouts/{name}.lay" in ours]
-    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": layouts, "file": FILE_NAMES[api]}
+    layouts = {name: len(Layout.load(name).ghosts) for name in names() if f"layouts/{name}.lay" in ours}
+    text, notes = editor_text(assignment, stub)
+    data = {**to_json(assignment, references), "api": api, "stub": text, "layouts": layouts, "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"src-min-noconflict/{name}" for name in ACE], "ace-builds"),
         "lab": [path for folder in (STATIC, STATIC / "lab") for path in folder.iterdir() if path.is_file()],
     }
-    page = markup("lab.html", {"title": assignment.title, "policy": POLICY})
+    page = markup("lab.html", {"title": assignment.title, "policy": POLICY, "notes": notes})
     try:
         for folder, paths in copies.items():
             (out / folder).mkdir(parents=True, exist_ok=True)

@@ -236,7 +236,7 @@ class SearchExplorer extends HTMLElement {
     controls.append(this.output);
     this.controls = controls;
     this.button = button;
-    const help = document.createElement("p");
+    const help = this.help = document.createElement("p");
     help.className = "help";
     help.textContent = "Keys: ← and → go one step; ↓ and ↑ go over the nodes below; Home and End. " +
       "A click on a node goes to it.";
@@ -256,7 +256,9 @@ class SearchExplorer extends HTMLElement {
     const place = placeOf(difference.node, events, this.nodes);
     if (place < 0) return;
     const goal = this.places.findIndex((places) => places[difference.recording] === place + 1);
+    this.toDifference = () => goal;
     this.button("Difference", "Go to the first difference", () => this.show(goal));
+    this.help.textContent += " D goes to the first difference.";
   }
 
   show(step) {
@@ -297,9 +299,9 @@ class SearchExplorer extends HTMLElement {
     const goals = {
       ArrowLeft: () => this.step - 1, ArrowRight: () => this.step + 1,
       ArrowUp: () => this.over(-1), ArrowDown: () => this.over(1),
-      Home: () => 0, End: () => this.places.length - 1,
+      Home: () => 0, End: () => this.places.length - 1, d: this.toDifference,
     };
-    if (!(event.key in goals)) return;
+    if (!goals[event.key]) return;
     event.preventDefault();
     this.show(goals[event.key]());
   }

@@ -4,7 +4,7 @@ All of it is written from what such files call and contain; none of it is code o
 
 submission_api, messages    what the grader says about such files, in the words of that project
 folder_conversion           a folder of tests becomes an assignment
-test_conversion             one test becomes one case
+case_conversion             one test becomes one case
 testfile, graph             the content of a test file, and of the game graph in it
 solution_check              compares a `.solution` with our own searches
 

@@ -252,12 +252,12 @@ def _solution(test: TestFile, notes: Notes) -> TestFile | None:
 
 
 def _shows(test: TestFile) -> str:
-    """The purpose of a test: the last paragraph of its diagram, or else the path of its file."""
+    """The purpose of a test: the last paragraph of its diagram, or else the words in the name of its file."""
     diagram = test.fields.get("diagram")
     last = diagram.text.strip().rpartition("\n\n")[2] if diagram and "\n\n" in diagram.text else ""
     words = " ".join(last.split())
     is_sentence = bool(re.fullmatch(r"[A-Z][\w ,.;:'()-]{20,200}", words))
-    return words if is_sentence else f"{test.path.parent.name}/{test.path.name}"
+    return words if is_sentence else re.sub(r"^[\d_-]+(?=\D)|[_-]+", " ", test.path.stem).strip() or test.path.stem
 
 
 KINDS: dict[str, Callable[[TestFile, Notes], tuple[dict[str, Any], dict[str, Any]]]] = {

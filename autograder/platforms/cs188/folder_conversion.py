@@ -10,9 +10,12 @@ from typing import Any
 from autograder.cases import loading, reference_recorder, right_answer, yaml_file
 from autograder.cases.case import Limits, Question
 from autograder.judge.points_as_text import counted
+from autograder.platforms.cs188 import first_files
 from autograder.platforms.cs188.case_conversion import Notes, Unknown, convert_test
 from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError
+
+STUB = "stub.py"
 
 
 @dataclass
@@ -73,7 +76,7 @@ def convert(top: Path) -> Imported:
 
 
 def write(imported: Imported, out: Path, title: str) -> int:
-    """Writes the assignment and records its references; returns the number of references.
+    """Writes the assignment with stub and handout, and records its references; returns the number of references.
 
     InputError unless `out` is a new or empty folder that can be written.
     """
@@ -102,7 +105,14 @@ def _write(imported: Imported, out: Path, title: str) -> int:
         return 0
     used = {id for id, _ in imported.cases}
     questions = [question for id, question in imported.questions.items() if id in used]
-    (out / "assignment.yaml").write_text(yaml_file.write({"title": title, "questions": questions}), encoding="utf-8")
+    keys = {"title": title, "api": "cs188", "stub": STUB, "questions": questions}
+    texts = {
+        "assignment.yaml": yaml_file.write(keys),
+        STUB: first_files.stub(questions),
+        "handout.md": first_files.handout(title, questions),
+    }
+    for name, text in texts.items():
+        (out / name).write_text(text, encoding="utf-8")
     assignment = loading.load(str(out))
     cases = [case for case in assignment.cases if case.has_reference]
     for each in cases:

@@ -1,5 +1,8 @@
 """The modules and game states that a Berkeley-style `multiAgents.py` imports and calls.
 
-Written from what such files use. `adapter` is the entry point, `compatibility_modules` has the modules that such a file
-imports, `position` and `tree` are its game states, and `util`, `board` and `ghosts` are the contents of the modules.
+Written from what such files use:
+
+adapter                    creates and calls the parts of such a file
+compatibility_modules      the modules that it imports; their contents are in `util`, `board` and `ghosts`
+pacman_state, tree_state   its game states; `base_state` is what both have in common
 """

@@ -35,6 +35,8 @@ LARGEST = 1e12  # replaces an infinite evaluation: the average of +inf and -inf 
 class Cs188Api(NativeApi):
     """The API of the Berkeley project: the names of parts, constructors, calls and results."""
 
+    advise = None  # the grader's process gives it
+
     def prepare(self, forbids: bool = True) -> None:
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
         super().prepare(forbids)

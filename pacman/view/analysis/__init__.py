@@ -3,7 +3,7 @@
 search_report        `SearchReport`: frozen data about one search of one position
 report_from_trace    creates a report from the trace of a search
 worker               creates reports in a thread, for the positions that the window shows
-search_display       what is switched on: an overlay, the panel, both or neither
+overlay_and_panel    what is switched on: an overlay, the panel, both or neither
 overlay              values, principal line, heat and layers, drawn on the board
 tree_browser, panel  the tree beside the board: which rows it has, and how they are drawn
 lecture_layout       which part of a tree fits into a picture in large type, and where its nodes are

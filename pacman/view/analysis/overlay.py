@@ -11,19 +11,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 from math import ceil, log
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
-from pacman.core.rules import STEPS, STOP
+from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, Place, SearchReport, places_of
 from pacman.view.picture.canvas import Canvas, Point, text_width
 from pacman.view.picture.icons import arrow_head, dot, layer_icon, line_icon
-from pacman.view.picture.placement import agent_boxes, free_box
+from pacman.view.picture.placement import agent_boxes, value_boxes
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.status_bars import plate
 from pacman.view.picture.visible_state import VisibleState
@@ -105,13 +105,11 @@ class _Board:
 
 
 def _draw_values(board: _Board, report: SearchReport) -> None:
-    words = {action: format_interval(*interval, report.decimals) or "?" for action, interval in report.root_intervals}
-    if STOP in words:  # the other values are drawn in the direction of their action
-        words[STOP] = f"stop {words[STOP]}"
-    size = board.text_size
-    mover = board.state.mover
+    words = value_words(report)
+    size, mover = board.text_size, board.state.mover
     middle, colour = board.pixel(places_of(board.state)[mover]), board.theme.agent(mover)
-    boxes = value_boxes(tuple(words.items()), size, board.frame, middle, mover, tuple(board.agents))
+    widths = tuple((action, _pill_width(word, size)) for action, word in words.items())
+    boxes = value_boxes(widths, 1.25 * size, board.frame, middle, mover, tuple(board.agents))
     for action, word in words.items():
         box, is_choice = boxes[action], action == report.action
         fill = colour if is_choice else board.theme.panel
@@ -122,41 +120,20 @@ def _draw_values(board: _Board, report: SearchReport) -> None:
         board.canvas.spell(word, *middle, size, ink, 0.5)
 
 
+def value_words(report: SearchReport) -> dict[str, str]:
+    """The value of each action of the root as text; only that of Stop says its action, because it has no direction."""
+    words = {action: format_interval(*interval, report.decimals) or "?" for action, interval in report.root_intervals}
+    return words | ({STOP: f"stop {words[STOP]}"} if STOP in words else {})
+
+
+def _pill_width(word: str, size: float) -> float:
+    return WIDTH_STEP * ceil((text_width(word, size) + 0.8 * size) / WIDTH_STEP)
+
+
 def _pill(width: float, height: float, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
     """A plate with round ends, as the background of a text."""
     pixels = ceil(height)
     return plate(ceil(width), pixels, pixels / 2, fill, rim, max(1.5, pixels / 14), part)
-
-
-@lru_cache(maxsize=64)
-def value_boxes(
-    words: tuple[tuple[str, str], ...], size: float, frame: Regions, middle: Point, mover: int, agents: tuple[Box, ...]
-) -> dict[str, Box]:
-    """The box of each value (action, text) around the mover at the pixel `middle`: on the side of its action.
-
-    No box is over another or over one of the `agents`, as far as there is room. Stop has no side: its value has the
-    nearest free place.
-    """
-    (x, y), height, aside, boxes = middle, 1.25 * size, 0.6 * frame.cell, dict[str, Box]()
-    for action, word in sorted(words, key=lambda row: row[0] == STOP):
-        dx, dy = STEPS[action]
-        width = WIDTH_STEP * ceil((text_width(word, size) + 0.8 * size) / WIDTH_STEP)
-        wish_x, wish_y = x + dx * (aside + width / 2), y - (dy or -(action == STOP)) * (aside + height / 2)
-        wish = Box(wish_x - width / 2, wish_y - height / 2, width, height)
-
-        def is_on_its_side(box: Box, dx: int = dx, dy: int = dy) -> bool:
-            across, up = box.left + box.width / 2 - x, y - box.top - box.height / 2
-            return across * dx + up * dy >= abs(up * dx) + abs(across * dy)
-
-        others, area = tuple(boxes.values()), frame.board_area
-        boxes[action] = (
-            free_box(wish, area, (*agents, *others), is_on_its_side)
-            or free_box(wish, area, (*agents, *others))
-            or free_box(wish, area, (agents[mover], *others))
-            or free_box(wish, area, others)
-            or wish
-        )
-    return boxes
 
 
 # ---- the principal line, and the paths to a node
@@ -168,20 +145,24 @@ def _draw_paths(board: _Board, paths: Sequence[Sequence[Place]]) -> None:
     for agent in reversed(range(len(paths))):
         colour = board.theme.agent(agent)
         is_dashed = turns[agent].layer is Layer.CHANCE
-        # Each path is a little beside the middle of its cells, so that two paths in one corridor are both visible.
-        aside = (agent - (len(paths) - 1) / 2) * min(0.17, 0.5 / len(paths)) * board.cell
+        aside = path_aside(agent, len(paths)) * board.cell
         points = [(x + aside, y + aside) for x, y in map(board.pixel, paths[agent])]
         _draw_path(board, points, colour, is_dashed)
+
+
+def path_aside(agent: int, agents: int) -> float:
+    """How far the path of an agent is beside the middle of its cells, in cells: so all paths in a corridor are visible.
+
+    >>> path_aside(0, 1), path_aside(1, 3)
+    (0.0, 0.0)
+    """
+    return (agent - (agents - 1) / 2) * min(0.17, 0.5 / agents)
 
 
 def _draw_path(board: _Board, points: Sequence[Point], colour: Colour, is_dashed: bool) -> None:
     cell, rim = board.cell, board.theme.background
     thickness = max(3.0, 0.13 * cell)
-    steps = [
-        (start, end)
-        for start, end in pairwise(points)
-        if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell  # not the jump of an eaten ghost
-    ]
+    steps = path_steps(points, cell)
     for (x, y), (to_x, to_y) in steps:
         line = line_icon(round(to_x - x), round(to_y - y), round(thickness, 1), colour, rim, is_dashed and cell >= 16)
         board.put(line, ((x + to_x) / 2, (y + to_y) / 2))
@@ -190,6 +171,15 @@ def _draw_path(board: _Board, points: Sequence[Point], colour: Colour, is_dashed
     if steps and steps[-1][1] == points[-1]:
         dx, dy = ((ahead > here) - (ahead < here) for here, ahead in zip(*steps[-1], strict=True))
         board.put(arrow_head(round(0.34 * cell, 1), dx, dy, colour, rim), points[-1])
+
+
+def path_steps(points: Sequence[Point], cell: float) -> list[tuple[Point, Point]]:
+    """The steps of a path, without the jump of an eaten ghost."""
+    return [
+        (start, end)
+        for start, end in pairwise(points)
+        if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell
+    ]
 
 
 # ---- heat

@@ -25,10 +25,15 @@ RING = 0.72
 """The radius of the ring around Pacman who was caught, in cells."""
 TEXT_SIZE, FOOTER = 14.0, 26
 """In pixels: the size of the text, and the height of the room for it below the board."""
+FONT = f' font-size="{TEXT_SIZE:g}" text-anchor="middle"'
 
 
-def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameState | None = None) -> str:
+def svg(
+    state: GameState, *, theme: str = "dark", prefix: str = "", end: GameState | None = None, caption: bool = True
+) -> str:
     """The text of an SVG file: the board of `state`, all agents, and who moves. The same state gives the same bytes.
+
+    Without `caption` there is no line of text below the board.
 
     If `end` is given, a script moves the agents from `state` to `end`: see `replay`.
 
@@ -40,12 +45,13 @@ def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameSta
     >>> picture.startswith("<svg"), picture.count('class="agent"'), 'id="first-' in picture
     (True, 2, True)
     """
-    maze, parts, caption = state.maze, board_parts(theme), _caption(state)
+    ink = attributes(board_parts(theme), ".caption")
+    maze, parts, words = state.maze, board_parts(theme), _caption(state)
     width, height = maze.width * CELL, maze.height * CELL
-    room = max(width, text_width(caption, TEXT_SIZE) + TEXT_SIZE)
+    room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE) if caption else width
     return "\n".join(
         [
-            *opening(room, height + FOOTER, "board", caption, f"{_description(state)}\n{state}"),
+            *opening(room, height + FOOTER * caption, "board", words, f"{_description(state)}\n{state}"),
             f'<rect class="paper" width="100%" height="100%" rx="6"{attributes(parts, ".paper")}/>',
             f"<g {move((room - width) / 2, 0)}>",
             *walls(maze, parts, prefix),
@@ -54,13 +60,7 @@ def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameSta
             *_agents(state, parts, end is not None),
             *([_ring(end or state, parts, end is not None)] if (end or state).is_lose else []),
             "</g>",
-            text(
-                room / 2,
-                height + TEXT_SIZE,
-                caption,
-                "caption",
-                f' font-size="{TEXT_SIZE:g}" text-anchor="middle"{attributes(parts, ".caption")}',
-            ),
+            *([text(room / 2, height + TEXT_SIZE, words, "caption", f"{FONT}{ink}")] if caption else []),
             "</svg>",
             "",
         ]

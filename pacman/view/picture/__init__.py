@@ -1,8 +1,12 @@
 """One moment of a game as a picture of any size, for windows and films.
 
-snapshot, animation   what the picture shows at one moment, while time passes: no pixels
-regions               where everything is in the picture
-paint                 the picture: walls, Pacman and ghosts, made of `sprites`; `status_bars`, `timeline_bar`, `notices`
-icons                 small pictures that bars, overlays and trees are made of
-canvas                drawing, a window and its keys: the only file that uses pygame
+visible_state, animation   what the picture shows at one moment, while time passes: no pixels
+screen_regions, placement  where everything is in the picture, and where a text hides no agent
+paint                      the picture: walls, Pacman and ghosts, made of `sprites`; `status_bars`, `timeline_bar`
+notices, sentences         messages below the board, and sentences in a strip
+endings                    what the end of a game looks like
+difference_strip           where several games differ, above their time line
+icons                      small pictures that bars, overlays and trees are made of
+canvas                     drawing, a window and its keys: the only file that uses pygame
+frame                      the canvas of a window, drawn again only where the picture changed
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
+from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState
 from pacman.view.game_events import Place
 from pacman.view.picture.screen_regions import Box, Regions
@@ -35,6 +36,41 @@ def agent_boxes(visible: VisibleState, regions: Regions) -> list[Box]:
 
 def _places(state: GameState) -> list[Place]:
     return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
+
+
+@lru_cache(maxsize=64)
+def value_boxes(
+    widths: tuple[tuple[str, float], ...],
+    height: float,
+    regions: Regions,
+    middle: tuple[float, float],
+    mover: int,
+    agents: tuple[Box, ...],
+) -> dict[str, Box]:
+    """The box of each value (action, width) around the mover at the pixel `middle`: on the side of its action.
+
+    No box is over another or over one of the `agents`, as far as there is room. Stop has no side: its value has the
+    nearest free place.
+    """
+    (x, y), aside, boxes = middle, 0.6 * regions.cell, dict[str, Box]()
+    for action, width in sorted(widths, key=lambda row: row[0] == STOP):
+        dx, dy = STEPS[action]
+        wish_x, wish_y = x + dx * (aside + width / 2), y - (dy or -(action == STOP)) * (aside + height / 2)
+        wish = Box(wish_x - width / 2, wish_y - height / 2, width, height)
+
+        def is_on_its_side(box: Box, dx: int = dx, dy: int = dy) -> bool:
+            across, up = box.left + box.width / 2 - x, y - box.top - box.height / 2
+            return across * dx + up * dy >= abs(up * dx) + abs(across * dy)
+
+        others, area = tuple(boxes.values()), regions.board_area
+        boxes[action] = (
+            free_box(wish, area, (*agents, *others), is_on_its_side)
+            or free_box(wish, area, (*agents, *others))
+            or free_box(wish, area, (agents[mover], *others))
+            or free_box(wish, area, others)
+            or wish
+        )
+    return boxes
 
 
 def free_box(

@@ -1,7 +1,9 @@
 """Games in a window that can be resized.
 
-window         one game after another, or several side by side: `Window`
-session        one game or a few side by side, until the viewer stops: keys, mouse, time
-pane           one of the games in it
-frame_timing   frames in time while agents think, and Ctrl-C between two frames
+window            one game after another, or several side by side: `Window`
+controller        one game or a few side by side, until the viewer stops: keys, mouse, time
+pane              one of the games in it
+comparison, grid  what several games have in common, and where each of them is
+tree_window       a searched tree alone, without a board
+frame_timing      frames in time while agents think, and Ctrl-C between two frames
 """

@@ -20,7 +20,7 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.pages.lab.site import compile_modules, write_site
-from autograder.platforms import default_api
+from autograder.platforms import load_assignment
 from tests.documented_commands import ROOT
 from tests.pages.browser import LAPTOP, Size
 
@@ -54,7 +54,7 @@ def lab_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 def small(name: str = "multiagent") -> Assignment:
     """Some trees and positions of an assignment, with a short time limit: a whole run takes a second."""
-    assignment = default_api(name).without_unsupported(loading.load(name))
+    assignment = load_assignment(name, None)[0]
     cases = [case for case in assignment.cases if case.question.role == "search" and case.input.kind != "match"][::3]
     questions = tuple(question for question in assignment.questions if question.role == "search")
     questions = tuple(replace(question, requires={}) for question in questions)

@@ -15,7 +15,7 @@ from autograder.grading.grade import Grader
 from autograder.pages.lab.in_browser import LEVEL
 from autograder.pages.lab.site import write_site
 from autograder.pages.lab.worker_calls import Calls
-from autograder.platforms import default_api
+from autograder.platforms import load_assignment
 from autograder.report import markdown
 from autograder.sandbox import submission_files
 from autograder.student_process import request_handler
@@ -67,7 +67,7 @@ def said_by_grader(folder: Path, text: str, name: str = "mine.py", assignment: s
     file, cases = folder / name, small(assignment)
     file.write_text(text, encoding="utf-8")
     references = {case.id: loading.load_reference(cases, case) for case in cases.cases}
-    grader = Grader(cases, references, NO_WALLS, 1, default_api(assignment))
+    grader = Grader(cases, references, NO_WALLS, 1, load_assignment(assignment, None)[1])
     card = grader.grade(file, submission_files.read(file), is_upload=True)
     return said(markdown.dump(replace(card, submission=file.name)))
 

@@ -16,8 +16,8 @@ from autograder.cases.case import Assignment
 from autograder.commands.lab import lab
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, write_site
+from autograder.pages.lab.stub_text import editor_text
 from autograder.pages.lab.worker_calls import Calls
-from autograder.platforms import default_api
 from autograder.sandbox.project_files import KNOWN_FILES
 from autograder.student_process import request_handler
 from tests.documented_commands import ROOT
@@ -66,7 +66,7 @@ def parts_of(text: str) -> set[str]:
 def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     """No hidden case, no key, no line of the solutions, nothing that records references, and no tool for staff."""
     assignment = loading.load(name)
-    files = dict(contents(written(some_hidden(assignment), default_api(name).name, tmp_path)))
+    files = dict(contents(written(some_hidden(assignment), assignment.api, tmp_path)))
     assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]
     assert not [file for file, content in files.items() if MARK.encode() in content]
     folder = ROOT / "autograder/assignments" / name
@@ -80,6 +80,22 @@ def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     assert all(f"layouts/{layout}.lay" in own for layout in json.loads(files["assignment.json"])["layouts"])
     assert len(own) > 100
     assert all(files[file] == (ROOT / file).read_bytes() for file in own)
+
+
+@pytest.mark.parametrize("name", ["multiagent", "warm-up"])
+def test_the_editor_begins_with_a_short_header(name: str) -> None:
+    """Six lines without a command; the code below is that of the stub, and the notes say the rest."""
+    assignment = loading.load(name)
+    assert assignment.stub
+    stub = assignment.stub.read_text(encoding="utf-8")
+    text, notes = editor_text(assignment, stub)
+    header = text.partition("\nfrom __future__")[0].rstrip().splitlines()
+    assert (header[0][:3], header[-1], len(header)) == ('"""', '"""', 6)
+    assert max(map(len, header)) <= 66
+    assert text.partition("from __future__")[2] == stub.partition("from __future__")[2]
+    assert "python -m" not in f"{text}{notes}"
+    assert [row[0] for note in notes for row in note.rows][:2] == ["node.layer", "node.is_terminal"]
+    assert editor_text(assignment, "x = 1\n") == ("x = 1\n", ())
 
 
 def test_a_site_without_compiled_modules(
@@ -122,7 +138,7 @@ def test_the_lab_of_a_new_assignment(tmp_path: Path, monkeypatch: pytest.MonkeyP
     folder = tmp_path / "week4"
     write_assignment("week4", folder)
     assignment = loading.load(str(folder))
-    data = (written(assignment, default_api(assignment.name).name, tmp_path) / "assignment.json").read_text("utf-8")
+    data = (written(assignment, assignment.api, tmp_path) / "assignment.json").read_text("utf-8")
     calls, values = Calls(data, lambda message: None), json.loads(data)
     for text, points in ((values["stub"], 0), ((folder / "solutions.py").read_text("utf-8"), 5)):
         result = json.loads(calls.answer("grade", json.dumps({"files": {values["file"]: text}})))

@@ -135,7 +135,7 @@ def test_a_game_is_played_with_keys(lab_site: Path, open_lab: OpenLab) -> None:
     page.keyboard.press("ArrowUp")
     page.get_by_text("North is a wall.").wait_for()
     page.keyboard.press("o")
-    page.locator(".value-of.best").wait_for()
+    page.locator(".value-of.chosen").wait_for()
     page.keyboard.press("o")
     page.locator(".line-of").first.wait_for(state="attached")  # a straight line has no height
     page.keyboard.press("t")
@@ -161,6 +161,32 @@ def test_a_game_is_played_with_keys(lab_site: Path, open_lab: OpenLab) -> None:
     words.get_by_text("Ply 0 of 0.").wait_for()
     page.keyboard.press(".")
     words.get_by_text("Ply 1 of 2.").wait_for()
+    page.locator("#play-ghosts").select_option("random,optimal")
+    page.locator("#play-agents").get_by_text("optimal 2").wait_for()
+    assert page.locator("#play-layout").input_value() == "gamble", "the first layout with room for two ghosts"
+    page.locator("#play-layout").select_option("nook")
+    page.locator("#play-agents li").nth(2).wait_for(state="detached")
+    assert page.locator("#play-ghosts").input_value() == "random"
+
+
+@pytest.mark.slow("of the lab in a browser")
+def test_agents_glide(lab_site: Path, open_lab: OpenLab) -> None:
+    """A ply moves an agent in steps; a reader who wants no motion sees none."""
+    count = "window.glides = 0; const animate = Element.prototype.animate;" + (
+        "Element.prototype.animate = function (...values) { window.glides += 1; return animate.apply(this, values); };"
+    )
+    page = open_lab(lab_site, before=count)
+    go_to(page, "Play")
+    words = page.locator("#play-words")
+    words.get_by_text("Ply 0 of 0.").wait_for()
+    page.keyboard.press("ArrowRight")
+    words.get_by_text("Ply 2 of 2.").wait_for()
+    assert page.evaluate("window.glides") == 4, "two agents in each of two plies"
+    assert page.locator("#board .food").count() == 1, "what was eaten is gone"
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("ArrowRight")
+    words.get_by_text("Ply 4 of 4.").wait_for()
+    assert page.evaluate("window.glides") == 4
 
 
 @pytest.mark.slow("of the lab in a browser")
@@ -206,7 +232,7 @@ def test_code_that_fails_or_never_ends(lab_site: Path, open_lab: OpenLab) -> Non
     page.locator("#play-words", has_text="MinimaxAgent: no answer within 10 s").wait_for()
     page.locator("#play-search").select_option("minimax")
     page.locator("#play-overlay").select_option("values")
-    page.locator(".value-of.best").wait_for()
+    page.locator(".value-of.chosen").wait_for()
 
 
 def test_the_page_shows_every_key() -> None:

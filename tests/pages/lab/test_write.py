@@ -92,6 +92,14 @@ def test_the_page_fits_its_window(lab_site: Path, open_lab: OpenLab) -> None:
     for size in SIZES.values():
         page = open_lab(lab_site, size)
         page.locator("body.ready").wait_for()
+        part, editor = page.locator(".unwritten").first.bounding_box(), page.locator("#editor").bounding_box()
+        assert part
+        assert editor
+        assert editor["y"] < part["y"] < editor["y"] + editor["height"] - part["height"], (
+            "the first part to write is visible"
+        )
+        place = page.evaluate("window.ace.edit('editor').getCursorPosition()")
+        assert place["row"] == 18, "the cursor is there"
         page.locator(".ace_scroller").evaluate("(text) => { text.style.visibility = 'hidden'; }")  # it scrolls
         no_overflow(page)
         no_overlap(page, "button, nav a, h1, #state")

@@ -2,7 +2,6 @@
 // pictures stay here, so Python plays each round once. A search can show its values, its line, its tree and its reasons.
 
 import { keep, kept } from "./kept.js";
-import { drawOverlay } from "./overlay.js";
 
 const STEERS = {
   arrowleft: "West", arrowright: "East", arrowup: "North", arrowdown: "South", a: "West", d: "East", w: "North", s: "South",
@@ -13,19 +12,41 @@ const KEYS = {
   "+": "faster", "=": "faster", "-": "slower", _: "slower", r: "begin", n: "nextSeed", l: "nextLayout", i: "takeOver",
   u: "letPlay", o: "nextOverlay", m: "mute", t: "tree", y: "why", "?": "why", h: "help", escape: "close",
 };
-const LARGER = 2.5; // how much larger than its own size a picture is shown, if there is room
-const HEIGHT = 55; // percent of the window's height that a picture may take
+const LARGER = 2.6; // how much larger than its own size a picture is shown, if there is room
+const CELL = 32; // pixels of a square in a picture
+const GLIDE = 140; // milliseconds in which an agent goes to the next square, at most
+const SIGNS = { MAX: "M-5 4H5L0-5Z", MIN: "M-5-4H5L0 5Z", CHANCE: "M-5 0a5 4.5 0 1 0 10 0a5 4.5 0 1 0-10 0Z" };
+const GHOSTS = [
+  ...["random", "directional", "optimal"],
+  ...["random,random", "random,optimal", "directional,random", "directional,optimal", "optimal,optimal"],
+];
 const SEARCHES = ["minimax", "alphabeta", "expectimax", "expectiminimax"];
 const ENDS = { win: "Pacman wins", loss: "A ghost caught Pacman", truncated: "The game is too long" };
 const MOST_WAITING = 3;
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const byId = (name) => document.getElementById(`play-${name}`);
+
+const placeOf = (agent) => agent.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+
+// The agents of a picture go to their places from those in the picture before. What they eat is there until they arrive.
+function glide(before, after, duration) {
+  for (const agent of after.querySelectorAll(".agent")) {
+    const places = [before.querySelector(`.agent[data-agent="${agent.dataset.agent}"]`), agent].map(placeOf);
+    const [[x, y], [toX, toY]] = places;
+    if (Math.abs(toX - x) + Math.abs(toY - y) > 1.2 * CELL) continue; // an eaten ghost jumps
+    agent.animate(places.map((place) => ({ transform: `translate(${place[0]}px, ${place[1]}px)` })), duration);
+  }
+  const dots = [...before.querySelectorAll(".food, .capsules")];
+  after.querySelector(".agent").before(...dots);
+  setTimeout(() => dots.forEach((each) => each.remove()), duration);
+}
 
 class Board {
   constructor(lab) {
     Object.assign(this, { lab, plies: [], at: 0, moves: [], found: new Map(), game: null, fault: "", shows: {} });
-    Object.assign(this, { queue: Promise.resolve(), waiting: 0, failures: 0, playing: false, wait: 130, muted: "values" });
+    Object.assign(this, { queue: Promise.resolve(), waiting: 0, failures: 0, playing: false, wait: 160, muted: "values" });
     this.box = document.getElementById("board");
     for (const name of ["words", "slider", "keys"]) this[`${name}Box`] = byId(name);
     const names = ["layout", "ghosts", "seed", "pacman", "search", "overlay"];
@@ -78,10 +99,10 @@ class Board {
 
   // Keeps the plies that Python has played. The last one is Pacman's turn, or the end.
   add(result) {
-    const { frames, moves, actions, outcome, score, fault } = result;
-    this.plies.push(...frames.map((picture) => ({ picture })));
+    const { frames, moves, actions, outcome, score, fault, names } = result;
+    this.plies.push(...frames);
     Object.assign(this.plies.at(-1), { round: moves.length, actions });
-    Object.assign(this, { moves, outcome, score, fault });
+    Object.assign(this, { moves, outcome, score, fault, names });
   }
 
   get end() { return this.plies.length - 1; }
@@ -121,22 +142,46 @@ class Board {
 
   // ---- the ply that is shown
 
+  // Shows a ply. If it is the next one or the one before, the agents glide; returns how many milliseconds that takes.
   draw(at) {
+    const before = Math.abs(at - this.at) === 1 && !still.matches && this.box.querySelector("svg");
+    const { picture, facts, layers } = this.plies[at];
     this.at = at;
-    this.box.innerHTML = this.plies[at].picture;
-    const picture = this.box.querySelector("svg");
-    const { width, height } = picture.viewBox.baseVal;
-    this.box.style.setProperty("width", `min(100%, ${LARGER * width}px, ${(HEIGHT * width) / height}vh)`);
+    this.box.innerHTML = picture;
+    const shown = this.box.querySelector("svg");
+    const { width, height } = shown.viewBox.baseVal;
+    this.box.style.setProperty("--width", `${LARGER * width}px`);
+    this.box.style.setProperty("--ratio", width / height);
+    for (const [name, value] of Object.entries({ ...facts, ply: at })) byId(name).textContent = value;
+    this.showAgents(layers);
     this.showButtons();
+    if (!before) return 0;
+    const duration = Math.min(GLIDE, this.wait);
+    glide(before, shown, duration);
+    return duration;
+  }
+
+  // Who plays, and how the search that is shown models each of them.
+  showAgents(layers) {
+    const mover = this.at === this.end && this.isOver ? -1 : this.plies[this.at].mover;
+    byId("agents").replaceChildren(...this.names.map((name, number) => {
+      const [chip, label] = ["li", "span"].map((kind) => document.createElement(kind));
+      const layer = layers[number];
+      chip.className = number === mover ? "mover" : "";
+      chip.innerHTML = `<svg class="board" viewBox="-16 -16 32 32" aria-hidden="true">`
+        + `${this.box.querySelector(`.agent[data-agent="${number}"]`).innerHTML}</svg><span class="layer">`
+        + `<svg class="tree" viewBox="-6 -6 12 12" aria-hidden="true"><g class="${layer.toLowerCase()}">`
+        + `<path class="shape" d="${SIGNS[layer]}"/></g></svg>${layer}</span>`;
+      label.textContent = number ? `${name} ${number}` : name.split(":").at(-1);
+      chip.append(label);
+      return chip;
+    }));
   }
 
   // Shows a ply and what a search knows about it; after a round, first the plies of the round one by one.
   async rest(to, from = to) {
-    for (let at = from + 1; at < to; at += 1) {
-      this.draw(at);
-      await pause(Math.min(90, this.wait));
-    }
-    this.draw(to);
+    for (let at = from + 1; at < to; at += 1) await pause(this.draw(at) || Math.min(90, this.wait));
+    await pause(this.draw(to));
     const isEnd = to === this.end && this.isOver;
     const words = isEnd ? this.fault || `${ENDS[this.outcome]}: score ${this.score}. R plays again.` : this.advice();
     this.say(`Ply ${to} of ${this.end}. ${words}`);
@@ -177,12 +222,15 @@ class Board {
       }));
     }
     const found = isWanted && isTurn ? this.found.get(key) : null;
-    if (found && overlay.value) drawOverlay(this.box.querySelector("svg"), overlay.value, found);
-    const shown = found && { ...found, why: `${search.selectedOptions[0].textContent}: ${found.why}` };
-    this.showTexts(shown, isEnd ? "The game is over here." : "Pacman moves at another ply.");
+    if (found && overlay.value) this.box.querySelector(".agent").insertAdjacentHTML("beforebegin", found[overlay.value]);
+    if (found) this.showAgents(found.layers);
+    const otherwise = isEnd ? "The game is over here." : "Pacman moves at another ply.";
+    this.showTexts(found, isWanted ? otherwise : "");
   }
 
   showTexts(found, otherwise = "") {
+    byId("chosen").textContent = found ? `${found.action} ${found.value}` : "";
+    byId("counts").textContent = found?.counts ?? (otherwise || "Values or line: what a search knows, on the board.");
     for (const [name, text] of [["tree", found?.tree.join("\n")], ["why", found?.why]]) {
       Object.assign(byId(name), { hidden: !this.shows[name], textContent: text ?? otherwise });
     }
@@ -218,7 +266,7 @@ class Board {
     const isStuck = () => this.at === this.end && (this.isOver || !this.game.pacman);
     while (this.playing && !isStuck()) {
       await this.forward(true);
-      await pause(this.wait);
+      await pause(still.matches ? this.wait : this.wait - GLIDE);
     }
     this.playing = false;
     this.showButtons();
@@ -276,7 +324,10 @@ const COMMANDS = {
   slower: (board) => { board.wait = Math.min(3000, board.wait * 1.5); },
   begin: (board) => board.begin(),
   nextSeed: (board) => { board.fields.seed.value = Number(board.fields.seed.value) + 1; return board.begin(); },
-  nextLayout: (board) => { next(board.fields.layout); return board.begin(); },
+  nextLayout(board) {
+    next(board.fields.layout);
+    board.fields.layout.dispatchEvent(new Event("change"));
+  },
   takeOver: (board) => board.playOn(""),
   letPlay: (board) => board.playOn(board.fields.search.value).then(() => board.play()),
   nextOverlay: (board) => { next(board.fields.overlay); return board.again(); },
@@ -301,8 +352,9 @@ export function connectBoard(lab) {
   const isNative = lab.assignment.api === "native"; // a Berkeley-style file cannot play here
   const own = (isSearch) => agents.filter(({ role }) => isNative && (!isSearch || role === "search"))
     .map(({ part }) => [`${file}:${part}`, `my ${part}`]);
-  fill(layout, lab.assignment.layouts.map((name) => [name, name]));
-  fill(ghosts, ["random", "directional", "optimal", "random,random", "directional,random"].map((name) => [name, name]));
+  const places = lab.assignment.layouts; // how many ghosts a layout has room for
+  fill(layout, Object.entries(places).map(([name, count]) => [name, `${name}, ${count} ghost${count > 1 ? "s" : ""}`]));
+  fill(ghosts, GHOSTS.map((name) => [name, name.replaceAll(",", ", ")]));
   fill(pacman, [["", "you"], ...own(false), ...SEARCHES.map((name) => [name, name])]);
   fill(search, [...SEARCHES.map((name) => [name, name]), ...own(true)]);
   fill(overlay, [["", "nothing"], ["values", "values"], ["line", "line"]]);
@@ -315,6 +367,11 @@ export function connectBoard(lab) {
   });
   board.box.addEventListener("click", (event) => board.point(event));
   board.sliderBox.addEventListener("input", () => board.go(() => Number(board.sliderBox.value)));
+  const fits = (place, names) => places[place] >= names.split(",").length;
+  ghosts.addEventListener("change", () => { // the next layout that has room for them, or the next ghosts below
+    while (!fits(layout.value, ghosts.value)) next(layout);
+  });
+  layout.addEventListener("change", () => { while (!fits(layout.value, ghosts.value)) next(ghosts); });
   for (const field of [layout, ghosts, pacman]) field.addEventListener("change", () => {
     keep("layout", layout.value);
     if ([...search.options].some(({ value }) => value === pacman.value)) search.value = pacman.value;

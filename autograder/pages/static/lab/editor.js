@@ -3,6 +3,7 @@
 import { keep, kept } from "./kept.js";
 
 let fileName = "student.py"; // the name that the grader knows
+const UNWRITTEN = /raise NotWritten\b/g; // the parts to write
 const MOST = 1_000_000; // bytes of a file: nobody writes more
 
 async function loadScript(name) {
@@ -26,8 +27,11 @@ async function startAce(box) {
   document.adoptedStyleSheets.push(sheet);
   const editor = ace.edit(box, {
     mode: "ace/mode/python", theme: "ace/theme/textmate", useWorker: false, tabSize: 4, useSoftTabs: true,
-    showPrintMargin: false, wrap: false, enableKeyboardAccessibility: true, fontSize: "0.85rem", useSvgGutterIcons: true,
+    showPrintMargin: false, wrap: "free", enableKeyboardAccessibility: true, fontSize: "0.85rem", useSvgGutterIcons: true,
   });
+  editor.session.setOption("indentedSoftWrap", true);
+  const { SearchHighlight } = ace.require("ace/search_highlight");
+  editor.session.addDynamicMarker(new SearchHighlight(UNWRITTEN, "unwritten", "text"));
   editor.textInput.getElement().setAttribute("aria-label", `Your file ${fileName}`);
   return {
     get text() { return editor.getValue(); },
@@ -36,6 +40,13 @@ async function startAce(box) {
     onChange: (act) => editor.session.on("change", act),
     onRun: (act) => editor.commands.addCommand({ name: "run", bindKey: "Ctrl-Enter|Command-Enter", exec: act }),
     focus: () => editor.focus(),
+    // The cursor goes to a line; if this line is not visible, `top` becomes the first visible line. Both count from 0.
+    goTo(row, column, top) {
+      editor.resize(true);
+      editor.moveCursorTo(row, column);
+      editor.clearSelection();
+      if (!editor.isRowFullyVisible(row)) editor.renderer.scrollToLine(top, false, false);
+    },
   };
 }
 
@@ -53,7 +64,22 @@ function startPlain(box) {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) act();
     }),
     focus: () => area.focus(),
+    goTo(row, column, top) {
+      const place = area.value.split("\n").slice(0, row).join("\n").length + (row > 0) + column;
+      area.setSelectionRange(place, place);
+      area.scrollTop = top * parseFloat(getComputedStyle(area).lineHeight);
+    },
   };
+}
+
+// Shows the first part that is not written, from the line of its class on, with the cursor there.
+function showUnwritten(editor) {
+  const lines = editor.text.split("\n");
+  const row = lines.findIndex((line) => line.search(UNWRITTEN) >= 0);
+  if (row < 0) return;
+  let top = row;
+  while (top > 0 && !/^(class|def) /.test(lines[top])) top -= 1;
+  editor.goTo(row, lines[row].search(/\S/), top);
 }
 
 // The editor with the `file` that the browser has kept, or with the `stub`. `say` shows a sentence about a problem.
@@ -75,6 +101,8 @@ export async function startEditor({ name: assignment, stub, file }, say) {
   editor.forget();
   editor.onChange(save);
   save();
+  showUnwritten(editor);
+  if (["", "#write"].includes(location.hash) && matchMedia("(pointer: fine)").matches) editor.focus();
   connectFiles(editor, stub, say);
   return { get files() { return { [fileName]: editor.text }; }, onRun: editor.onRun };
 }
@@ -85,6 +113,7 @@ function connectFiles(editor, stub, say) {
   document.getElementById("download").addEventListener("click", () => download(editor.text));
   document.getElementById("start-over").addEventListener("click", () => {
     editor.text = stub;
+    showUnwritten(editor);
     say("");
     editor.focus();
   });
@@ -95,6 +124,7 @@ function connectFiles(editor, stub, say) {
     if (file.size > MOST) return say(`${file.name}: larger than 1 MB. Your file is unchanged.`);
     try {
       editor.text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+      showUnwritten(editor);
       say("");
     } catch {
       say(`${file.name}: no text in UTF-8. Your file is unchanged.`);

@@ -14,6 +14,7 @@ export function connectReport(lab) {
     if (run.getAttribute("aria-disabled") === "true") return;
     run.setAttribute("aria-disabled", "true");
     report.setAttribute("aria-busy", "true");
+    document.getElementById("notes")?.removeAttribute("open");
     lab.tell("The run begins.");
     lab.console.clear();
     try {

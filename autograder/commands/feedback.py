@@ -1,0 +1,100 @@
+"""`python -m autograder feedback`: writes the reports of a class as a zip that a platform gives back to students."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from autograder.commands.course_options import AssignmentOption, StoreOption, check_new
+from pacman.commands.whole_file import whole_file
+from pacman.core.errors import InputError, nearest, printable
+
+if TYPE_CHECKING:
+    from autograder.course.marks.attempts import Rule
+
+FORMATS = ("plain", "moodle", "canvas")
+ENDINGS = {"page": "html", "markdown": "md"}
+MOST_NAMES = 5
+
+
+def feedback(
+    store: StoreOption,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the zip to this new file.")
+    ] = Path("feedback.zip"),
+    assignment: AssignmentOption = None,
+    format_name: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="NAME", help="Name the files for moodle or canvas, or by the students' keys (plain)."
+        ),
+    ] = "plain",
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORM", help="Write each report as a page for a browser (page), or markdown.")
+    ] = "page",
+    attempt: Annotated[
+        str, typer.Option(metavar="RULE", help="Of several submissions, report the best one or the last one.")
+    ] = "last",
+) -> None:
+    """Write what each student may see, one file a student, as a zip that the platform takes for upload.
+
+    A report has no hidden case. Who could not be graded gets the reason. The names for moodle and canvas come from
+    their own exports, so grade those with grade-all.
+
+    \b
+    Examples:
+      python -m autograder feedback --store class.db --format moodle --out feedback.zip
+      python -m autograder feedback --store class.db --format canvas --attempt best --out feedback.zip
+      python -m autograder feedback --store class.db --as markdown
+    """
+    if format_name not in FORMATS:
+        raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
+    if form not in ENDINGS:
+        raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
+    if out.suffix != ".zip":
+        raise InputError(f"--out {out}: expected a name that ends in .zip")
+    check_new("--out", out)
+    from autograder.cases.zip_file import zip_bytes
+    from autograder.commands.page_folder import feedback_of
+    from autograder.course.marks.attempts import load_works, read_rule, single_assignment
+    from autograder.course.marks.feedback_names import PLATFORM_NAMES
+    from autograder.course.store import Store
+    from autograder.judge.points_as_text import counted
+    from autograder.pages.index import page_name
+
+    rule: Rule = read_rule(attempt)
+    files: dict[str, bytes] = {}
+    without, unnamed = 0, []
+    with Store.open(store) as opened:
+        name = single_assignment(opened, assignment)
+        for work in load_works(opened, name):
+            found = feedback_of(opened, name, work, rule)
+            if found is None:
+                without += 1
+                continue
+            ending, student = ENDINGS[form], work.student
+            place = f"{Path(page_name(student.key)).stem}.{ending}"
+            if format_name in PLATFORM_NAMES:
+                place = PLATFORM_NAMES[format_name](student, found.attempt.submission.source, ending)
+            if not place or place in files:
+                unnamed.append(printable(student.key)[:80])
+                continue
+            files[place] = (found.page() if form == "page" else found.markdown()).encode("utf-8", "replace")
+    if not files:
+        raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
+    try:
+        with whole_file(out, is_new=True, rights=0o600) as file:
+            file.write(zip_bytes(files))
+    except OSError as error:
+        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    typer.echo(f"{out}: reports of {counted(len(files), 'student')} for {name}")
+    if without:
+        typer.echo(f"left out: {counted(without, 'student')} without a submission that was graded")
+    if unnamed:
+        more = f" and {len(unnamed) - MOST_NAMES} more" if len(unnamed) > MOST_NAMES else ""
+        first = ", ".join(unnamed[:MOST_NAMES])
+        typer.echo(
+            f"left out: {counted(len(unnamed), 'student')} whose number in {format_name} is not known: {first}{more}"
+        )

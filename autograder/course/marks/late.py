@@ -1,0 +1,94 @@
+"""What a late submission costs: the due time of each student, the late days, and the share that they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from autograder.course.intake.csv_table import read_table
+from autograder.course.intake.roster import Student, compared
+from autograder.course.marks.times import late_days, read_time
+from pacman.core.errors import InputError, nearest, printable
+
+
+@dataclass(frozen=True)
+class LateRule:
+    """Each late day takes the share `per_day` of the points; more than `most_days` late days take all of them.
+
+    `extensions` maps compared keys and names of assignments ("" for every one) to later due times.
+    """
+
+    due: datetime | None = None
+    per_day: float = 0.0
+    most_days: int | None = None
+    extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+
+    @property
+    def costs(self) -> bool:
+        """True if a late day changes points."""
+        return bool(self.per_day) or self.most_days is not None
+
+    def extension(self, student: Student, assignment: str) -> datetime | None:
+        """The later due time of a student; None if there is none."""
+        key = compared(student.key)
+        return self.extensions.get((key, assignment)) or self.extensions.get((key, ""))
+
+    def days(self, received: str, student: Student, assignment: str) -> int | None:
+        """The late days of a submission; None if its time or the due time is not known."""
+        due = self.extension(student, assignment) or self.due
+        return late_days(received, due) if due else None
+
+    def kept(self, days: int | None) -> float:
+        """The share of the points that so many late days leave.
+
+        >>> [LateRule(per_day=0.1, most_days=5).kept(days) for days in (None, 0, 2, 5, 6)]
+        [1.0, 1.0, 0.8, 0.5, 0.0]
+        """
+        if not days:
+            return 1.0
+        if self.most_days is not None and days > self.most_days:
+            return 0.0
+        return max(0.0, round(1 - self.per_day * days, 6))
+
+
+def read_share(option: str, text: str) -> float:
+    """A share of the points, as in 10%. InputError for anything else.
+
+    >>> read_share("--late-per-day", "10%"), read_share("--late-per-day", "12.5 %")
+    (0.1, 0.125)
+    """
+    try:
+        share = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        share = -1.0
+    if not (0 < share <= 1 and text.strip().endswith("%")):
+        raise InputError(f"{option} {printable(text)}: expected a share of the points, as in 10%")
+    return share
+
+
+def read_extensions(
+    path: Path, students: Iterable[Student], assignments: Iterable[str]
+) -> dict[tuple[str, str], datetime]:
+    """The due times in a CSV file with the columns key, due and, if it is not for all assignments, assignment.
+
+    InputError names the line of the first problem: a student or an assignment that is not known, or no time.
+    """
+    columns, lines = read_table(path)
+    for needed in ("key", "due"):
+        if needed not in columns:
+            raise InputError(f"{path}:1: no column '{needed}'; expected the columns key, due and perhaps assignment")
+    known, names = {compared(each.key): each.key for each in students}, list(assignments)
+    found: dict[tuple[str, str], datetime] = {}
+    for number, cells in lines:
+        key, name = cells.get("key", ""), cells.get("assignment", "")
+        if compared(key) not in known:
+            raise InputError(f"{path}:{number}: no student '{key[:80]}' in the store: {nearest(key, known.values())}")
+        if name and name not in names:
+            raise InputError(f"{path}:{number}: no assignment '{name[:80]}' in the store: {nearest(name, names)}")
+        place = compared(key), name
+        if place in found:
+            raise InputError(f"{path}:{number}: a second extension of '{key[:80]}'; expected one")
+        found[place] = read_time(f"{path}:{number}:", cells.get("due", ""))
+    return found

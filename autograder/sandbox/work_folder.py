@@ -1,0 +1,86 @@
+"""Folders with copies of students' files. What a killed process has left is removed when another one starts.
+
+A process locks its folders as long as it lives; the system ends the locks of one that is killed. A folder gets the name
+that `remove_leftovers` looks for only when it is locked.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
+
+PREFIX = "pacman-grade-"
+
+
+class WorkFolder:
+    """A new folder that only this user can read. A context manager: leaving it removes the folder."""
+
+    def __init__(self) -> None:
+        remove_leftovers()
+        made = Path(tempfile.mkdtemp(prefix=f"new-{PREFIX}")).resolve()
+        self._lock = _locked(made)
+        self.path = made.rename(made.with_name(made.name.removeprefix("new-")))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.remove()
+
+    def remove(self) -> None:
+        """Removes the folder with everything in it."""
+        _remove(self.path)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+@cache
+def remove_leftovers() -> None:
+    """Removes the folders of processes that do not live any more, once per process. Does nothing on Windows."""
+    if sys.platform == "win32":
+        return
+    for path in Path(tempfile.gettempdir()).resolve().glob(f"{PREFIX}*"):
+        try:
+            lock = _locked(path) if path.lstat().st_uid == os.getuid() else None
+        except OSError:  # locked, no folder, or removed meanwhile
+            continue
+        if lock is not None:
+            _remove(path)
+            os.close(lock)
+
+
+def _locked(path: Path) -> int | None:
+    """A lock of a folder; None on Windows. OSError if another process has it."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    number = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(number)
+        raise
+    return number
+
+
+def _remove(path: Path) -> None:
+    def with_rights(remove: Callable[..., Any], name: str, error: object) -> None:
+        """Tries again with the rights to do it."""
+        for place in (os.path.dirname(name), name):
+            if not os.path.islink(place):
+                os.chmod(place, stat.S_IRWXU)
+        remove(name)
+
+    try:
+        shutil.rmtree(path, onerror=with_rights)
+    except OSError:
+        return  # what cannot be removed stays: no grading ends because of it

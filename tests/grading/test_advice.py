@@ -1,0 +1,171 @@
+"""What a student meant: a report of an error says what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.grading.grade import grade
+from autograder.grading.grade_case import LAYER_COMPARISON
+from autograder.grading.own_process import own_process
+from autograder.judge.usual_causes import usual_cause
+from autograder.sandbox import SessionBroken
+from autograder.student_process.allowed_imports import is_refused
+from autograder.student_process.native_api import ImportGuard
+from autograder.student_process.plain_values import ForbiddenImport
+from pacman import start
+from tests.test_structure import MODULES
+
+MULTIAGENT = loading.load("multiagent")
+TREE = "chance\n  a @1/2: 3\n  b @1/2: 5"
+POSITION = "%%%%%\n%P.G%\n%%%%%"
+HEAD = "from agents.base import SearchAgent, ReflexBase\nfrom pacman import Layer, Line\n"
+SEARCH = f"""{HEAD}
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        {{body}}
+"""
+CHOICE = f"""{HEAD}
+class ReflexAgent(ReflexBase):
+    def evaluate_action(self, state, action):
+        after = state.successor(action)
+        {{body}}
+"""
+OF_A_SEARCH = {
+    "return node.succesor('a')": "did you mean 'successor'?",
+    "return node.getLegalActions(0)": "write node.actions(): getLegalActions is a name of the Berkeley project",
+    "return node.generateSuccessor(0, 'a')": "write node.successor(action)",
+    "return node.isWin()": "write node.is_terminal",
+    "return node.getFood()": "Many cases are drawn trees",
+    "return self.depth": "write plies",
+    "return self.evalute(node)": "did you mean 'evaluate'?",
+    "return self.help(node)\n\n        def help(self, node): pass": "indent the `def` of help (line 10) like that of a "
+    "method: it is inside the method search",
+    "return self.help(node)\n\ndef help(self, node): pass": "it is outside the class MinimaxAgent",
+    "return search(node, plies)": "write self.search",
+    "return STOP": "write `from pacman import STOP`",
+    "return Directions.STOP": "use NORTH, SOUTH, EAST, WEST and STOP of pacman",
+    "return math.inf": "write `import math`",
+    "return plis": "did you mean 'plies'?",
+    "return self.help(node) > 3\n\n    def help(self, node):\n        if not node: return 3": "perhaps help (line 10) "
+    "ended without a `return`",
+    "return self.help(node).value\n\n    def help(self, node):\n        Line(3, None)": "perhaps a `return` is "
+    "missing in line 11",
+    "best = None; return best > 3": "A value is None here",
+    "return [node.successor(chance) for action, chance in node.outcomes()]": "for action, probability in node.outcomes",
+    "return [node.successor(pair) for pair in node.outcomes()]": "for action, probability in node.outcomes",
+    "return node.successor(None)": "The action is None",
+    "return node.is_terminal()": "without parentheses",
+    "return [each for each in node.actions]": "The parentheses after a method are missing",
+}
+OF_A_CHOICE = {
+    "return after.getFood().asList()": "write state.food",
+    "return after.food.asList()": "write state.food itself",
+    "return after.pacman.pos": "did you mean 'position'?",
+    "return [ghost.scaredTimer for ghost in after.ghosts]": "write timer",
+    "return manhattanDistance(1, 2)": "use abs(x1 - x2)",
+}
+IMPORTS = {
+    "from agents import Line, SearchAgent": "write `from pacman import Line` and `from agents.base import SearchAgent`",
+    "from pacman import (Layer,\n    Lines)": "did you mean `from pacman import Line`?",
+    "from pacman.core import Layer": "write `from pacman import Layer`",
+    "from pacman.tree import Layer, Line": "write `from pacman import Layer, Line`",
+    "from agents.bases import SearchAgent": "write `from agents.base import SearchAgent`",
+    "from Pacman import Layer": "write `from pacman import Layer`",
+    "from pacman import Directions": "use NORTH, SOUTH, EAST, WEST and STOP of pacman",
+    "import agents\nagents.SearchAgent": "write `from agents.base import SearchAgent`",
+}
+
+
+def error_of(folder: Path, text: str, part: str, role: str) -> str:
+    """The text of the error with which a file ends, with its usual cause."""
+    (folder / "mine.py").write_text(text, encoding="utf-8")
+    with own_process(folder / "mine.py", "native") as process:
+        try:
+            process.load_part(process, role, part, 1)
+            process.ask(role, tree=TREE, plies=1, position=str(start(POSITION)))
+        except SessionBroken as broken:
+            return f"{broken.fault.text} {usual_cause(broken.fault.text)}"
+    return "no error"
+
+
+@pytest.mark.parametrize("body", OF_A_SEARCH)
+def test_an_error_in_a_search_says_what_to_write(body: str, tmp_path: Path) -> None:
+    assert OF_A_SEARCH[body] in error_of(tmp_path, SEARCH.format(body=body), "MinimaxAgent", "search")
+
+
+@pytest.mark.parametrize("body", OF_A_CHOICE)
+def test_an_error_about_a_position_says_what_to_write(body: str, tmp_path: Path) -> None:
+    assert OF_A_CHOICE[body] in error_of(tmp_path, CHOICE.format(body=body), "ReflexAgent", "choose")
+
+
+def test_a_search_at_the_wrong_place_is_named(tmp_path: Path) -> None:
+    """It would otherwise count as not written."""
+    text = (
+        f"{HEAD}\nclass MinimaxAgent(SearchAgent):\n    pass\n\ndef search(self, node, plies): return Line(3, None)\n"
+    )
+    expected = "indent the `def` of search (line 7) like that of a method: it is outside the class MinimaxAgent"
+    assert error_of(tmp_path, text, "MinimaxAgent", "search").strip() == expected
+
+
+@pytest.mark.parametrize("statement", IMPORTS)
+def test_an_import_from_the_wrong_module_names_the_right_one(statement: str, tmp_path: Path) -> None:
+    text = f"{statement}\nclass MinimaxAgent: pass\n"
+    assert IMPORTS[statement] in error_of(tmp_path, text, "MinimaxAgent", "search")
+
+
+def test_a_name_of_the_wrong_module_is_no_forbidden_import(tmp_path: Path) -> None:
+    shown = graded_import(tmp_path, "from agents import Line, SearchAgent")
+    assert "cannot import name 'Line' from 'agents' (line 1: from agents import Line, SearchAgent); write" in shown
+    assert "may not use" not in shown
+    assert "may not use" in (shown := graded_import(tmp_path, "from pacman import *"))
+    assert shown.endswith("; import the names one by one, for example `from pacman import Layer, Line, Node`")
+
+
+def graded_import(folder: Path, statement: str) -> str:
+    """What the grader says about a file that begins with a wrong import."""
+    (folder / "mine.py").write_text(f"{statement}\nclass MinimaxAgent: pass\n", encoding="utf-8")
+    card = grade(folder / "mine.py", MULTIAGENT.only(None, "q2/01-figure"), 1)
+    return card.questions[0].cases[0].message
+
+
+def test_each_module_that_exists_stays_a_forbidden_import() -> None:
+    for module in filter(is_refused, MODULES):
+        with pytest.raises(ForbiddenImport):
+            ImportGuard().find_spec(module, None, None)
+
+
+def test_a_comparison_of_a_layer_with_a_string_is_named(tmp_path: Path) -> None:
+    body = """best = None
+        for action in node.actions():
+            value = self.search(node.successor(action), plies - 1).value
+            if best is None or (value > best.value if node.layer == "MAX" else value < best.value):
+                best = Line(value, action)
+        return best"""
+    (tmp_path / "mine.py").write_text(SEARCH.format(body=body), encoding="utf-8")
+    examination = grade(tmp_path / "mine.py", MULTIAGENT.only(None, "q2/01-figure"), 1).questions[0].examination
+    assert examination is not None
+    assert examination.hint.startswith('Line 11 compares a layer with "MAX". They are never equal: write Layer.MAX')
+
+
+@pytest.mark.parametrize(
+    ("line", "constant"),
+    [
+        ('if node.layer == "MAX":', '"MAX"'),
+        ("if 'Layer.MIN' == node.layer:", "'Layer.MIN'"),
+        ("if self.node.layer in ('MIN', 'CHANCE'):", "'MIN'"),
+        ("if node.layer != 0:", "0"),
+        ('if node.layer is not "MAX":', '"MAX"'),
+        ('if node.layer.name == "MAX":', None),
+        ('if "MAX" == node.layer.name:', None),
+        ("if node.layer in (Layer.MIN, Layer.CHANCE):", None),
+        ("layer == 0", None),
+    ],
+)
+def test_only_a_layer_itself_is_never_equal_to_a_constant(line: str, constant: str | None) -> None:
+    match = LAYER_COMPARISON.search(line)
+    assert (match and (match[1] or match[2])) == constant

@@ -1,0 +1,131 @@
+"""Faults in styles that nobody put in a list: each one is named by what its run shows, at the right line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.judge.diagnosed import QUESTIONS, diagnosed_text
+
+HEAD = """
+from functools import partial
+from math import inf
+
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+
+class Agent(SearchAgent):
+"""
+STORED_BY_ACTION = """
+    def search(self, node, plies):
+        self.known = {}
+        return self.look(node, plies)
+
+    def look(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        values = {action: self.after(node, action, plies) for action in node.actions()}
+        if node.layer is Layer.CHANCE:
+            return Line(sum(p * values[action] for action, p in node.outcomes()), None)  # HERE
+        choose = max if node.layer is Layer.MAX else min
+        best = choose(values, key=values.get)
+        return Line(values[best], best)
+
+    def after(self, node, action, plies):
+        key = action, plies
+        if key not in self.known or node.layer is not Layer.CHANCE:
+            self.known[key] = self.look(node.successor(action), plies - 1).value
+        return self.known[key]
+"""
+LATE = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        later = {a: (lambda: self.search(node.successor(a), plies - 1).value) for a in node.actions()}  # HERE
+        values = {action: value() for action, value in later.items()}
+        best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
+        return Line(values[best], best)
+"""
+NO_ACTION = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        values = (self.search(node.successor(action), plies - 1).value for action in node.actions())
+        best = max(values) if node.layer is Layer.MAX else min(values)
+        for action, value in zip(node.actions(), values):
+            if value == best:
+                return Line(best, action)
+        return Line(best, None)  # HERE
+"""
+LEAF_OF_NEGAMAX = """
+    def search(self, node, plies):
+        value, action = self.nega(node, plies)
+        return Line(value if node.layer is Layer.MAX else -value, action)
+
+    def nega(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return self.evaluate(node), None  # HERE
+        best, choice = -inf, None
+        for action in node.actions():
+            child = node.successor(action)
+            value, _ = self.nega(child, plies - 1)
+            if child.layer is not node.layer:
+                value = -value
+            if value > best:
+                best, choice = value, action
+        return best, choice
+"""
+ZERO_IS_NONE = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        best, choice = None, None
+        for action in node.actions():
+            value = self.search(node.successor(action), plies - 1).value
+            if not best or (value > best if node.layer is Layer.MAX else value < best):
+                best, choice = value, action
+        return Line(best, choice)  # HERE
+"""
+CUTS_LATE_WITH_OWN_INFINITY = """
+    def search(self, node, plies, alpha=-99999, beta=99999):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        best, choice = (-99999 if node.layer is Layer.MAX else 99999), None
+        for action in node.actions():
+            child = node.successor(action)  # HERE
+            if (best >= beta) if node.layer is Layer.MAX else (best <= alpha):
+                break
+            value = self.search(child, plies - 1, alpha, beta).value
+            if (value > best) if node.layer is Layer.MAX else (value < best):
+                best, choice = value, action
+            if node.layer is Layer.MAX:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+        return Line(best, choice)
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "name", "says"),
+    [
+        ("q4", STORED_BY_ACTION, "wrong-stored-value", "the value of another node for a successor"),
+        ("q2", LATE, "same-successor", "makes the same successor"),
+        ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
+        ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
+        ("q2", ZERO_IS_NONE, "", "a value that is not the"),
+        ("q3", CUTS_LATE_WITH_OWN_INFINITY, "cuts-too-late", "whose window is closed"),
+    ],
+)
+def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code: str, name: str, says: str) -> None:
+    text = dedent(HEAD).replace("Agent(", f"{QUESTIONS[question].part}(", 1) + code
+    found = diagnosed_text(tmp_path, text, QUESTIONS[question])
+    assert found is not None
+    assert found.step is not None
+    assert "# HERE" in text.splitlines()[found.step.line - 1]
+    assert says in found.sentences[0]
+    assert not name or found.mistakes == (name,)
+    assert any("very large" in each for each in found.sentences) == (code == CUTS_LATE_WITH_OWN_INFINITY)
