@@ -10,6 +10,7 @@ from autograder.cases.reference import (
     Reference,
     ReferenceCounts,
     ReferenceMove,
+    fewest_nodes,
     is_close,
     least_nodes,
     reference_trace,
@@ -24,6 +25,8 @@ from pacman.core.tree import Node
 COSTLESS = "costs no points"
 WRONG_SHARE = 3 / 4
 """The share of the points for nodes that a search earns whose value and action are wrong."""
+TOO_EARLY = 2
+"""A search with a wrong value earns points for its nodes and its action if it ends at most so many plies too early."""
 
 
 @dataclass(frozen=True)
@@ -176,12 +179,13 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
 def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim, same_value: bool) -> int:
     """The nodes that a search must generate at least.
 
-    Of a search with a wrong value, which may end too early, it is 1 node; else as many as every right search generates.
+    As many as every right search generates. A search with a wrong value may be one that ends too early: 1 node, or as
+    many as any search generates that ends `TOO_EARLY` plies too early.
     """
     if not plies or root.is_terminal or claim.nodes in [right.nodes for right in move.touched]:
         return 0
     if case.question.compares_value and not same_value:
-        return 1
+        return max(1, fewest_nodes(root, plies - TOO_EARLY))
     return min(least_nodes(root, plies, right.cut) for right in move.touched)
 
 

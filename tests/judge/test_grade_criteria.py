@@ -112,6 +112,37 @@ def test_an_action_without_a_right_value_needs_a_generated_node() -> None:
     assert earned(case, nodes(claim, 1)) == FULL | {"value": 0, "time": 0}
 
 
+DEEP = """kind: tree
+shows: a tree of four plies
+plies: 4
+tree: |
+  max
+    a: min
+      x: max
+        p: min
+          u: 3
+          v: 4
+      y: 1000.5
+    b: min
+      x: max
+        p: min
+          u: 1000
+          v: 1001
+        q: min
+          u: 2000
+          v: 2001
+"""
+
+
+def test_one_node_of_a_deep_tree_is_no_search() -> None:
+    """Otherwise a constant that generates one node would earn what a search with a wrong value earns."""
+    case = case_of(DEEP, ANY)
+    claim = replace(simulated_claim(case.question, {}, case.root, 4), value=4.0)
+    for count in (1, 2):
+        assert earned(case, nodes(claim, count)) == dict.fromkeys(FULL, 0)
+    assert earned(case, nodes(claim, 3)) == FULL | {"value": 0, "time": 0}
+
+
 def test_nodes_need_a_least_number_in_any_order() -> None:
     case = case_of(TREE, ANY)
     assert earned(case, nodes(right(case), 3)) == FULL | {"expanded": 0, "generated": 0}

@@ -61,6 +61,9 @@ def open_tree(path: Path) -> Tree:
         except OSError as error:
             raise _cannot_be_read(path, error) from None
         tree: Tree = _FolderTree(path, names, closed)
+    elif not is_regular(opened):
+        opened.close()
+        raise InputError(f"{path}: it is a pipe or a device; expected a folder or a zip")
     else:
         tree = _ZipTree(path, opened)
     if not tree.names:

@@ -29,8 +29,10 @@ def make_engine(where: str, create: bool) -> tuple[sql.Engine, str]:
         path = Path(where)
         if not create and not path.exists():
             raise InputError(f"store {where}: no such file; make one with: python -m autograder grade-all")
-        if path.is_dir() or not path.resolve().parent.is_dir():
-            problem = "is a folder" if path.is_dir() else f"no folder {path.parent}"
+        is_other = path.exists() and not path.is_file()
+        if is_other or not path.resolve().parent.is_dir():
+            kind = "is a folder" if path.is_dir() else "is a pipe or a device"
+            problem = kind if is_other else f"no folder {path.parent}"
             raise InputError(f"store {where}: {problem}; expected the name of a file, as in class.db")
         engine = sql.create_engine(sql.URL.create("sqlite", database=str(path)), connect_args={"timeout": BUSY_SECONDS})
         sql.event.listen(engine, "connect", _prepare_sqlite)
