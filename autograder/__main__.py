@@ -44,7 +44,7 @@ COMMANDS = {
     "adjust": ("commands.adjust:adjust", "Give a student other points in a question, and say why."),
     "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     "practice": ("commands.practice:practice", "Write a page on which students predict what searches do."),
-    "lab": ("commands.lab:lab", "Write a site in which students write searches, with Python in the browser."),
+    "lab": ("commands.lab:lab", "Open a page in which students write searches, with Python in the browser."),
     "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
     "export-similarity": (
         "commands.export_similarity:export_similarity",

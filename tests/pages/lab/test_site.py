@@ -109,7 +109,7 @@ def test_a_site_without_compiled_modules(
         assert why.startswith("Node.js could not do it: ")
         assert "\n" not in why
     monkeypatch.setattr(shutil, "which", lambda command: None)
-    lab("warm-up", packages, packages, site)
+    lab("warm-up", site, pyodide=packages, ace=packages)
     said = capsys.readouterr()
     assert said.err == (
         "Python in the page starts more slowly, because its modules are not compiled: "
