@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -108,9 +109,9 @@ def misplaced_method(part: type, name: str, source: str) -> str:
 
     It is then inside another method, or outside the class.
     """
-    import ast  # only here: it is slow to load
+    import ast
 
-    tree = ast.parse(source)
+    tree = _parsed(source)
     bodies = [(node.name, node.body) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     for outer, body in (*bodies, ("", tree.body)):
         for node in body:
@@ -118,6 +119,14 @@ def misplaced_method(part: type, name: str, source: str) -> str:
                 place = f"inside the method {outer}" if outer else f"outside the class {part.__name__}"
                 return f"indent the `def` of {name} (line {node.lineno}) like that of a method: it is {place}"
     return ""
+
+
+@lru_cache(1)
+def _parsed(source: str) -> ast.Module:
+    """The syntax tree of a file. An examination asks for the same one again and again."""
+    import ast  # only in functions: it is slow to load
+
+    return ast.parse(source)
 
 
 def _has_self(function: ast.FunctionDef) -> bool:
@@ -203,7 +212,7 @@ def _about_none(source: Sequence[str]) -> str:
     """The first line that computes a value in vain, or the first function that can end without a `return`."""
     import ast
 
-    nodes = [*ast.walk(ast.parse("\n".join(source)))]
+    nodes = [*ast.walk(_parsed("\n".join(source)))]
     for node in nodes:
         call = node.value if isinstance(node, ast.Expr) else None
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Line", "max", "min", "sum"):
