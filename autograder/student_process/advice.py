@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import agents.base
 import pacman
+from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.outline import Outline
 from pacman.core.rules import GhostPose, PacmanPose
@@ -139,12 +140,16 @@ def _about_member(owner: Any, name: str, source: Sequence[str]) -> str:
         return _about_none(source)
     if isinstance(owner, ModuleType):
         return _write_imports([name])
+    if owner in (Layer, Line):
+        return _did_you_mean(name, dir(owner))
     kind = type(owner)
     is_agent = isinstance(owner, agents.base.BaseAgent)
     if is_agent and (text := misplaced_method(kind, name, "\n".join(source))):
         return text
     is_ours = isinstance(owner, Outline | GameState | PacmanPose | GhostPose | Maze)
-    if not (is_ours or is_agent or isinstance(owner, tuple | list)) or isinstance(owner, Line):
+    if isinstance(owner, Line):
+        return _did_you_mean(name, Line._fields)
+    if not (is_ours or is_agent or isinstance(owner, tuple | list)):
         return ""
     native = _BERKELEY.get(name) or ("" if isinstance(owner, Outline) else _BERKELEY_POSITION.get(name, ""))
     if native:
@@ -201,11 +206,12 @@ def _about_name(name: str, frame: FrameType) -> str:
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:
-    public = [each for each in known if not each.startswith("_")]
-    close = get_close_matches(name, public, n=1, cutoff=0.7)
+    """The known name that differs only in capital letters, or is similar, or begins with this name."""
+    public = {each.lower(): each for each in known if not each.startswith("_")}
+    close = get_close_matches(name.lower(), public, n=1, cutoff=0.7)
     if len(name) > 2:
-        close += [each for each in public if each.startswith(name)]
-    return f"did you mean '{close[0]}'?" if close else ""
+        close += [each for each in public if each.startswith(name.lower())]
+    return f"did you mean '{public[close[0]]}'?" if close else ""
 
 
 def _about_none(source: Sequence[str]) -> str:

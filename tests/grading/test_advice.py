@@ -47,6 +47,8 @@ OF_A_SEARCH = {
     "return self.help(node)\n\n        def help(self, node): pass": "indent the `def` of help (line 10) like that of a "
     "method: it is inside the method search",
     "return self.help(node)\n\ndef help(self, node): pass": "it is outside the class MinimaxAgent",
+    "return Layer.Max": "did you mean 'MAX'?",
+    "return Line(3, None).val": "did you mean 'value'?",
     "return search(node, plies)": "write self.search",
     "return STOP": "write `from pacman import STOP`",
     "return Directions.STOP": "use NORTH, SOUTH, EAST, WEST and STOP of pacman",
