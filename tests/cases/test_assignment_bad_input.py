@@ -271,7 +271,9 @@ def test_a_match_with_too_large_a_search_over_an_evaluation_is_refused(
 
 def test_a_reference_of_another_case_is_named(copied: Path) -> None:
     shutil.copy(copied / R, copied / P)
-    with pytest.raises(InputError, match=r"line.yaml:1: this reference belongs to 'q1/tree', not to 'q1/line'; make it"):
+    with pytest.raises(
+        InputError, match=r"line.yaml:1: this reference belongs to 'q1/tree', not to 'q1/line'; make it"
+    ):
         load(copied)
 
 
