@@ -96,7 +96,10 @@ class Calls:
             card = graded(self.cases, sandbox, answers, self._send_answer)
         card = replace(card, seconds=round(card.seconds + spent, 3))
         text = markdown.dump(card)
-        return {"html": _main(student_page(card)), "text": text, "earned": card.earned, "points": card.points}
+        steps = [each.examination.step for each in card.questions if each.examination]
+        lines = [step.line for step in steps if step and step.line and not step.file]
+        page = _main(student_page(card))
+        return {"html": page, "text": text, "earned": card.earned, "points": card.points, "lines": lines}
 
     def explain(
         self,
