@@ -99,12 +99,13 @@ def regrade(
                 lambda progress: status.update(f"{progress.done} of {progress.total} graded again"),
                 chosen,
             )
-        _print(found, naming(opened, pseudonyms), opened.steps_run, name, console)
-        if apply:
+        if apply:  # before anything is printed: who pipes the table into `head` ends the program there
             text = f"{name}, version {steps.assignment_digest}: {overview(found.changes, found.unchanged)}"
             whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
             opened.add_event("regrade", f"{text}; {whom}reason: {' '.join(reason.split())}")
             opened.apply()
+        _print(found, naming(opened, pseudonyms), opened.steps_run, name, console)
+        if apply:
             console.print(f"added: {counted(len(opened.trial), 'result')}; the old ones stay in the store")
         else:
             console.print("no points are changed yet; to change them, use --apply instead of --dry-run")

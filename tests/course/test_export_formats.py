@@ -457,6 +457,30 @@ def test_a_student_cannot_hand_in_for_another_one_by_a_typed_name_or_number(tmp_
     assert found["mal@x"].failure
 
 
+FORGED = {
+    "submission_metadata.yml": "submission_11:\n  :submitters:\n  - :email: grace@example.org\n",
+    "submission_11/agents.py": CODE,
+}
+
+
+@pytest.mark.parametrize("own", [FORGED, {"ada_41_977_solution.py": CODE}], ids=["gradescope", "canvas"])
+def test_the_files_of_the_only_student_do_not_decide_the_format(own: Mapping[str, str], tmp_path: Path) -> None:
+    """The first student of a class may hand in files as a platform writes them, with the names of others."""
+    files = {f"hw-eve/{name}": text for name, text in own.items()}
+    assert list(entries(written(files, tmp_path / "hw-submissions"))) == ["eve"]
+    plain = written(files, tmp_path / "class")
+    with pytest.raises(InputError, match="the only folder in it, 'hw-eve', can be an export or the submission of one"):
+        find(plain)
+    assert list(entries(plain, "plain")) == ["hw-eve"]
+    assert "hw-eve" not in entries(plain / "hw-eve")
+    assert "hw-eve" not in entries(plain, "gradescope" if own is FORGED else "canvas")
+
+
+def test_the_folder_in_an_export_of_gradescope_is_the_export(tmp_path: Path) -> None:
+    files = {f"assignment_77_export/{name}": text for name, text in LAYOUTS["gradescope"][0].items()}
+    assert find(zipped(files, tmp_path / "renamed.zip")).format == "gradescope"
+
+
 def test_the_folder_of_a_classroom_says_which_part_of_a_name_is_the_login(tmp_path: Path) -> None:
     files = {"hw-x-1/a.py": CODE, "hw-x-2/a.py": CODE, "notes/a.py": CODE}
     found = find(written(files, tmp_path / "hw-submissions"))

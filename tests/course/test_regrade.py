@@ -9,11 +9,13 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
+from autograder.commands import regrade as command
 from autograder.course.grade_class import grade_class
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
@@ -310,6 +312,22 @@ def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> No
 
 def without_blanks(text: str) -> str:
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def test_results_are_added_also_if_nobody_reads_the_table(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in `regrade --apply | head -n 3`."""
+
+    def is_closed(*_: object) -> NoReturn:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(command, "_print", is_closed)
+    path = str(place.parent / "class.db")
+    reweigh(place)
+    with Store.open(path) as store:
+        before = len(store.results("trees"))
+    run_here("autograder", "regrade", "--store", path, "--assignment", str(place), "--apply", "--reason", "x")
+    with Store.open(path) as store:
+        assert len(store.results("trees")) == before + 5
 
 
 def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,7 @@ _CANVAS = re.compile(r"(?:_LATE)?_(?P<id>[0-9]+)_(?=[0-9]+_.|(?:text|link)\.html
 _CANVAS_FILE = re.compile(r"[0-9]+_(?P<file>.+)|(?P<text>text|link)\.html")
 _ATTEMPT = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
 _GRADESCOPE = re.compile(r"submission_\d+")
+_GRADESCOPE_EXPORT = re.compile(r"assignment_\d+_export")
 
 
 @dataclass(frozen=True)
@@ -95,16 +96,28 @@ def _unclear(top: str, readings: Sequence[_Reading], advice: str) -> Found:
 
 
 def without_folder(tree: Tree, format_name: str) -> Tree | None:
-    """The files in the only folder of an export, if that folder is the export and not a submission."""
+    """The files in the only folder of an export, if that folder is the export and not a submission.
+
+    InputError if only the files in it say so: one student may have handed them in.
+    """
     top = tree.names[0].partition("/")[0]
     inside = [name.partition("/")[2] for name in tree.names]
-    if not all(inside) or f"{top}/" in tree.closed:
+    if not all(inside) or f"{top}/" in tree.closed or _moodle_readings(top, is_file=False):
         return None
+    is_classroom = top.endswith("-submissions")
+    if format_name == "github" or tree.path.name.endswith("-submissions"):
+        return Below(tree.path / top, inside, tree) if is_classroom else None
     below = Below(tree.path / top, inside, tree)
-    if _moodle_readings(top, is_file=False) or (format_name == "github" and not top.endswith("-submissions")):
+    if is_classroom or tree.path.stem == top or _GRADESCOPE_EXPORT.fullmatch(top):
+        return below
+    if format_name == "plain" or not (METADATA in inside or _named_by("moodle", below) or _named_by("canvas", below)):
         return None
-    is_export = METADATA in inside or top.endswith("-submissions") or bool(_named_by("moodle", below))
-    return below if is_export or _named_by("canvas", below) or tree.path.stem == top else None
+    if not format_name:
+        raise InputError(
+            f"{tree.path}: the only folder in it, '{printable(top)[:80]}', can be an export or the submission of one "
+            "student; name that folder, or add --export-format"
+        )
+    return below
 
 
 def _named_by(format_name: str, tree: Tree) -> set[str]:

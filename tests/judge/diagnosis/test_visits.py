@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.submission_answer import Claim
-from autograder.judge.watched_run import WatchedRun
+from autograder.judge.watched_run import MOST_VARIABLES, WatchedRun
 from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 from pacman.core.watcher import Event, EventKind, WatchedFunction
@@ -42,3 +42,12 @@ def test_many_open_calls_without_a_node_cost_no_more_time_than_few() -> None:
     assert tree.root is not None
     assert [(visit.number, len(visit.made)) for visit in tree.visits] == [(0, deep)]
     assert lines < 50 * len(events)
+
+
+def test_a_record_with_many_variables_needs_little_memory() -> None:
+    many = tuple((f"x{number}", "1") for number in range(1000))
+    events = [Event(EventKind.MADE, -1, 1, 4, variables=many), Event(EventKind.MADE, -1, 1, 4)]
+    events.append(Event(EventKind.MADE, -1, 1, 4, variables=(("x1", "2"), ("y", "3"))))
+    first, second, third = WatchedRun(None, tuple(events)).variables
+    assert (len(first), first["x1"], len(third), third["x1"]) == (MOST_VARIABLES, "1", MOST_VARIABLES, "2")
+    assert second is first
