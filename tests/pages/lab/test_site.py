@@ -91,7 +91,7 @@ def test_the_editor_begins_with_a_short_header(name: str) -> None:
     text, notes = editor_text(assignment, stub)
     header = text.partition("\nfrom __future__")[0].rstrip().splitlines()
     assert (header[0][:3], header[-1], len(header)) == ('"""', '"""', 6)
-    assert max(map(len, header)) <= 66
+    assert max(map(len, header)) <= 60, "no line wraps in a window of 1280 pixels"
     assert text.partition("from __future__")[2] == stub.partition("from __future__")[2]
     assert "python -m" not in f"{text}{notes}"
     assert [row[0] for note in notes for row in note.rows][:2] == ["node.layer", "node.is_terminal"]

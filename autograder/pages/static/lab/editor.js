@@ -47,7 +47,9 @@ async function startAce(box) {
       editor.resize(true);
       editor.moveCursorTo(row, column);
       editor.clearSelection();
-      if (!editor.isRowFullyVisible(row)) editor.renderer.scrollToLine(top, false, false);
+      const { session, renderer } = editor;
+      const y = session.documentToScreenRow(row, column) * renderer.lineHeight - session.getScrollTop();
+      if (y < 0 || y + renderer.lineHeight > box.clientHeight) renderer.scrollToLine(top, false, false);
     },
     // Marks these rows, and those of before no more.
     mark(rows) {
