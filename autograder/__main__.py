@@ -18,45 +18,56 @@ if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be wi
 from pacman.commands import cli  # noqa: E402
 from pacman.program_imports import start_program  # noqa: E402
 
-COMMANDS = {
-    "grade": ("commands.grade:grade", "Grade a submission."),
-    "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
-    "case": ("commands.case:case", "Run one case in your own process."),
-    "explain": ("commands.explain:explain", "Write a page that steps through searches of a tree or a position."),
-    "record": ("commands.record:record", "Compute and save the right answer of every case."),
-    "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
-    "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
-    "import-cs188": (
-        "commands.import_cs188:import_cs188",
-        "Turn the tests of the Berkeley course CS 188 into an assignment.",
-    ),
-    "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
-    "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
-    "new-assignment": ("commands.new_assignment:new_assignment", "Write a small assignment that you can extend."),
-    "schema": ("commands.schema:schema", "Print a JSON schema, with which an editor checks the files of assignments."),
-    "release": ("commands.release:release", "Make the zip that students get for an assignment."),
-    "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
-    "gradebook": (
-        "commands.gradebook:gradebook",
-        "Write the marks of a class as a table, for people or for a platform.",
-    ),
-    "feedback": ("commands.feedback:feedback", "Write the reports of a class as a zip for Moodle, Canvas or by key."),
-    "adjust": ("commands.adjust:adjust", "Give a student other points in a question, and say why."),
-    "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
-    "practice": ("commands.practice:practice", "Write a page on which students predict what searches do."),
-    "lab": ("commands.lab:lab", "Write a site in which students write searches, with Python in the browser."),
-    "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
-    "export-similarity": (
-        "commands.export_similarity:export_similarity",
-        "Lay out submissions for a program that finds similar ones.",
-    ),
-    "purge": ("commands.purge:purge", "Erase old submissions from a store."),
+GROUPS = {
+    "One file, and learning": {
+        "grade": ("commands.grade:grade", "Grade a submission."),
+        "case": ("commands.case:case", "Run one case in your own process."),
+        "explain": ("commands.explain:explain", "Write a page that steps through searches of a tree or a position."),
+        "practice": ("commands.practice:practice", "Write a page on which students predict what searches do."),
+        "lab": ("commands.lab:lab", "Open a page in which students write searches, with Python in the browser."),
+    },
+    "An assignment": {
+        "new-assignment": ("commands.new_assignment:new_assignment", "Write a small assignment that you can extend."),
+        "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
+        "record": ("commands.record:record", "Make the references: the right answer of every case."),
+        "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
+        "release": ("commands.release:release", "Make the kit: the zip that students get for an assignment."),
+        "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
+    },
+    "A class": {
+        "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
+        "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
+        "gradebook": (
+            "commands.gradebook:gradebook",
+            "Write the marks of a class as a table, for people or for a platform.",
+        ),
+        "feedback": (
+            "commands.feedback:feedback",
+            "Write the reports of a class as a zip for Moodle, Canvas or by id.",
+        ),
+        "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
+        "adjust": ("commands.adjust:adjust", "Give a student other points in a question, and say why."),
+        "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
+    },
+    "Rarely used": {
+        "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
+        "import-cs188": (
+            "commands.import_cs188:import_cs188",
+            "Turn the tests of the Berkeley course CS 188 into an assignment.",
+        ),
+        "schema": (
+            "commands.schema:schema",
+            "Print a JSON schema, with which an editor checks the files of assignments.",
+        ),
+        "export-similarity": (
+            "commands.export_similarity:export_similarity",
+            "Lay out submissions for a program that finds similar ones.",
+        ),
+        "purge": ("commands.purge:purge", "Erase old submissions from a store."),
+    },
 }
-app = cli.app(
-    __doc__,
-    {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()},
-    "autograder.commands.completion",
-)
+COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}
+app = cli.app(__doc__, GROUPS, "autograder", "autograder.commands.completion")
 
 
 def main() -> NoReturn:

@@ -18,26 +18,29 @@ if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be wi
 from pacman.commands import cli  # noqa: E402
 from pacman.program_imports import start_program  # noqa: E402
 
-COMMANDS = {
-    "play": ("play:play", "Play Pacman with the arrow keys, or let an agent play."),
-    "watch": ("watch:watch", "Watch an agent play, or several side by side."),
-    "replay": ("replay:replay", "Show a recorded game again."),
-    "film": ("film:film", "Make films or pictures of recorded games."),
-    "demo": ("demo:demo", "Watch one game of a search agent."),
-    "game": ("game:game", "Play tic-tac-toe, pig or minesweeper in the terminal."),
-    "solve": ("solve:solve", "Run a search on a tree or a position, and count its nodes."),
-    "conform": ("conform:conform", "Check the rules of this program against games recorded by another engine."),
-    "simulate": ("simulate:simulate", "Play many games, and print statistics."),
-    "solve-exactly": ("solve_exactly:solve_exactly", "Compute the exact value of a small board."),
-    "regret": ("regret:compute_regret", "Measure how many points an agent loses by imperfect moves."),
-    "layouts": ("layouts:layouts", "List the layouts of the project."),
-    "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
+GROUPS = {
+    "Play and watch": {
+        "play": ("play:play", "Play Pacman with the arrow keys, or let an agent play."),
+        "watch": ("watch:watch", "Watch an agent play, or several side by side."),
+        "replay": ("replay:replay", "Show a recorded game again."),
+        "film": ("film:film", "Make films or pictures of recorded games."),
+        "demo": ("demo:demo", "Watch one game of a search agent."),
+        "game": ("game:game", "Play tic-tac-toe, pig or minesweeper in the terminal."),
+    },
+    "Search and measure": {
+        "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
+        "solve": ("solve:solve", "Run a search on a tree or a position, and count its nodes."),
+        "simulate": ("simulate:simulate", "Play many games, and print statistics."),
+        "layouts": ("layouts:layouts", "List the layouts of the project."),
+    },
+    "Rarely used": {
+        "solve-exactly": ("solve_exactly:solve_exactly", "Compute the exact value of a small board."),
+        "regret": ("regret:compute_regret", "Measure how many points an agent loses by imperfect moves."),
+        "conform": ("conform:conform", "Check the rules of this program against games recorded by another engine."),
+    },
 }
-app = cli.app(
-    __doc__,
-    {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()},
-    "pacman.commands.completion",
-)
+COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}
+app = cli.app(__doc__, GROUPS, "pacman.commands", "pacman.commands.completion")
 
 
 def main() -> NoReturn:

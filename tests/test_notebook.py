@@ -1,8 +1,12 @@
-"""docs/notebook.md: a notebook shows the stored pictures for its blocks. UPDATE_README=1 draws them again."""
+"""docs/notebook.md: a notebook shows the stored pictures for its blocks, and docs/notebook.ipynb is the same page.
+
+UPDATE_README=1 draws the pictures and writes the notebook again.
+"""
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -44,6 +48,36 @@ def test_the_stored_pictures_are_those_of_the_blocks(tmp_path: Path, monkeypatch
             assert drawing == (DOCS / picture).read_text(encoding="utf-8").replace("\r\n", "\n"), picture
     assert {path.name for path in (DOCS / "notebook").iterdir()} == {Path(name).name for _, name in BLOCKS if name}
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == names["picture"]
+
+
+def as_notebook(page: str) -> str:
+    """The page as a notebook: its text, and its blocks of Python without outputs. A notebook draws the pictures."""
+    cells: list[dict[str, Any]] = []
+    text = re.sub(r"\n!\[[^]]*\]\(\S+\)\n", "", page)
+    for number, part in enumerate(re.split(r"```python\n(.*?)```\n", text, flags=re.S)):
+        if part.strip():
+            cell: dict[str, Any] = {"cell_type": "markdown", "id": f"cell-{number}", "metadata": {}}
+            if number % 2:
+                cell |= {"cell_type": "code", "execution_count": None, "outputs": []}
+            cells.append(cell | {"source": part.strip().splitlines(keepends=True)})
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def test_the_notebook_is_the_page_and_shows_something_in_each_cell_but_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = DOCS / "notebook.ipynb"
+    if rewriting():
+        file.write_text(as_notebook((DOCS / "notebook.md").read_text("utf-8")), encoding="utf-8", newline="\n")
+    assert file.read_text(encoding="utf-8") == as_notebook((DOCS / "notebook.md").read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    cells = ["".join(cell["source"]) for cell in json.loads(file.read_text("utf-8"))["cells"] if "outputs" in cell]
+    *values, last = [last_value(cell, names) for cell in cells]
+    assert all(hasattr(value, "_repr_svg_") or hasattr(value, "_repr_html_") for value in values)
+    assert (len(values), type(last)) == (5, int)
 
 
 def parsed(picture: str) -> ElementTree.Element:

@@ -322,7 +322,7 @@ def reference_path(assignment: Assignment, case: Case) -> Path:
 def load_reference(assignment: Assignment, case: Case) -> Reference:
     """The recorded reference of a case; InputError when it is missing or belongs to another version of the case."""
     path = reference_path(assignment, case)
-    again = f"record it with: python -m autograder record --assignment {quote(name_or_folder(assignment))}"
+    again = f"make it with: python -m autograder record {quote(name_or_folder(assignment))}"
     if not path.is_file():
         raise InputError(f"{path}: case '{case.id}' has no reference; {again}")
     file = read(path)

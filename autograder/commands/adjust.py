@@ -11,7 +11,7 @@ from pacman.core.errors import InputError, nearest, printable
 
 
 def adjust(
-    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The student: the key in the store.")],
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The student: the id in the store.")],
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="The question, as in q2.")],
     store: StoreOption,
     points: Annotated[

@@ -62,7 +62,7 @@ def _mistakes(summary: Board) -> Table:
     table = _table(("", "what", "had it>", "have it now>", "overcame it>", "since"))
     for row in summary.mistakes[:MOST_MISTAKES]:
         numbers = (str(row.students), str(row.now), str(row.overcome))
-        _row(table, row.question, row_title(row), *numbers, row.since[:10])
+        _row(table, row.question or "all", row_title(row), *numbers, row.since[:10])
     return table
 
 

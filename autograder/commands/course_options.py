@@ -21,6 +21,8 @@ StoreOption = Annotated[
 AssignmentOption = Annotated[
     str | None, typer.Option("--assignment", metavar="NAME", help="Choose this assignment of the store.")
 ]
+AssignmentAsOption = Annotated[str | None, typer.Option("--assignment", hidden=True)]
+"""The name of an assignment, as commands took it before it became their argument."""
 PseudonymsOption = Annotated[
     bool,
     typer.Option(

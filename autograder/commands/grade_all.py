@@ -32,7 +32,7 @@ def grade_all(
         typer.Option(
             "--roster",
             metavar="CSV",
-            help="The students: a CSV file with the columns key, name, section, or of Canvas, Moodle, Gradescope.",
+            help="The students: a CSV file with the columns id, name, section, or of Canvas, Moodle, Gradescope.",
         ),
     ] = None,
     export_format: Annotated[

@@ -58,14 +58,14 @@ def gradebook(
     extensions: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.csv", help="Later due times of some students: the columns key, due and perhaps assignment."
+            metavar="FILE.csv", help="Later due times of some students: the columns id, due and perhaps assignment."
         ),
     ] = None,
     max_points: Annotated[
         float | None,
         typer.Option(metavar="N", help="Count full points as N points, as the platform does. [default: as they are]"),
     ] = None,
-    key_column: Annotated[
+    id_column: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
@@ -120,7 +120,7 @@ def gradebook(
     if max_points is not None and not 0 < max_points <= MOST_POINTS:
         raise InputError(f"--max-points {max_points:g}: expected a number above 0, at most {MOST_POINTS:,}")
     counts_days = bool(due or extensions) and not late.costs
-    _check(format_name, counts_days, key_column, column, pseudonyms, pseudonym_table)
+    _check(format_name, counts_days, id_column, column, pseudonyms, pseudonym_table)
     for option, file in (("--out", out), ("--pseudonym-table", pseudonym_table)):
         if file is not None:
             check_new(option, file)
@@ -138,9 +138,9 @@ def gradebook(
         if pseudonym_table is not None and isinstance(named, Pseudonyms):
             write_new("--pseudonym-table", pseudonym_table, tables.csv_text(named.table(opened.students())))
     students = [row.student for row in rows]
-    place = key_column or (tables.likely_key_column(format_name, students) if format_name != "plain" else "")
+    place = id_column or (tables.likely_id_column(format_name, students) if format_name != "plain" else "")
     if place == "Identifier" and len(names) > 1:
-        raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --key-column")
+        raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     if format_name == "plain":
         table = tables.plain(rows, late.costs)
     else:
@@ -153,7 +153,7 @@ def gradebook(
 def _check(
     format_name: str,
     has_due: bool,
-    key_column: str | None,
+    id_column: str | None,
     column: str | None,
     pseudonyms: bool,
     pseudonym_table: Path | None,
@@ -167,19 +167,19 @@ def _check(
             f"--due: a table for {format_name} has no column for late days; use --format plain, or say with "
             "--late-per-day what they cost"
         )
-    for option, value in (("--key-column", key_column), ("--column", column)):
+    for option, value in (("--id-column", id_column), ("--column", column)):
         if value and is_plain:
             raise InputError(f"{option}: only for the format of a platform, as --format canvas")
     known = tables.KEY_COLUMNS[format_name]
-    if key_column and key_column not in known:
-        raise InputError(f"--key-column: {format_name} has no column '{key_column}': {nearest(key_column, known)}")
+    if id_column and id_column not in known:
+        raise InputError(f"--id-column: {format_name} has no column '{id_column}': {nearest(id_column, known)}")
     if pseudonyms and not is_plain:
         raise InputError(f"--pseudonyms: {format_name} finds no student by a pseudonym; use --format plain")
     if pseudonym_table is not None and not pseudonyms:
         raise InputError("--pseudonym-table: only together with --pseudonyms")
 
 
-def _summary(rows: list[Mark], key_column: str, has_late_rule: bool) -> list[str]:
+def _summary(rows: list[Mark], id_column: str, has_late_rule: bool) -> list[str]:
     """What somebody who imports the table should know, one line each."""
     from autograder.judge.points_as_text import counted
 
@@ -200,6 +200,6 @@ def _summary(rows: list[Mark], key_column: str, has_late_rule: bool) -> list[str
             )
     if has_late_rule and (unknown := sum(row.late is None and bool(row.attempts) for row in rows)):
         lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
-    if key_column:
-        lines.append(f"students are found by the column {key_column}; --key-column chooses another one")
+    if id_column:
+        lines.append(f"students are found by the column {id_column}; --id-column chooses another one")
     return lines

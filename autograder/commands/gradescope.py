@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.commands.course_options import AssignmentAsOption
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
@@ -18,8 +19,8 @@ STEP, LONGEST = 10, 40
 def gradescope(
     assignment: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
+        typer.Argument(
+            metavar="[ASSIGNMENT]",
             help="Build the upload for this assignment: multiagent (the default), "
             "classic (the default with --api cs188), or a folder with assignment.yaml.",
         ),
@@ -55,14 +56,15 @@ def gradescope(
             "--allow-unsafe", help="Grade on the platform even if its sandbox is too weak to stop a hostile submission."
         ),
     ] = False,
+    as_option: AssignmentAsOption = None,
 ) -> None:
     """Build the upload for a Gradescope programming assignment.
 
     \b
     Examples:
       python -m autograder gradescope
-      python -m autograder gradescope --assignment multiagent --key course.key --out autograder.zip
-      python -m autograder gradescope --assignment classic --out classic.zip --minutes 40
+      python -m autograder gradescope multiagent --key course.key --out autograder.zip
+      python -m autograder gradescope classic --out classic.zip --minutes 40
     """
     if out.suffix != ".zip":
         raise InputError(f"--out {out}: expected a name that ends in .zip")
@@ -74,7 +76,7 @@ def gradescope(
     from autograder.platforms.gradescope.build import build
     from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
 
-    loaded, chosen_api = load_assignment(assignment, api)
+    loaded, chosen_api = load_assignment(as_option or assignment, api)
     if minutes is None:
         minutes = min(LONGEST, STEP * math.ceil(minutes_needed(loaded) / STEP))
     settings = Settings(assignment=loaded.name, api=chosen_api.name, minutes=minutes, allow_unsafe=allow_unsafe)

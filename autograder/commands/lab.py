@@ -1,7 +1,11 @@
-"""`python -m autograder lab`: writes the lab, the site in which students write a search; or serves it for a try."""
+"""`python -m autograder lab`: opens the lab, a page in which students write searches; or writes it as a site."""
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
+import webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,55 +17,80 @@ from autograder.pages.lab import POLICY
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
+FIRST_PORT = 8000
+
 
 def lab(
     assignment: Annotated[
         str, typer.Option("--assignment", metavar="NAME", help="Assignment of the lab: a name, or a folder.")
     ] = "multiagent",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="SITE", help="Write the site to this folder, for a web server."),
+    ] = None,
+    serve: Annotated[Path | None, typer.Option(metavar="SITE", help="Serve a site that --out has written.")] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, max=65535, help="Use this port, not 8000 or a free one; 0: a free one."),
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     pyodide: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of the npm package `pyodide`: `npm pack pyodide`.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Take the npm package `pyodide` from this folder."),
     ] = None,
     ace: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of the npm package `ace-builds`: `npm pack ace-builds`.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Take the npm package `ace-builds` from this folder."),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="SITE", help="Write the site to this folder.")
-    ] = None,
-    serve: Annotated[
-        Path | None, typer.Option(metavar="SITE", help="Serve this site on this machine, until you press Ctrl-C.")
-    ] = None,
-    port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="With --serve: use this port; 0: any free one.")
-    ] = 8000,
 ) -> None:
-    """Write the lab: a site in which students write searches, with Python in the browser. It needs no installation.
+    """Open the lab: a page in which students write searches, with Python in the browser, on this machine only.
 
-    Any web server can serve the folder. It contains the open cases of the assignment, but no hidden case, no key and no
-    solutions. If the stub earns points, or if a file contains the text of a solution, the command writes nothing. The
-    page sends nothing anywhere; points count only from the grader.
+    The first run gets Python for browsers and an editor from npm, and keeps them. With --out, the command writes the
+    site for any web server, for example GitHub Pages. The site contains the open cases of the assignment, but no hidden
+    case, no key and no solutions. If the stub earns points, or if a file contains the text of a solution, the command
+    writes nothing. The page sends nothing anywhere; points count only from the grader.
 
     \b
     Examples:
-      python -m autograder lab --pyodide pyodide/package --ace ace/package --out site
-      python -m autograder lab --serve site
+      python -m autograder lab
+      python -m autograder lab --out site
+      python -m autograder lab --serve site --port 8080
     """
     if serve is not None:
-        _serve(serve, port)
+        if out is not None:
+            raise InputError("--serve and --out: expected one of them; --serve shows a site that --out has written")
+        _serve(serve, port, not no_browser)
         return
-    if pyodide is None or ace is None or out is None:
-        raise InputError("expected --pyodide DIR, --ace DIR and --out SITE; or --serve SITE")
+    if out is not None:
+        cases = _write(assignment, pyodide, ace, out)
+        typer.echo(f"{out}: {cases}. To try it: {as_started(f'python -m autograder lab --serve {out}')}")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        _write(assignment, pyodide, ace, Path(folder))
+        _serve(Path(folder), port, not no_browser)
+
+
+def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str:
+    """Writes the site of an assignment; how many cases it has, in words."""
+    from autograder.commands.last_run import cache_folder
     from autograder.commands.stub_check import check_stub
     from autograder.judge.points_as_text import counted
+    from autograder.pages.lab.npm_packages import PACKAGES, package_folder
     from autograder.pages.lab.site import compile_modules, write_site
     from autograder.platforms import load_assignment
 
-    loaded, api = load_assignment(assignment, None)
+    loaded, api = load_assignment(name, None)
     check_stub(loaded, api)
-    cases = write_site(loaded, api.name, pyodide, ace, out)
-    if problem := compile_modules(out):
+    with tempfile.TemporaryDirectory() as place:
+        kept = cache_folder() or Path(place)
+        pyodide, ace = (
+            given or package_folder(package, kept / "npm", partial(typer.echo, err=True))
+            for given, package in zip((pyodide, ace), PACKAGES, strict=True)
+        )
+        cases = write_site(loaded, api.name, pyodide, ace, site)
+    if problem := compile_modules(site):
         typer.echo(f"Python in the page starts more slowly, because its modules are not compiled: {problem}", err=True)
-    command = as_started(f"python -m autograder lab --serve {out}")
-    typer.echo(f"{out}: {counted(cases, 'case')}. To try it: {command}")
+    return counted(cases, "case")
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -87,17 +116,34 @@ class _Server(ThreadingHTTPServer):
         pass
 
 
-def _serve(site: Path, port: int) -> None:
+def _serve(site: Path, port: int | None, browser: bool) -> None:
     """Serves a site until the user ends it. InputError if there is none, or if the port is taken."""
     if not (site / "index.html").is_file():
         raise InputError(f"--serve {site}: no file index.html; expected a folder that `lab --out` has written")
-    try:
-        server = _Server(("127.0.0.1", port), partial(_Handler, directory=str(site)))
-    except OSError as error:
-        raise InputError(f"--port {port}: {(error.strerror or str(error)).lower()}; choose another one") from None
-    with server:
-        typer.echo(f"http://127.0.0.1:{server.server_port}/ (end with Ctrl-C)")
+    with _server(site, port) as server:
+        address = f"http://127.0.0.1:{server.server_port}/"
+        typer.echo(f"{address} (end with Ctrl-C)")
+        if browser and _has_screen():
+            webbrowser.open(address)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             typer.echo("")
+
+
+def _server(site: Path, port: int | None) -> _Server:
+    handler = partial(_Handler, directory=str(site))
+    try:
+        return _Server(("127.0.0.1", FIRST_PORT if port is None else port), handler)
+    except OSError as error:
+        if port is None:
+            return _server(site, 0)
+        raise InputError(f"--port {port}: {(error.strerror or str(error)).lower()}; choose another one") from None
+
+
+def _has_screen() -> bool:
+    """True if a person sees this terminal and has a screen: without one, a browser in text mode would open."""
+    has_windows = sys.platform in ("win32", "darwin") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+    return sys.stdout.isatty() and has_windows

@@ -36,6 +36,6 @@ def new_assignment(
     place = shlex.quote(str(folder))
     typer.echo(f"{folder}: written. Next steps:")
     typer.echo(f"  1. Change assignment.yaml, the cases, stub.py and solutions.py in {place}.")
-    typer.echo(as_started(f"  2. Record the right answers: python -m autograder record --assignment {place}"))
+    typer.echo(as_started(f"  2. Make the references:      python -m autograder record {place}"))
     typer.echo(as_started(f"  3. Check it:                 python -m autograder check {place}"))
     typer.echo(as_started(f"  4. Make the students' zip:   python -m autograder release {place} --out kit.zip"))

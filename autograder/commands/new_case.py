@@ -121,5 +121,5 @@ def new_case(
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
-    record = as_started(f"python -m autograder record --assignment {assignment}")
-    typer.echo(f"{out}{size}; record its reference with: {record}")
+    record = as_started(f"python -m autograder record {assignment}")
+    typer.echo(f"{out}{size}; make its reference with: {record}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autograder.commands.course_options import AssignmentAsOption
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,31 +15,31 @@ if TYPE_CHECKING:
 
 UP_TO_DATE, NOT_UP_TO_DATE = 0, 1
 
-AssignmentOption = Annotated[
+AssignmentArgument = Annotated[
     str,
-    typer.Option(
-        metavar="NAME", help="Record the references of this assignment: a name, or a folder with assignment.yaml."
-    ),
+    typer.Argument(metavar="ASSIGNMENT", help="Make the references of this assignment: a name, or its folder."),
 ]
 CheckOption = Annotated[
     bool, typer.Option("--check", help="Write nothing; exit with status 1 if a reference is not up to date.")
 ]
 
 
-def record(assignment: AssignmentOption = "multiagent", check: CheckOption = False) -> None:
-    """Compute and save the right answer (the reference) of every case.
+def record(
+    assignment: AssignmentArgument = "multiagent", check: CheckOption = False, as_option: AssignmentAsOption = None
+) -> None:
+    """Make the references: compute and save the right answer of every case.
 
     This also deletes the reference files of cases that no longer exist.
 
     \b
     Examples:
-      python -m autograder record --assignment path/to/assignment
+      python -m autograder record path/to/assignment
       python -m autograder record --check
     """
     from autograder.cases import loading, reference_recorder, right_answer
     from autograder.judge.points_as_text import counted
 
-    loaded = loading.load(assignment)
+    loaded = loading.load(as_option or assignment)
     loading.check_parts(loaded)
     cases = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
     changes = 0
@@ -68,7 +69,7 @@ def find_difference(assignment: Assignment, case: Case, derived: Reference) -> s
     try:
         recorded = loading.load_reference(assignment, case)
     except InputError as error:
-        return str(error).partition("; record it with")[0]
+        return str(error).partition("; make it with")[0]
     different = [name for name in ("line", "moves") if getattr(recorded, name) != getattr(derived, name)]
     if different:
         line = read(path).line((different[0],))

@@ -43,7 +43,7 @@ def regrade(
     ] = "",
     student: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY", help="Run all cases of this student only, also without a change; can be repeated."),
+        typer.Option(metavar="ID", help="Run all cases of this student only, also without a change; can be repeated."),
     ] = None,
     helpers: WithOption = None,
     api: ApiOption = None,

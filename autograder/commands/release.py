@@ -14,11 +14,13 @@ from pacman.core.errors import InputError
 def release(
     assignment: Annotated[
         str,
-        typer.Argument(metavar="ASSIGNMENT", help="Release this assignment: a name, or a folder with assignment.yaml."),
+        typer.Argument(
+            metavar="ASSIGNMENT", help="Make the kit of this assignment: a name, or a folder with assignment.yaml."
+        ),
     ] = "multiagent",
     out: Annotated[
         Path,
-        typer.Option("--out", "-o", metavar="FILE.zip", help="Write the release to this file; it must not exist yet."),
+        typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet."),
     ] = Path("kit.zip"),
     api: Annotated[
         str | None,
@@ -28,10 +30,10 @@ def release(
         ),
     ] = None,
     is_list: Annotated[
-        bool, typer.Option("--list", help="Write nothing; list the files of a release that contain a search.")
+        bool, typer.Option("--list", help="Write nothing; list the files of a kit that contain a search.")
     ] = False,
 ) -> None:
-    """Make the zip that students get: the framework, the grader, the stub, the handout and the public cases.
+    """Make the kit, the zip that students get: the framework, the grader, the stub, the handout and the public cases.
 
     It contains no solutions, no hidden cases and no tools for staff. Students install it with pip. If the stub earns
     points, or if a file contains the text of a solution, the command writes nothing.
@@ -45,7 +47,7 @@ def release(
     if is_list:
         from autograder.course.kit.searches import SEARCHES
 
-        typer.echo("These files of a release contain a search. All other files only call one of them.")
+        typer.echo("These files of a kit contain a search. All other files only call one of them.")
         for path, about in SEARCHES.items():
             typer.echo(f"  {path:<47}{about}")
         typer.echo("In the grader, a submission that imports one of them gets an error.")

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from autograder.course.marks.board import Board, MistakeRow, overview, row_title
+from autograder.course.marks.board import Board, MistakeRow, overview, row_text, row_title
 from autograder.judge.points_as_text import counted, percent, points_text
-from autograder.pages.page import page
+from autograder.judge.scorecard import SmallestTree
+from autograder.pages.page import page, with_code
+from autograder.pages.pictures import picture
 from autograder.report.escape import line
 from pacman.core.errors import printable
 from pacman.view.diagram.svg_elements import escape_xml, pair
 
-MOST_MISTAKES, MOST_CASES = 25, 40
+MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5
 WIDTH, HEIGHT, EDGE = 160, 34, 4
 """The size of a line over time, and the room at its edges, in pixels."""
 
@@ -24,6 +26,7 @@ class _Mistake:
     title: str
     hint: str
     line: str
+    who: str
 
 
 def class_board(board: Board) -> str:
@@ -33,9 +36,15 @@ def class_board(board: Board) -> str:
     most = max((moment.students for row in mistakes for moment in row.history), default=1)
     values = {
         "overview": overview(board),
-        "sayings": [(line(saying.text, 600), saying.rule) for saying in board.sayings],
+        "sayings": [(with_code(saying.text), saying.rule) for saying in board.sayings],
         "mistakes": [
-            _Mistake(row, line(row_title(row), 600), line(row.hint, 600), _line_over_time(row, days, most))
+            _Mistake(
+                row,
+                with_code(row_title(row)),
+                with_code(row.hint),
+                _line_over_time(row, days, most),
+                ", ".join(line(each) for each in row.who),
+            )
             for row in mistakes
         ],
         "more_mistakes": _more(len(board.mistakes) - len(mistakes), "mistake"),
@@ -49,6 +58,36 @@ def class_board(board: Board) -> str:
         "days": f"{days[0]} to {days[-1]}" if len(days) > 1 else "",
     }
     return page("class_board.html", f"{line(board.assignment)}: the class", values)
+
+
+def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree | None]]) -> str:
+    """The text of the page to show in a lecture: it names no student.
+
+    The histogram of the points, the most common mistakes in large type, each with a tree, and what has improved.
+    """
+    mistakes = []
+    for number, (row, tree) in enumerate(common, 1):
+        label = f"a small tree on which a search with this mistake is wrong ({number})"
+        drawn = picture(tree.diagram, tree.picture, label, f"mistake-{number}-") if tree else None
+        mistakes.append((row, with_code(row_text(row)), with_code(row.hint), drawn))
+    improved = sorted((row for row in board.mistakes if row.overcome), key=lambda row: -row.overcome)
+    values = {
+        "overview": overview(board),
+        "histogram": _histogram(board),
+        "mistakes": mistakes,
+        "improved": [(row, with_code(row_text(row))) for row in improved[:MOST_IMPROVED]],
+    }
+    return page("lecture_board.html", f"{line(board.assignment)}: the next lecture", values)
+
+
+def _histogram(board: Board) -> list[tuple[str, int, float]]:
+    """For each tenth of the points: which points these are, how many students have them, and the share of the most."""
+    most, steps = max(board.histogram, default=0) or 1, len(board.histogram) - 1
+    rows = []
+    for step, count in enumerate(board.histogram):
+        low, high = (points_text(board.points * each / steps) for each in (step, step + 1))
+        rows.append((f"{low} to {high}" if step < steps else f"all {low}", count, count / most))
+    return rows
 
 
 def _more(count: int, noun: str) -> str:

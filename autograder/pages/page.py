@@ -15,8 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from autograder.report.escape import line
 from pacman.core.errors import printable
 from pacman.view.diagram.colours import page_style
 
@@ -120,3 +121,15 @@ def _environment() -> Environment:
 def _visible(value: object) -> object:
     """A value of a template as it is shown: markup unchanged, any other text without invisible characters."""
     return value if isinstance(value, Markup) else printable(str(value))
+
+
+def with_code(text: str) -> Markup:
+    """A text of the grader for a page: what stands between backticks is code.
+
+    >>> print(with_code("use `max` & not <min>"))
+    use <code>max</code> &amp; not &lt;min&gt;
+    """
+    parts = re.split("`([^`]+)`", line(text, 600))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if number % 2 else escape(part) for number, part in enumerate(parts)
+    )

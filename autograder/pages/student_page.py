@@ -108,7 +108,8 @@ class _Section:
 
     @property
     def is_shown(self) -> bool:
-        return bool(self.withheld or self.examination or self.misses or self.notes or not self.question.is_full)
+        has_hidden_loss = any(case.hidden and case.earned < 1 for case in self.question.cases)
+        return bool(self.withheld or self.examination or self.misses or self.notes or has_hidden_loss)
 
 
 def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adjustments: Sequence[str] = ()) -> str:

@@ -10,11 +10,13 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import agents.base
 import pacman
+from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.outline import Outline
 from pacman.core.rules import GhostPose, PacmanPose
@@ -108,9 +110,9 @@ def misplaced_method(part: type, name: str, source: str) -> str:
 
     It is then inside another method, or outside the class.
     """
-    import ast  # only here: it is slow to load
+    import ast
 
-    tree = ast.parse(source)
+    tree = _parsed(source)
     bodies = [(node.name, node.body) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     for outer, body in (*bodies, ("", tree.body)):
         for node in body:
@@ -118,6 +120,14 @@ def misplaced_method(part: type, name: str, source: str) -> str:
                 place = f"inside the method {outer}" if outer else f"outside the class {part.__name__}"
                 return f"indent the `def` of {name} (line {node.lineno}) like that of a method: it is {place}"
     return ""
+
+
+@lru_cache(1)
+def _parsed(source: str) -> ast.Module:
+    """The syntax tree of a file. An examination asks for the same one again and again."""
+    import ast  # only in functions: it is slow to load
+
+    return ast.parse(source)
 
 
 def _has_self(function: ast.FunctionDef) -> bool:
@@ -130,12 +140,16 @@ def _about_member(owner: Any, name: str, source: Sequence[str]) -> str:
         return _about_none(source)
     if isinstance(owner, ModuleType):
         return _write_imports([name])
+    if owner in (Layer, Line):
+        return _did_you_mean(name, dir(owner))
     kind = type(owner)
     is_agent = isinstance(owner, agents.base.BaseAgent)
     if is_agent and (text := misplaced_method(kind, name, "\n".join(source))):
         return text
     is_ours = isinstance(owner, Outline | GameState | PacmanPose | GhostPose | Maze)
-    if not (is_ours or is_agent or isinstance(owner, tuple | list)) or isinstance(owner, Line):
+    if isinstance(owner, Line):
+        return _did_you_mean(name, Line._fields)
+    if not (is_ours or is_agent or isinstance(owner, tuple | list)):
         return ""
     native = _BERKELEY.get(name) or ("" if isinstance(owner, Outline) else _BERKELEY_POSITION.get(name, ""))
     if native:
@@ -192,18 +206,19 @@ def _about_name(name: str, frame: FrameType) -> str:
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:
-    public = [each for each in known if not each.startswith("_")]
-    close = get_close_matches(name, public, n=1, cutoff=0.7)
+    """The known name that differs only in capital letters, or is similar, or begins with this name."""
+    public = {each.lower(): each for each in known if not each.startswith("_")}
+    close = get_close_matches(name.lower(), public, n=1, cutoff=0.7)
     if len(name) > 2:
-        close += [each for each in public if each.startswith(name)]
-    return f"did you mean '{close[0]}'?" if close else ""
+        close += [each for each in public if each.startswith(name.lower())]
+    return f"did you mean '{public[close[0]]}'?" if close else ""
 
 
 def _about_none(source: Sequence[str]) -> str:
     """The first line that computes a value in vain, or the first function that can end without a `return`."""
     import ast
 
-    nodes = [*ast.walk(ast.parse("\n".join(source)))]
+    nodes = [*ast.walk(_parsed("\n".join(source)))]
     for node in nodes:
         call = node.value if isinstance(node, ast.Expr) else None
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Line", "max", "min", "sum"):

@@ -44,8 +44,12 @@ REWORDINGS = (
 """How to write what the command-line library says in the words of our own messages: (pattern, replacement)."""
 
 
-def app(about: str, commands: Mapping[str, tuple[str, str]], completion: str) -> typer.Typer:
-    """A program with these commands: name -> (MODULE:FUNCTION, one line about it).
+Groups = Mapping[str, Mapping[str, tuple[str, str]]]
+"""The commands of a program in groups: title -> name -> (MODULE:FUNCTION, one line about it)."""
+
+
+def app(about: str, groups: Groups, package: str, completion: str) -> typer.Typer:
+    """A program with these commands, whose modules are in `package`. Its help shows them in their groups.
 
     A shell completes the values in the dict `VALUES` of the module `completion`, if a script started the program.
 
@@ -53,7 +57,12 @@ def app(about: str, commands: Mapping[str, tuple[str, str]], completion: str) ->
     imported only when that command runs, so `--help` is quick. By convention the docstring of the function ends with
     examples: a paragraph of `\\b`, `Examples:` and indented command lines.
     """
-    commands = {name: row for name, row in commands.items() if find_spec(row[0].partition(":")[0])}
+    commands = {
+        name: (f"{package}.{where}", line)
+        for own in groups.values()
+        for name, (where, line) in own.items()
+        if find_spec(f"{package}.{where.partition(':')[0]}")
+    }
 
     completed = STYLE | {"add_completion": started_as_script()}
 
@@ -67,6 +76,12 @@ def app(about: str, commands: Mapping[str, tuple[str, str]], completion: str) ->
                 values = import_module(completion).VALUES if ctx.resilient_parsing else {}
                 command = load_command(name, commands[name][0], values)
             return name, command, rest
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            for title, own in groups.items():
+                if rows := [(name, line) for name, (_, line) in own.items() if name in commands]:
+                    with formatter.section(title):
+                        formatter.write_dl(rows, col_max=30)
 
     program = typer.Typer(cls=Commands, no_args_is_help=True, context_settings=HELP, **completed)
 

@@ -197,8 +197,8 @@ WRONG = [
     ("cases/q3/tree.yaml", "", TREE, "cases/q3: no question has the id 'q3': known: q1, q2"),
     # References.
     (T, "y: 9", "y: 8",
-     "references/q1/tree.yaml:1: this reference is out of date: its case has changed; record it with: "
-     "python -m autograder record --assignment FOLDER/copied"),
+     "references/q1/tree.yaml:1: this reference is out of date: its case has changed; make it with: "
+     "python -m autograder record FOLDER/copied"),
     (R, "digest:", "digst:", "references/q1/tree.yaml:1: unknown key 'digst': did you mean 'digest'?"),
     (R, "value: 3.0", "value: three", "references/q1/tree.yaml:3: moves.0.value: expected a number, not 'three'"),
     (R, "moves:", "moves: []\nmvs:", "references/q1/tree.yaml:3: unknown key 'mvs': did you mean 'moves'?"),
@@ -271,7 +271,9 @@ def test_a_match_with_too_large_a_search_over_an_evaluation_is_refused(
 
 def test_a_reference_of_another_case_is_named(copied: Path) -> None:
     shutil.copy(copied / R, copied / P)
-    with pytest.raises(InputError, match=r"line.yaml:1: this reference belongs to 'q1/tree', not to 'q1/line'; record"):
+    with pytest.raises(
+        InputError, match=r"line.yaml:1: this reference belongs to 'q1/tree', not to 'q1/line'; make it"
+    ):
         load(copied)
 
 
@@ -279,13 +281,13 @@ def test_a_reference_that_lost_a_move_is_named(copied: Path) -> None:
     path = copied / P
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: text.rindex("- value")], encoding="utf-8")
-    with pytest.raises(InputError, match=r"line.yaml:3: moves: the case asks for 2, but this reference has 1; record"):
+    with pytest.raises(InputError, match=r"line.yaml:3: moves: the case asks for 2, but this reference has 1; make it"):
         load(copied)
 
 
 def test_a_missing_reference_and_a_file_that_is_not_text(copied: Path) -> None:
     (copied / R).unlink()
-    with pytest.raises(InputError, match=r"tree.yaml: case 'q1/tree' has no reference; record it with"):
+    with pytest.raises(InputError, match=r"tree.yaml: case 'q1/tree' has no reference; make it with"):
         load(copied)
     (copied / T).write_bytes(b"kind: \xff")
     with pytest.raises(InputError, match=r"tree.yaml: cannot be read: not UTF-8 at byte 7"):

@@ -15,9 +15,9 @@ from autograder.course.marks.board import SAYINGS, board
 from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Result, Store
 from autograder.judge.scorecard import Examination
-from autograder.pages.class_board import class_board
+from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
-from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, small_class
+from tests.course.filled_store import FULL, PLY_SHORT, UNNAMED, T, add, card, small_class
 
 SCHEMA = Path(load_board.__file__).with_name("board.schema.json")
 GOLDEN = Path(__file__).with_name("board.txt")
@@ -66,6 +66,36 @@ def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attem
     fact = rows["Your search is wrong on trees with MIN > MAX."]
     assert (fact.kind, fact.students, fact.now, fact.since) == ("fact", 1, 1, T(3))
     assert {name for name, row in rows.items() if row.kind == "fault"} == {"fault: time", "fault: raised"}
+
+
+def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(tmp_path: Path) -> None:
+    """Also a mistake of one student; a fact without a name comes last, however many students have it."""
+    two = Examination(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-plies-left"), "")
+    with Store.open(str(tmp_path / "class.db"), create=True) as opened:
+        for key in ("ada@x", "bob@x"):
+            faults = {"q1/a": "not written", "q2/b": "missing part"}
+            given = card({"q1": [0, 0.5], "q2": [0, 0, 1]}, faults=faults, examinations={"q2": UNNAMED})
+            add(opened, key, given, T(1), f"Name of {key}")
+        add(opened, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, examinations={"q2": two}), T(1), "Name of eve")
+        add(opened, "fay@x", card(FULL), T(1))
+        found = load_board.load_board(opened, "multiagent", naming(opened, False))
+        common = load_board.common_mistakes(opened, found)
+    assert [(row.question, row.name, row.now, row.who) for row in found.mistakes] == [
+        ("", "fault: not written", 2, ("ada@x", "bob@x")),
+        ("q2", "by-plies-left", 1, ("eve@x",)),
+        ("q2", "ply-short", 1, ("eve@x",)),
+        ("q2", "Your search is wrong on trees with MIN > MAX.", 2, ("ada@x", "bob@x")),
+    ]
+    sentences = {row.name: row.sentence for row in found.mistakes}
+    assert sentences["ply-short"] == "Your search stops one ply too early."
+    assert sentences["by-plies-left"].startswith("Your search decides by the number of plies left whose turn it is")
+    assert (sum(found.histogram), found.histogram[-1]) == (4, 1)
+    page, staff = lecture_board(found, common), class_board(found)
+    assert "<code>node.layer</code>" in page
+    assert "`" not in staff.partition("<main")[2]
+    assert "ada@x, bob@x" in staff
+    assert not any(name in page for name in ("@x", "Name of"))
+    assert page.count('class="lecture"') == 2
 
 
 QUOTES = (

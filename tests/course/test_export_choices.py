@@ -32,7 +32,7 @@ def grade_all(folder: Path, *options: str) -> tuple[int, list[str], str]:
 def points(folder: Path) -> dict[str, tuple[str, str]]:
     """The points of each student, and the number of attempts."""
     done = run_here("autograder", "gradebook", "--store", str(folder / "class.db"), "--out", "-")
-    return {row["key"]: (row["points"], row["attempts"]) for row in csv.DictReader(io.StringIO(done.stdout))}
+    return {row["id"]: (row["points"], row["attempts"]) for row in csv.DictReader(io.StringIO(done.stdout))}
 
 
 def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, card, small_class
 
 PLAIN = """\
-"key","name","section","assignment","points","possible","q1","q2","attempt","attempts","received","late days","reason"
+"id","name","section","assignment","points","possible","q1","q2","attempt","attempts","received","late days","reason"
 "ada","Ada, B","A","multiagent","7.33","9","4","3.33","3","3","2026-11-03T12:00:00Z","2",""
 "bob","'=Bob","A","multiagent","3.66","9","2","1.66","1","1","2026-11-05T12:00:00Z","4",""
 "eve","Eve","A","multiagent","2.66","9","2.66","0","1","1","2026-11-02T12:00:00Z","1",""
@@ -79,7 +79,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
         (["--due", "2026-11-01T23:59+01:00"], PLAIN),
         (["--format", "canvas", "--column", "Project 2 (1234)"], CANVAS),
         (["--format", "moodle"], MOODLE),
-        (["--format", "moodle", "--key-column", "Identifier"], WORKSHEET),
+        (["--format", "moodle", "--id-column", "Identifier"], WORKSHEET),
     ],
 )
 def test_a_table(options: list[str], table: str, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_late_days_cost_points_and_each_step_has_a_column(tmp_path: Path) -> Non
     assert (status, '"bob","A","3.29"' in stdout) == (0, True)
     run("adjust", "bob", "q1", "4", "--store", str(path), "--reason", "an appeal")
     _, stdout, _ = run(
-        "gradebook", "--store", str(path), "--out", "-", "--format", "moodle", "--key-column", "Identifier", *late
+        "gradebook", "--store", str(path), "--out", "-", "--format", "moodle", "--id-column", "Identifier", *late
     )
     assert (
         '"Participant bob","\'=Bob","5.09","9","","q1: 2 of 4; q2: 1.66 of 5; adjusted by the course staff: '
@@ -166,12 +166,12 @@ def test_late_days_cost_points_and_each_step_has_a_column(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("key,until\nada,x\n", "1: no column 'due'; expected the columns key, due and perhaps assignment"),
-        ("key,due\nad,2026-11-02T12:00Z\n", "2: no student 'ad' in the store: did you mean 'ada'?"),
-        ("key,due\nada,tomorrow\n", "2: tomorrow: expected a time with its zone, as in 2026-11-22T23:59+01:00 or "
+        ("id,until\nada,x\n", "1: no column 'due'; expected the columns id, due and perhaps assignment"),
+        ("id,due\nad,2026-11-02T12:00Z\n", "2: no student 'ad' in the store: did you mean 'ada'?"),
+        ("id,due\nada,tomorrow\n", "2: tomorrow: expected a time with its zone, as in 2026-11-22T23:59+01:00 or "
          "2026-11-22T23:59Z"),
-        ("key,due\nada,2026-11-02T12:00Z\nAda,2026-11-03T12:00Z\n", "3: a second extension of 'Ada'; expected one"),
-        ("key,due,assignment\nada,2026-11-02T12:00Z,x\n", "2: no assignment 'x' in the store: known: multiagent"),
+        ("id,due\nada,2026-11-02T12:00Z\nAda,2026-11-03T12:00Z\n", "3: a second extension of 'Ada'; expected one"),
+        ("id,due,assignment\nada,2026-11-02T12:00Z,x\n", "2: no assignment 'x' in the store: known: multiagent"),
     ],
 )  # fmt: skip
 def test_a_wrong_line_of_extensions_is_named(text: str, problem: str, tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_student_without_a_result_yet_has_a_reason_and_mixed_versions_are_told
     rows = list(csv.DictReader(io.StringIO(stdout)))
     assert status == 0
     assert len(rows) == 8
-    assert [row["reason"] for row in rows if row["key"] == "cyn"] == ["not graded yet", "no submission"]
+    assert [row["reason"] for row in rows if row["id"] == "cyn"] == ["not graded yet", "no submission"]
     assert stderr.count("different versions") == 1
     status, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", "--format", "canvas")
     assert stdout.splitlines()[:3] == [
@@ -263,9 +263,9 @@ def test_pseudonyms_are_stable_and_keyed_and_no_name_is_left(tmp_path: Path) -> 
     assert tables[0] == tables[1]
     for name in ("ada", "Ada", "Bob", "mal", "zoë", "Zoë"):
         assert name not in tables[0].partition("\n")[2].replace("multiagent", "")
-    keys = [row["key"] for row in csv.DictReader(io.StringIO(tables[0]))]
+    keys = [row["id"] for row in csv.DictReader(io.StringIO(tables[0]))]
     assert keys == sorted(keys)
-    known = {row["pseudonym"]: row["key"] for row in csv.DictReader(io.StringIO(who.read_text(encoding="utf-8")))}
+    known = {row["pseudonym"]: row["id"] for row in csv.DictReader(io.StringIO(who.read_text(encoding="utf-8")))}
     assert sorted(map(known.__getitem__, keys)) == ["ada", "bob", "eve", "fay", "mal", "zoë"]
     assert Pseudonyms("1")(Student("Ada ")) == Pseudonyms("1")(Student("ada")) != Pseudonyms("2")(Student("ada"))
 
@@ -332,10 +332,10 @@ def test_late_days_begin_after_the_due_time() -> None:
             "--pseudonyms: canvas finds no student by a pseudonym; use --format plain",
         ),
         (
-            "--store {store} --format moodle --key-column Email",
-            "--key-column: moodle has no column 'Email': known: Email address, ID number, Identifier, Username",
+            "--store {store} --format moodle --id-column Email",
+            "--id-column: moodle has no column 'Email': known: Email address, ID number, Identifier, Username",
         ),
-        ("--store {store} --key-column ID", "--key-column: only for the format of a platform, as --format canvas"),
+        ("--store {store} --id-column ID", "--id-column: only for the format of a platform, as --format canvas"),
         (
             "--store {store} --late-per-day 10%",
             "--late-per-day: say with --due from when on, as in --due 2026-11-22T23:59+01:00",
@@ -352,14 +352,14 @@ def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, tmp_path:
     Store.open(names["empty"], create=True).__exit__()
     with Store.open(names["open"], create=True) as store:
         add(store, "ada", None)
-    words = arguments.format(**names).replace("--key-column Email", "--key-column=Email").split(" ")
+    words = arguments.format(**names).replace("--id-column Email", "--id-column=Email").split(" ")
     given = words if "--out" in words else [*words, "--out", "-"]
     assert run("gradebook", *given) == (2, "", f"python -m autograder: {problem.format(**names)}\n")
 
 
 def adjusted_rows(path: Path, *options: str) -> dict[str, dict[str, str]]:
     _, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", *options)
-    return {row["key"]: row for row in csv.DictReader(io.StringIO(stdout))}
+    return {row["id"]: row for row in csv.DictReader(io.StringIO(stdout))}
 
 
 def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -> None:

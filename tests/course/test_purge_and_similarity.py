@@ -20,7 +20,7 @@ def test_a_purge_says_what_it_erases_and_erases_with_yes_only(tmp_path: Path) ->
     arguments = ("purge", "--store", str(store), "--before", "2026-11-03")
     plan = """\
 erase: 5 submissions with files, answers and 5 results
-erase: 3 students who then have no submission (key, name, section)
+erase: 3 students who then have no submission (id, name, section)
 keep: 2 submissions of that day or later, 2 students with submissions
 keep: the versions of assignments, and the log, which names no student
 keep: 1 student who never handed in anything

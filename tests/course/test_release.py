@@ -146,7 +146,7 @@ def test_every_template_and_file_of_a_page_of_a_release_is_in_it(kits: dict[str,
         path.name for folder in ("templates", "static") for path in (ROOT / "autograder/pages" / folder).iterdir()
     }
     left_out = named - {Path(path).name for path in kit}
-    assert left_out <= {"class_board.html", "index.html", "lab.html", "refused_page.html"}
+    assert left_out <= {"class_board.html", "index.html", "lab.html", "lecture_board.html", "refused_page.html"}
 
 
 def week(folder: Path) -> Path:
@@ -337,7 +337,8 @@ def test_only_the_commands_of_a_release_are_listed(installed: tuple[Path, Path])
     ):
         status, text = run(installed, program, "--help")
         assert status == 0
-        listed = {line.split()[0] for line in text.partition("Commands:\n")[2].splitlines() if line[2:3] != " "}
+        commands = text.partition("Options:\n")[2].partition("\n\n")[2]
+        listed = {line.split()[0] for line in commands.splitlines() if line[:2] == "  " != line[1:3]}
         assert expected <= listed
         assert not {"conform", "regret"} & listed
         assert {name.replace("-", "_") for name in listed} & FOR_STAFF == set()

@@ -9,7 +9,7 @@ import pytest
 from autograder.course.intake.roster import Student, mismatches, read
 from pacman.core.errors import InputError
 
-NO_KEY = "no column 'key'; expected the columns key, name, section, or a roster of Canvas, Moodle or Gradescope"
+NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle or Gradescope"
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -29,11 +29,11 @@ def test_the_columns_may_come_in_any_order(separator: str, tmp_path: Path) -> No
             f":1: {NO_KEY} (known: none)",
         ),
         (
-            "kee,name\na,b\n",
-            f":1: {NO_KEY} (did you mean 'kee'?)",
+            "ids,name\na,b\n",
+            f":1: {NO_KEY} (did you mean 'ids'?)",
         ),
-        ("key,name\nada,A\n,B\n", ":3: a student without a key; write a login or a number"),
-        ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each key once"),
+        ("key,name\nada,A\n,B\n", ":3: a student without an id; write a login or a number"),
+        ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each id once"),
         ("key,name\n", ": no students in this file"),
     ],
 )

@@ -12,6 +12,7 @@ from autograder.grading.grade_case import LAYER_COMPARISON
 from autograder.grading.own_process import own_process
 from autograder.judge.usual_causes import usual_cause
 from autograder.sandbox import SessionBroken
+from autograder.student_process.advice import advice
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.native_api import ImportGuard
 from autograder.student_process.plain_values import ForbiddenImport
@@ -46,6 +47,8 @@ OF_A_SEARCH = {
     "return self.help(node)\n\n        def help(self, node): pass": "indent the `def` of help (line 10) like that of a "
     "method: it is inside the method search",
     "return self.help(node)\n\ndef help(self, node): pass": "it is outside the class MinimaxAgent",
+    "return Layer.Max": "did you mean 'MAX'?",
+    "return Line(3, None).val": "did you mean 'value'?",
     "return search(node, plies)": "write self.search",
     "return STOP": "write `from pacman import STOP`",
     "return Directions.STOP": "use NORTH, SOUTH, EAST, WEST and STOP of pacman",
@@ -101,6 +104,16 @@ def test_an_error_in_a_search_says_what_to_write(body: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("body", OF_A_CHOICE)
 def test_an_error_about_a_position_says_what_to_write(body: str, tmp_path: Path) -> None:
     assert OF_A_CHOICE[body] in error_of(tmp_path, CHOICE.format(body=body), "ReflexAgent", "choose")
+
+
+def test_a_hostile_error_has_no_advice() -> None:
+    class Hostile(AttributeError):
+        @property
+        def obj(self) -> object:  # type: ignore[override]
+            raise SystemExit
+
+    assert advice(Hostile("a text"), None, ["x"], 1) == ""
+    assert advice(AttributeError("a text", name="x", obj=object()), None, ["x"], 1) == ""
 
 
 def test_a_search_at_the_wrong_place_is_named(tmp_path: Path) -> None:

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from agents.load import make_ghost, make_pacman
 from autograder.pages import page as pages
+from autograder.pages.game_player import GamePlayer
 from autograder.pages.game_replay import SCRIPT, STYLE, game_replay
 from autograder.pages.page import STATIC, TEMPLATES, page
-from pacman import start
+from pacman import Game, start
+from pacman.play.recording import Recorder
 from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
 
 if TYPE_CHECKING:
@@ -176,3 +179,24 @@ def test_nothing_overlaps_at_any_size(size: Size, scheme: str, replay_page: Path
         axe(page)
         buttons = page.locator("game-replay").first.get_by_role("button").all()
         assert len({round(button.bounding_box()["y"]) for button in buttons}) == 1, "the buttons stand in one row"
+
+
+def test_a_game_plays_in_a_notebook(tmp_path: Path, open_page: OpenPage) -> None:
+    """Its page is in a frame, and asks for nothing else. A recording of the game gives the same page."""
+    game = Game(start("nook", ["random"]), [make_pacman("alphabeta"), make_ghost("random")], ["alphabeta", "random"])
+    with Recorder(tmp_path / "game.json", game):
+        player = GamePlayer(game)
+    assert GamePlayer(tmp_path / "game.json").page == player.page
+    file = tmp_path / "notebook.html"
+    html = f"<!doctype html><html lang='en'><title>A notebook</title><main><h1>A game</h1>{player._repr_html_()}</main>"
+    file.write_text(html, encoding="utf-8")
+    page = open_page(file, PHONE)
+    frame = page.frame_locator("iframe")
+    slider = frame.get_by_role("slider", name="Ply")
+    slider.press("End")
+    assert f"Ply {len(player.moves)} of {len(player.moves)}." in frame.get_by_role("status").inner_text()
+    slider.press("ArrowLeft")
+    assert f"Ply {len(player.moves) - 1} of" in frame.get_by_role("status").inner_text()
+    no_overflow(page)
+    assert page.frames[1].evaluate("document.documentElement.scrollHeight <= innerHeight")
+    axe(page)

@@ -13,6 +13,7 @@ import pytest
 
 from autograder.pages import page as pages
 from autograder.pages.page import STATIC, TEMPLATES, embedded, joined, page
+from pacman.view.diagram.svg_elements import FONT
 
 HOSTILE = "</script><script>alert(1)</script>]]>\x1b[2J\u202eabc\ud800\0\"'<!--"
 
@@ -77,3 +78,20 @@ def test_a_script_can_stand_in_a_page(file: Path) -> None:
 def test_a_template_has_nothing_that_the_policy_forbids(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert not re.search(r"\sstyle=|\son\w+=|javascript:|https?:", text)
+
+
+def test_a_page_has_one_typeface() -> None:
+    """That of its pictures; code has the other one. No stylesheet names a third."""
+    styles = "\n".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("*.css"))
+    fonts = re.findall(r"^\s*font(?:-family)?:([^;]*)|[;{] *font(?:-family)?:([^;}]*)", styles, re.MULTILINE)
+    used = {re.sub(r"^.*(?=var)", "", "".join(font)).strip() for font in fonts}
+    assert used == {"var(--text)", "var(--code)"}
+    stack = re.search(r"--text: ([^;]*);", styles)
+    assert stack
+    assert stack[1].replace('"', "'") == FONT
+
+
+def test_the_javascript_of_all_pages_stays_small() -> None:
+    """Searches, judge and parser exist once, in Python: a page only shows what they found."""
+    scripts = [path.read_text(encoding="utf-8") for path in STATIC.rglob("*.js")]
+    assert sum(text.count("\n") for text in scripts) <= 2500

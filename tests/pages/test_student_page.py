@@ -139,6 +139,17 @@ def test_hidden_cases_stay_hidden() -> None:
     assert "0 of 2 hidden cases passed." in text
 
 
+def test_a_question_without_an_answer_has_points_and_no_section() -> None:
+    """The first lines say already which parts the file does not define."""
+    missing = CaseScore(
+        "q2/a", "tree", "", 1, 0, fault="missing part", message="the file defines no class MinimaxAgent"
+    )
+    text = student_page(card(QuestionScore("q2", "Minimax", 5, (missing,), part="MinimaxAgent")))
+    assert "<section" not in text
+    assert "the file does not define: MinimaxAgent" in text
+    assert re.search(r'q2 Minimax <span class="number">0/5', text)
+
+
 @pytest.mark.parametrize("size", [PHONE, SIZES["laptop"]], ids=["phone", "laptop"])
 def test_hostile_text_is_text(tmp_path: Path, size: Size, open_page: OpenPage) -> None:
     text = student_page(hostile_card(), "<script>alert(0)</script>\u202e\x00\ud800")

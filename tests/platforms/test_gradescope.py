@@ -332,7 +332,7 @@ def test_an_assignment_without_a_reference_is_refused(assignment: Path, tmp_path
     copy = tmp_path / "small"
     shutil.copytree(assignment, copy)
     (copy / "references" / "q2" / "01-figure.yaml").unlink()
-    with pytest.raises(InputError, match="case 'q2/01-figure' has no reference; record it with"):
+    with pytest.raises(InputError, match="case 'q2/01-figure' has no reference; make it with"):
         upload(copy)
 
 

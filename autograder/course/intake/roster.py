@@ -1,4 +1,4 @@
-"""Reads the list of the students of a class: a CSV file with the columns key, name and section, or of a platform."""
+"""Reads the list of the students of a class: a CSV file with the columns id, name and section, or of a platform."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.course.intake.csv_table import read_table
 from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError, nearest, printable
 
-COLUMNS = ("key", "name", "section")
+COLUMNS = ("id", "name", "section")
 MOST_NAMES = 5
 """How many students a line about a roster names."""
 
@@ -35,7 +35,7 @@ def compared(key: str) -> str:
 
 
 def read(path: Path) -> dict[str, Student]:
-    """The students of a CSV file, by their compared key. The first line names the columns; only `key` is needed.
+    """The students of a CSV file, by their compared key. The first line names the columns; `id` (or `key`) is needed.
 
     Also reads the gradebook that Canvas exports (the key is its ID), the grading worksheet of Moodle (the number of the
     participant) and the roster of Gradescope (the e-mail address). InputError names the line of the first problem: no
@@ -44,9 +44,9 @@ def read(path: Path) -> dict[str, Student]:
     columns, rows = read_table(path)
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
     if layout is None:
-        known = nearest("key", [printable(name)[:40] for name in columns[:20] if name])
+        known = nearest("id", [printable(name)[:40] for name in columns[:20] if name])
         raise InputError(
-            f"{path}:1: no column 'key'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle "
+            f"{path}:1: no column 'id'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle "
             f"or Gradescope ({known})"
         )
     students: dict[str, Student] = {}
@@ -57,9 +57,9 @@ def read(path: Path) -> dict[str, Student]:
         if not key and layout.needs:
             continue  # a line about all students, as that with the points that are possible
         if not key:
-            raise InputError(f"{path}:{number}: a student without a key; write a login or a number")
+            raise InputError(f"{path}:{number}: a student without an id; write a login or a number")
         if key in students:
-            raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each key once")
+            raise InputError(f"{path}:{number}: '{student.key[:80]}' is already in line {lines[key]}; each id once")
         students[key], lines[key] = student, number
     if not students:
         raise InputError(f"{path}: no students in this file")
@@ -88,6 +88,7 @@ _LAYOUTS = (
     _Layout("key", ("name",), "section"),
     _Layout("id", ("student",), "section", ("student", "sis login id")),  # Canvas
     _Layout("identifier", ("full name",), "", ("full name",)),  # Moodle
+    _Layout("id", ("name",), "section"),
     _Layout("email", ("first name", "last name", "name"), "section", ("sid",)),  # Gradescope
 )
 

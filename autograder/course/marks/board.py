@@ -10,15 +10,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from statistics import fmean, median
 from typing import Literal
 
 from autograder.course.marks.attempts import Attempt, Work
-from autograder.course.marks.board_words import FAULT, general
+from autograder.course.marks.board_words import FAULT, general, general_row
 from autograder.course.marks.pseudonyms import Naming
+from autograder.judge.examination.hypotheses import RULES_FOR_CUTS, Hypothesis, mistakes_by_name
+from autograder.judge.examination.questions import Scope
 from autograder.judge.points_as_text import counted, percent, points_text, rounded_down
-from autograder.report.fault_texts import fault_name
+from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
 from pacman.core.errors import one_line
+from pacman.core.layers import Layer
 
 VERSION = 1
 SLOWEST = 5
@@ -27,6 +31,8 @@ FEW = 2
 """The fewest students about whom something is said to the whole class."""
 HARD = 0.8
 """A question with at least this average share of its points is not hard."""
+TENTHS = 10
+UNWRITTEN = (FAULT + NOT_WRITTEN, FAULT + MISSING_PART)
 _DAY = re.compile(r"20\d\d-\d\d-\d\d")
 
 
@@ -42,6 +48,7 @@ class Day:
 class MistakeRow:
     """A mistake in a question. `name` is a name of an examination, a sentence of one that proves less, or a fault.
 
+    A part that is not written is one row for all questions: its `question` is empty. `who` has it now.
     `students` is how many had it in any attempt, `now` how many of them in the last one that was graded; the others
     have `overcome` it. `since` is the time of the first attempt with it. `history` has the days on which this changed.
     """
@@ -56,6 +63,7 @@ class MistakeRow:
     sentence: str = ""
     hint: str = ""
     history: tuple[Day, ...] = ()
+    who: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,10 @@ class Saying:
 
 @dataclass(frozen=True)
 class Board:
-    """A class in one assignment. `average` and `median` are of the points of the last attempts that were graded."""
+    """A class in one assignment. `average` and `median` are of the points of the last attempts that were graded.
+
+    `histogram` counts these attempts by tenths of the points; its last number is that of those with all points.
+    """
 
     assignment: str
     students: int
@@ -113,6 +124,7 @@ class Board:
     flat_cases: tuple[FlatCase, ...]
     slowest: tuple[SlowRow, ...]
     sayings: tuple[Saying, ...]
+    histogram: tuple[int, ...] = ()
     version: int = VERSION
 
 
@@ -131,13 +143,14 @@ def board(
 ) -> Board:
     """The board of a class. `common_shares` are those of the cases that are the same in all last attempts.
 
-    `titles` are those of the questions; `texts` is asked for the `most_texts` first rows.
+    `titles` are those of the questions; `texts` is asked for the `most_texts` first rows, and for the others what the
+    grader says about such a mistake in general.
     """
     attempts = [each for work in works for each in work.attempts]
     last = last_graded(works)
     earned = [each.earned for each in last]
-    rows = _mistakes(works)
-    rows = [_with_text(row, texts) for row in rows[:most_texts]] + rows[most_texts:]
+    rows = _mistakes(works, naming)
+    rows = [_with_text(row, texts if number < most_texts else known_texts) for number, row in enumerate(rows)]
     pairs = sorted(common_shares.items()) if len(last) >= FEW else []
     flat = tuple(FlatCase(name, share) for name, share in pairs)
     found = Board(
@@ -154,8 +167,33 @@ def board(
         flat,
         tuple(_slowest(works, naming)),
         (),
+        _histogram(last),
     )
     return replace(found, sayings=tuple(_sayings(found)))
+
+
+def _histogram(last: Sequence[Attempt]) -> tuple[int, ...]:
+    """How many attempts earned each tenth of their points, and how many all of them."""
+    counts = [0] * (TENTHS + 1)
+    for each in last:
+        assert each.result is not None
+        counts[min(TENTHS, int(TENTHS * each.earned / each.result.points + 1e-9)) if each.result.points else 0] += 1
+    return tuple(counts)
+
+
+@cache
+def _known_mistakes() -> Mapping[str, Hypothesis]:
+    rows: dict[str, Hypothesis] = {}
+    for cuts in RULES_FOR_CUTS:
+        for name, row in mistakes_by_name(Scope((Layer.MAX, Layer.MIN, Layer.CHANCE), False, cuts)).items():
+            rows.setdefault(name, row)
+    return rows
+
+
+def known_texts(question: str, name: str) -> tuple[str, str]:
+    """What the grader says about a mistake in general, and its hint; empty for a name that it does not know."""
+    row = _known_mistakes().get(name)
+    return (general_row(row.sentence), row.hint) if row else ("", "")
 
 
 def last_graded(works: Iterable[Work]) -> list[Attempt]:
@@ -164,8 +202,9 @@ def last_graded(works: Iterable[Work]) -> list[Attempt]:
     return [each for each in last if each is not None]
 
 
-def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
-    """The mistakes of all attempts, those that most students still make first."""
+def _mistakes(works: Sequence[Work], naming: Naming) -> list[MistakeRow]:
+    """The mistakes of all attempts, those that most students still make first; after them, what has no name."""
+    who: dict[tuple[str, str], list[str]] = {}
     had: Counter[tuple[str, str]] = Counter()
     now: Counter[tuple[str, str]] = Counter()
     since: dict[tuple[str, str], str] = {}
@@ -178,7 +217,7 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
                 continue
             before, present = (
                 present,
-                {(question, general(name)) for question, names in attempt.result.mistakes.items() for name in names},
+                {_key(question, name) for question, names in attempt.result.mistakes.items() for name in names},
             )
             for key in present - ever:
                 if attempt.time and (key not in since or attempt.time < since[key]):
@@ -188,15 +227,23 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
             ever |= present
         had.update(ever)
         now.update(present)
+        for key in present:
+            who.setdefault(key, []).append(naming(work.student).key)
     rows = [
         MistakeRow(
             *(question, name, _kind(name), count, now[key], count - now[key], since.get(key, "")),
             history=_history(changes[key]),
+            who=tuple(who.get(key, ())),
         )
         for key, count in had.items()
         for question, name in [key]
     ]
-    return sorted(rows, key=lambda row: (-row.now, -row.students, row.question, row.name))
+    return sorted(rows, key=lambda row: (row.kind == "fact", -row.now, -row.students, row.question, row.name))
+
+
+def _key(question: str, name: str) -> tuple[str, str]:
+    """The row of a mistake. What is not written, or not in the file, is one row for all questions."""
+    return ("", FAULT + NOT_WRITTEN) if name in UNWRITTEN else (question, general(name))
 
 
 def _history(changes: Iterable[tuple[str, int]]) -> tuple[Day, ...]:
@@ -292,7 +339,7 @@ def row_text(row: MistakeRow) -> str:
 
 
 def _most_frequent(found: Board, told: set[str]) -> str:
-    for row in found.mistakes:
+    for row in sorted(found.mistakes, key=lambda row: -row.now):
         text = (
             f"{counted(row.now, 'student')} in {_title(found, row.question)}: {row_text(row)}"
             f"{f' Ask: {row.hint}' if row.hint else ''}"
@@ -317,6 +364,8 @@ def _frequent_fault(found: Board, told: set[str]) -> str:
     if not rows:
         return ""
     row = rows[0]
+    if not row.question:
+        return f"{counted(row.now, 'student')} lost points because of a part that is {row_text(row)}"
     return f"{counted(row.now, 'student')} lost points in {_title(found, row.question)} because of: {row_text(row)}"
 
 
@@ -324,8 +373,9 @@ def _overcome(found: Board, told: set[str]) -> str:
     row = max(found.mistakes, key=lambda each: each.overcome, default=None)
     if row is None or row.overcome < 1:
         return ""
+    place = f" in {_title(found, row.question)}" if row.question else ""
     return (
-        f"{row.overcome} of {counted(row.students, 'student')} overcame this in {_title(found, row.question)}: "
+        f"{row.overcome} of {counted(row.students, 'student')} overcame this{place}: "
         f"{row_text(row)} Let one of them explain how"
     )
 

@@ -14,7 +14,7 @@ from pacman.core.errors import one_line
 
 FAULT = "fault: "
 """How the kinds of faults begin in `Result.mistakes`."""
-_COUNTS = ((re.compile(r" \(\d+ of \d+[^)]*\)"), ""), (re.compile(r"\d+ of \d+"), "some"))
+_COUNTS = ((re.compile(r" \((?:\d+ of \d+|line \d+)[^)]*\)"), ""), (re.compile(r"\d+ of \d+"), "some"))
 _ENDS, _RETURNS = "Your search ends with ", "Your search returns "
 _TEXT = """
 a action actions after all an and answer answers are asked at before but by case cases chance different each ends equal

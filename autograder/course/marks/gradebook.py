@@ -145,7 +145,7 @@ def plain(rows: Sequence[Mark], shows_late_rule: bool = False) -> list[list[str]
     """
     questions = list(dict.fromkeys(name for row in rows for name in row.questions or ()))
     columns: dict[str, Callable[[Mark], str]] = {
-        "key": lambda row: row.student.key,
+        "id": lambda row: row.student.key,
         "name": lambda row: row.student.name,
         "section": lambda row: row.student.section,
         "assignment": lambda row: row.assignment,
@@ -178,7 +178,7 @@ def _points_of(question: str, row: Mark) -> str:
     return points_text(own[question][0]) if question in own else ""
 
 
-def canvas(rows: Sequence[Mark], key_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
     """The table that the gradebook of Canvas imports. `columns` maps assignments to the names of their columns."""
     ids = KEY_COLUMNS["canvas"]
     possible = {row.assignment: row.points for row in rows}
@@ -186,34 +186,34 @@ def canvas(rows: Sequence[Mark], key_column: str, columns: Mapping[str, str]) ->
     empty = [""] * (len(ids) + 1)
     table.append(["    Points Possible", *empty, *(points_text(possible.get(name, 0)) for name in columns)])
     for student, own in _by_student(rows):
-        cells = [student.key if name == key_column else "" for name in ids]
+        cells = [student.key if name == id_column else "" for name in ids]
         table.append([student.name or student.key, *cells, student.section, *_points(own, columns)])
     return table
 
 
-def moodle(rows: Sequence[Mark], key_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
     """A table that the gradebook of Moodle imports; with Identifier and one assignment, also a grading worksheet."""
-    if key_column == "Identifier":
+    if id_column == "Identifier":
         table = [["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"]]
         for row in rows:
             grade = [points_text(row.earned), points_text(row.points), "", feedback(row)]
             table.append([f"Participant {row.student.key}", row.student.name, *grade])
         return table
-    table = [[key_column, "Full name", *columns.values()]]
+    table = [[id_column, "Full name", *columns.values()]]
     for student, own in _by_student(rows):
         table.append([student.key, student.name, *_points(own, columns)])
     return table
 
 
-def blackboard(rows: Sequence[Mark], key_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def blackboard(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
     """The table that the gradebook of Blackboard takes for upload."""
-    return [[key_column, *columns.values()], *([each.key, *_points(own, columns)] for each, own in _by_student(rows))]
+    return [[id_column, *columns.values()], *([each.key, *_points(own, columns)] for each, own in _by_student(rows))]
 
 
-def brightspace(rows: Sequence[Mark], key_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def brightspace(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
     """The table that the gradebook of Brightspace imports."""
     names = [name if "Points Grade" in name else f"{name} Points Grade" for name in columns.values()]
-    table = [[key_column, *names, "End-of-Line Indicator"]]
+    table = [[id_column, *names, "End-of-Line Indicator"]]
     return table + [[each.key, *_points(own, columns), "#"] for each, own in _by_student(rows)]
 
 
@@ -225,16 +225,16 @@ def feedback(row: Mark) -> str:
     return "; ".join([*texts, row.reason] if row.reason else texts)
 
 
-def likely_key_column(format_name: str, students: Iterable[Student]) -> str:
+def likely_id_column(format_name: str, students: Iterable[Student]) -> str:
     """The column in which the platform looks for keys such as these.
 
     Its own exports name students by numbers: the ID of Canvas, the participant of Moodle.
 
-    >>> [likely_key_column("canvas", [Student(key)]) for key in ("4711", "ada")]
+    >>> [likely_id_column("canvas", [Student(key)]) for key in ("4711", "ada")]
     ['ID', 'SIS Login ID']
-    >>> [likely_key_column("moodle", [Student(key)]) for key in ("4711", "ada@x.org", "s4711")]
+    >>> [likely_id_column("moodle", [Student(key)]) for key in ("4711", "ada@x.org", "s4711")]
     ['Identifier', 'Email address', 'ID number']
-    >>> [likely_key_column("brightspace", [Student(key)]) for key in ("4711", "ada")]
+    >>> [likely_id_column("brightspace", [Student(key)]) for key in ("4711", "ada")]
     ['OrgDefinedId', 'Username']
     """
     keys = [student.key for student in students]

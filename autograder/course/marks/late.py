@@ -71,18 +71,19 @@ def read_share(option: str, text: str) -> float:
 def read_extensions(
     path: Path, students: Iterable[Student], assignments: Iterable[str]
 ) -> dict[tuple[str, str], datetime]:
-    """The due times in a CSV file with the columns key, due and, if it is not for all assignments, assignment.
+    """The due times in a CSV file with the columns id, due and, if it is not for all assignments, assignment.
 
     InputError names the line of the first problem: a student or an assignment that is not known, or no time.
     """
     columns, lines = read_table(path)
-    for needed in ("key", "due"):
+    own = "key" if "key" in columns and "id" not in columns else "id"
+    for needed in (own, "due"):
         if needed not in columns:
-            raise InputError(f"{path}:1: no column '{needed}'; expected the columns key, due and perhaps assignment")
+            raise InputError(f"{path}:1: no column '{needed}'; expected the columns id, due and perhaps assignment")
     known, names = {compared(each.key): each.key for each in students}, list(assignments)
     found: dict[tuple[str, str], datetime] = {}
     for number, cells in lines:
-        key, name = cells.get("key", ""), cells.get("assignment", "")
+        key, name = cells.get(own, ""), cells.get("assignment", "")
         if compared(key) not in known:
             raise InputError(f"{path}:{number}: no student '{key[:80]}' in the store: {nearest(key, known.values())}")
         if name and name not in names:

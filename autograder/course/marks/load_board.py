@@ -8,10 +8,11 @@ from typing import Any
 
 from autograder.cases.yaml_file import adapter
 from autograder.course.marks.attempts import Work, load_works
-from autograder.course.marks.board import Board, board, last_graded
+from autograder.course.marks.board import Board, MistakeRow, board, known_texts, last_graded
 from autograder.course.marks.board_words import general, texts_of
 from autograder.course.marks.pseudonyms import Naming
 from autograder.course.store import Store
+from autograder.judge.scorecard import SmallestTree
 
 _BOARD = adapter(Board)
 
@@ -21,6 +22,19 @@ def load_board(store: Store, assignment: str, naming: Naming) -> Board:
     every = load_works(store, assignment)
     shares = store.common_shares([each.result.id for each in last_graded(every) if each.result])
     return board(assignment, every, shares, naming, _titles(store, every), _Texts(store, every))
+
+
+def common_mistakes(store: Store, found: Board, most: int = 3) -> list[tuple[MistakeRow, SmallestTree | None]]:
+    """The mistakes that most students have now, each with the smallest tree on which a submission with it fails.
+
+    A mistake that is made in several questions is there once.
+    """
+    texts = _Texts(store, load_works(store, found.assignment))
+    rows: dict[str, MistakeRow] = {}
+    for row in found.mistakes:
+        if row.now and row.kind == "mistake":
+            rows.setdefault(row.name, row)
+    return [(row, texts.smallest_tree(row.question, row.name)) for row in list(rows.values())[:most]]
 
 
 def dump(found: Board) -> str:
@@ -51,13 +65,20 @@ class _Texts:
                         self._places.setdefault((question, general(names[0])), attempt.result.id)
 
     def __call__(self, question: str, name: str) -> tuple[str, str]:
-        """The sentence and the hint; empty if no scorecard has them."""
+        """The sentence and the hint: of a scorecard, or else what the grader says about such a mistake in general."""
         place = self._places.get((question, name))
         card = self._store.scorecard(place) if place is not None else None
         for each in card.questions if card else ():
             if each.id == question and each.examination and each.examination.sentences:
                 return texts_of(each.examination.sentences, each.examination.hint)
-        return "", ""
+        return known_texts(question, name)
+
+    def smallest_tree(self, question: str, name: str) -> SmallestTree | None:
+        """The smallest tree on which a submission with this mistake fails; None if no scorecard has one."""
+        place = self._places.get((question, name))
+        card = self._store.scorecard(place) if place is not None else None
+        found = (each.examination for each in card.questions if each.id == question) if card else ()
+        return next((each.smallest for each in found if each), None)
 
 
 def _titles(store: Store, works: Sequence[Work]) -> Mapping[str, str]:

@@ -32,7 +32,7 @@ class Pseudonyms:
     def table(self, students: Iterable[Student]) -> list[list[str]]:
         """The rows of a table that says who is who, with the names of the columns."""
         rows = sorted([self(each).key, each.key, each.name, each.section] for each in students)
-        return [["pseudonym", "key", "name", "section"], *rows]
+        return [["pseudonym", "id", "name", "section"], *rows]
 
 
 def naming(store: Store, pseudonyms: bool) -> Naming:

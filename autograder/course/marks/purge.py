@@ -32,7 +32,7 @@ class Purge:
         lines = [
             f"erase: {counted(len(self.submissions), 'submission')} with files, answers and "
             f"{counted(self.results, 'result')}",
-            f"erase: {counted(len(self.students), 'student')} who then have no submission (key, name, section)",
+            f"erase: {counted(len(self.students), 'student')} who then have no submission (id, name, section)",
             f"keep: {counted(self.kept, 'submission')} of that day or later, "
             f"{counted(self.kept_students, 'student')} with submissions",
             "keep: the versions of assignments, and the log, which names no student",

@@ -27,7 +27,7 @@ from pacman.core.layout import Layout, names
 from pacman.view.diagram.colours import page_style
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-ACE = ("ace.js", "mode-python.js", "theme-textmate.js")
+ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-textmate.js")
 FILES = (
     *("pacman/__init__.py", "pacman/core/*.py", "pacman/search/*.py", "pacman/play/*.py", "pacman/view/*.py"),
     *(f"pacman/view/{name}/*.py" for name in ("analysis", "diagram", "picture", "terminal")),
@@ -65,7 +65,7 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     data = {**to_json(assignment, references), "api": api, "stub": text, "layouts": layouts, "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
-        "ace": _found("--ace", ace, [f"src-min-noconflict/{name}" for name in ACE], "ace-builds"),
+        "ace": _found("--ace", ace, [f"{ACE_FOLDER}/{name}" for name in ACE], "ace-builds"),
         "lab": [path for folder in (STATIC, STATIC / "lab") for path in folder.iterdir() if path.is_file()],
     }
     page = markup("lab.html", {"title": assignment.title, "policy": POLICY, "notes": notes})

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from autograder.cases.case import Assignment
 
-FIRST = "Your file: write your code in place of each NotWritten line."
+FIRST = "Your file: write your code at each NotWritten line."
 SEARCH = """\
-A node has layer, is_terminal, actions(), successor(action), and
-at CHANCE outcomes(). `plies` is how many moves to look ahead.
+A node has layer, is_terminal, actions(), successor(action);
+at CHANCE outcomes(). `plies`: how many moves to look ahead.
 Return Line(value, action). """
 MORE = "The notes on this page say more."
 

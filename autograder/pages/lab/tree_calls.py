@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Any
 
 from autograder.cases.case import Assignment, Question
 from autograder.cases.reference import reference_trace
@@ -21,12 +22,15 @@ from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page
 from autograder.pages.explorer.record import record
 from autograder.pages.explorer.student import compared_run
 from autograder.pages.lab.browser_sandbox import BrowserSandbox
+from autograder.pages.lab.tree_edits import edited, leaves, parents
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
 from pacman.search.bounds import constant_bounds
+from pacman.view.diagram import tree as tree_picture
+from pacman.view.diagram.colours import PAGE
 
 QUESTION = Question(
     id="tree",
@@ -65,6 +69,21 @@ def read_tree(outline: str) -> Outline:
     if len(list(drawn_nodes(tree, tree.height()))) > MAX_NODES:
         raise InputError(f"the tree has more than {MAX_NODES:,} nodes; draw a smaller one")
     return tree
+
+
+def drawing(outline: str, change: str, node: int, value: str) -> dict[str, Any]:
+    """The picture of a tree, and what the page must know to change it: `Calls.draw` says what is in it."""
+    tree = read_tree(outline)
+    if change:
+        outline, node = edited(tree, change, node, value)
+        tree = read_tree(outline)
+    return {
+        "outline": outline,
+        "picture": tree_picture.svg(tree, theme=PAGE),
+        "parents": parents(str(tree)),
+        "leaves": leaves(str(tree)),
+        "node": node,
+    }
 
 
 def page_of_tree(tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandbox | None, question: Question) -> str:

@@ -57,7 +57,7 @@ class Calls:
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
-        calls = (self.grade, self.explain, self.play, self.look, self.fails, self.mistakes)
+        calls = (self.grade, self.explain, self.play, self.look, self.fails, self.mistakes, self.draw)
         call: Callable[..., Any] = next(each for each in calls if each.__name__ == name)
         self.printer = Printer(self.send)
         try:
@@ -96,7 +96,10 @@ class Calls:
             card = graded(self.cases, sandbox, answers, self._send_answer)
         card = replace(card, seconds=round(card.seconds + spent, 3))
         text = markdown.dump(card)
-        return {"html": _main(student_page(card)), "text": text, "earned": card.earned, "points": card.points}
+        steps = [each.examination.step for each in card.questions if each.examination]
+        lines = [step.line for step in steps if step and step.line and not step.file]
+        page = _main(student_page(card))
+        return {"html": page, "text": text, "earned": card.earned, "points": card.points, "lines": lines}
 
     def explain(
         self,
@@ -154,6 +157,16 @@ class Calls:
         from autograder.pages.lab import tree_calls
 
         return asdict(tree_calls.attempt(tree_calls.read_tree(outline), mistake))
+
+    def draw(self, outline: str, change: str = "", node: int = 0, value: str = "") -> dict[str, Any]:
+        """The picture of a tree, after a change (`tree_edits.edited`) if there is one.
+
+        `parents` are those of its nodes, `leaves` are the values of its leaves by the number of the node, and `node` is
+        the selected node.
+        """
+        from autograder.pages.lab import tree_calls
+
+        return tree_calls.drawing(outline, change, node, value)
 
     def mistakes(self) -> list[dict[str, str | int]]:
         """The wrong searches for `fails` (`tree_calls.mistakes`)."""

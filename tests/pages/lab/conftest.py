@@ -106,7 +106,7 @@ def open_lab(browser: Browser) -> Iterator[OpenLab]:
 @contextmanager
 def served(site: Path) -> Iterator[str]:
     """The address of a site, which the command serves."""
-    command = [sys.executable, "-m", "autograder", "lab", "--serve", str(site), "--port", "0"]
+    command = [sys.executable, "-m", "autograder", "lab", "--serve", str(site), "--port", "0", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as server:
         assert server.stdout is not None
         try:

@@ -125,6 +125,46 @@ def test_a_tree_is_searched_by_an_algorithm_and_by_the_student(lab_site: Path, o
 
 
 @pytest.mark.slow("of the lab in a browser")
+def test_a_tree_is_drawn_with_mouse_and_keys(lab_site: Path, open_lab: OpenLab) -> None:
+    """Every change is in the text, every change of the text is in the picture, and Ctrl-Z goes back."""
+    page = open_lab(lab_site)
+    go_to(page, "Tree")
+    text, nodes = page.locator("#tree-outline"), page.locator("#tree .drawing .node")
+    text.fill("max\n  a: 1\n  b: 2")
+    page.locator("#tree .drawing svg[width]", has_text="3 nodes").wait_for()
+    nodes.nth(1).click()
+    for key, lines in (
+        ("a", "max\n  a: min\n    a: 1\n  b: 2"),
+        ("a", "max\n  a: min\n    a: 1\n    b: 0\n  b: 2"),
+        ("k", "max\n  a: chance\n    a: 1\n    b: 0\n  b: 2"),
+        ("ArrowDown", ""),
+        ("ArrowRight", ""),
+        ("-", ""),
+        ("7", ""),
+        ("Enter", "max\n  a: chance\n    a: 1\n    b: -7\n  b: 2"),
+        ("ArrowUp", ""),
+        ("Delete", "max\n  b: 2"),
+        ("Control+z", "max\n  a: chance\n    a: 1\n    b: -7\n  b: 2"),
+    ):
+        page.keyboard.press(key)
+        if lines:
+            page.wait_for_function("text => document.getElementById('tree-outline').value === text", arg=lines)
+            page.wait_for_function(
+                "count => document.querySelectorAll('#tree .drawing .node').length === count", arg=lines.count("\n") + 1
+            )
+    nodes.nth(0).click()
+    page.locator("#tree .drawing [data-change=delete]").click()
+    page.locator("#tree .problem").get_by_text("the root cannot be deleted").wait_for()
+    every_size(page)
+    page.locator("#tree button[type=submit]").click()
+    page.locator("search-explorer .controls").wait_for()
+    assert not page.locator("#tree .drawing").is_visible()
+    page.locator("#tree-draw").click()
+    page.locator("#tree .drawing").wait_for()
+    assert not page.locator("search-explorer").count()
+
+
+@pytest.mark.slow("of the lab in a browser")
 def test_a_game_is_played_with_keys(lab_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(lab_site, before=COUNT_CALLS)
     go_to(page, "Play")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,10 +64,14 @@ def test_a_student_mends_a_search(lab_site: Path, open_lab: OpenLab) -> None:
     report = run(page)
     assert "q2 Minimax 5/5" not in " ".join(report.split())
     assert "At MIN nodes, your search takes the largest value (line " in report
+    line = int(re.findall(r"\(line (\d+)\)", report)[0])
+    assert page.evaluate("ace.edit('editor').getCursorPosition().row") == line - 1
+    assert page.locator("#editor .first-wrong").count() == 1
     page.locator("#printed summary").click()
     assert "row 999" in page.locator("#console").inner_text()
     write(page, MINIMAX)
     assert "q2 Minimax 5/5" in " ".join(run(page).split())
+    assert page.locator("#editor .first-wrong").count() == 0
     page.reload()
     page.locator("body.ready").wait_for()
     with page.expect_download() as download:

@@ -1,5 +1,6 @@
 // Break this agent: the reader draws a tree on which a wrong search fails. The size of the smallest such tree is kept.
 
+import { connectDrawing } from "./draw.js";
 import { keep, keepText, kept } from "./kept.js";
 import { checkSize } from "./tree.js";
 
@@ -18,6 +19,7 @@ export function connectBreak(lab) {
   const key = (name) => `smallest:${lab.assignment.name}:${name}`;
   let agents = [];
   keepText(`break:${lab.assignment.name}`, outline, FIRST);
+  connectDrawing(lab, outline, document.querySelector("#break .drawing"));
 
   function say(...sentences) {
     verdict.replaceChildren(...sentences.map(([textContent, className = ""]) => (

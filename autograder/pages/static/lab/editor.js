@@ -30,6 +30,8 @@ async function startAce(box) {
     showPrintMargin: false, wrap: "free", enableKeyboardAccessibility: true, fontSize: "0.85rem", useSvgGutterIcons: true,
   });
   editor.session.setOption("indentedSoftWrap", true);
+  const { Range } = ace.require("ace/range");
+  const marked = [];
   const { SearchHighlight } = ace.require("ace/search_highlight");
   editor.session.addDynamicMarker(new SearchHighlight(UNWRITTEN, "unwritten", "text"));
   editor.textInput.getElement().setAttribute("aria-label", `Your file ${fileName}`);
@@ -45,7 +47,14 @@ async function startAce(box) {
       editor.resize(true);
       editor.moveCursorTo(row, column);
       editor.clearSelection();
-      if (!editor.isRowFullyVisible(row)) editor.renderer.scrollToLine(top, false, false);
+      const { session, renderer } = editor;
+      const y = session.documentToScreenRow(row, column) * renderer.lineHeight - session.getScrollTop();
+      if (y < 0 || y + renderer.lineHeight > box.clientHeight) renderer.scrollToLine(top, false, false);
+    },
+    // Marks these rows, and those of before no more.
+    mark(rows) {
+      for (const marker of marked.splice(0)) editor.session.removeMarker(marker);
+      for (const row of rows) marked.push(editor.session.addMarker(new Range(row, 0, row, 1), "first-wrong", "fullLine"));
     },
   };
 }
@@ -69,6 +78,7 @@ function startPlain(box) {
       area.setSelectionRange(place, place);
       area.scrollTop = top * parseFloat(getComputedStyle(area).lineHeight);
     },
+    mark: () => {},
   };
 }
 
@@ -104,7 +114,12 @@ export async function startEditor({ name: assignment, stub, file }, say) {
   showUnwritten(editor);
   if (["", "#write"].includes(location.hash) && matchMedia("(pointer: fine)").matches) editor.focus();
   connectFiles(editor, stub, say);
-  return { get files() { return { [fileName]: editor.text }; }, onRun: editor.onRun };
+  // Marks these lines, which count from 1, and goes to the first one.
+  const mark = (lines) => {
+    editor.mark(lines.map((line) => line - 1));
+    if (lines.length) editor.goTo(lines[0] - 1, 0, Math.max(0, lines[0] - 6));
+  };
+  return { get files() { return { [fileName]: editor.text }; }, onRun: editor.onRun, mark };
 }
 
 function connectFiles(editor, stub, say) {

@@ -17,11 +17,13 @@ export function connectReport(lab) {
     document.getElementById("notes")?.removeAttribute("open");
     lab.tell("The run begins.");
     lab.console.clear();
+    lab.editor.mark([]);
     try {
-      const { html } = await lab.call("grade", { files: lab.editor.files }, {
+      const { html, lines } = await lab.call("grade", { files: lab.editor.files }, {
         onStep: (step) => lab.tell(wordsOf(step)),
       });
       report.innerHTML = html; // a page of the grader: texts of the student are escaped
+      lab.editor.mark(lines);
       lab.tell(report.querySelector("h1").textContent);
     } catch (error) {
       report.replaceChildren(Object.assign(document.createElement("p"), { className: "wrong", textContent: error.sentence }));

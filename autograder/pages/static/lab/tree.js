@@ -1,5 +1,6 @@
 // A drawn tree: searches of it, step by step, side by side.
 
+import { connectDrawing } from "./draw.js";
 import { keepText } from "./kept.js";
 
 const FIRST = `max
@@ -37,15 +38,28 @@ export function connectTree(lab) {
   search.value = "alphabeta";
   keepText(`tree:${lab.assignment.name}`, outline, FIRST);
 
+  const figure = document.querySelector("#tree .drawing");
+  const draw = document.getElementById("tree-draw");
+  const showDrawing = (isShown) => {
+    place.replaceChildren(); // an explorer that is there lets go of the keys
+    [figure.hidden, draw.hidden] = [!isShown, isShown];
+  };
+  outline.addEventListener("input", () => showDrawing(true));
+  draw.addEventListener("click", () => {
+    showDrawing(true);
+    figure.querySelector(".picture").focus();
+  });
+  connectDrawing(lab, outline, figure);
+
   function say(text) {
     problem.textContent = text;
     problem.hidden = !text;
-    if (text) place.replaceChildren();
+    if (text) showDrawing(true);
   }
 
   // Shows what the grader's page of these searches shows.
   function show({ html, data }) {
-    place.replaceChildren(); // the explorer that is there lets go of the keys
+    showDrawing(false);
     document.getElementById("data")?.remove();
     const script = document.createElement("script");
     Object.assign(script, { type: "application/json", id: "data", textContent: JSON.stringify(data) });
