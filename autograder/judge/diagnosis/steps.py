@@ -5,6 +5,7 @@ Nothing here asks whether the whole search is right. A visit is judged by what i
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -117,6 +118,10 @@ class Judge:
         self._tree, self._window = tree, dict[int, tuple[float, float]]()
         self._largest = max((abs(leaf.score) for leaf in tree.visits if leaf.is_leaf), default=0.0)
         self._searched = {visit.number for visit in tree.visits if visit.made or visit.below}
+        self._valued = sorted(
+            (each for each in tree.visits if each.value is not None), key=lambda each: each.value or 0
+        )
+        self._values = [each.value or 0 for each in self._valued]
         combined = [visit for visit in tree.visits if not visit.is_leaf and visit.values_below()]
         steps: list[Step] = []
         if tree.root is not None:
@@ -272,8 +277,12 @@ class Judge:
 
     def _is_known(self, value: float, visit: Visit) -> bool:
         """True if an earlier visit, of no successor of this one, has this value."""
-        others = [each for each in self._tree.visits if each.end < visit.end and each.parent is not visit]
-        return any(each.value is not None and is_near(value, each.value) for each in others)
+        room = 2e-6 * max(1.0, abs(value))
+        near = slice(bisect_left(self._values, value - room), bisect_right(self._values, value + room))
+        return any(
+            each.end < visit.end and each.parent is not visit and is_near(value, each.value or 0)
+            for each in self._valued[near]
+        )
 
     def _root_action(self, root: Visit, action: str | None) -> Iterator[Step]:
         values = root.values_below()

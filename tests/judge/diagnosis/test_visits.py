@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
-from autograder.judge.diagnosis.visits import WatchedTree
+from autograder.judge.diagnosis.steps import Judge
+from autograder.judge.diagnosis.visits import WatchedTree, find_reading
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import MOST_VARIABLES, WatchedRun
 from pacman.core.outline import Outline
@@ -13,6 +15,24 @@ from pacman.core.trace import Trace
 from pacman.core.watcher import Event, EventKind, WatchedFunction
 
 TREE = Outline.parse("max { West: 3; East: 5 }")
+
+
+def lines_of(work: Callable[[], object]) -> int:
+    """How many lines of Python a call runs: a measure of its time that does not depend on the machine."""
+    lines = 0
+
+    def count(*_: Any) -> Any:
+        nonlocal lines
+        lines += 1
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return lines
 
 
 def test_many_open_calls_without_a_node_cost_no_more_time_than_few() -> None:
@@ -26,19 +46,9 @@ def test_many_open_calls_without_a_node_cost_no_more_time_than_few() -> None:
     events += [Event(EventKind.MADE, deep - 1, 1, 4) for _ in range(deep)]
     events += [Event(EventKind.RETURN, call, -1, 5, -1, (("", 3.0),)) for call in reversed(range(deep))]
     run = WatchedRun(claim, tuple(events), (WatchedFunction("search", 1, 9, ("node",), ""),), True, None)
-    lines = 0
-
-    def count(*_: Any) -> Any:
-        nonlocal lines
-        lines += 1
-        return count
-
-    before = sys.gettrace()
-    sys.settrace(count)
-    try:
-        tree = WatchedTree(TREE, 1, run)
-    finally:
-        sys.settrace(before)
+    trees: list[WatchedTree] = []
+    lines = lines_of(lambda: trees.append(WatchedTree(TREE, 1, run)))
+    (tree,) = trees
     assert tree.root is not None
     assert [(visit.number, len(visit.made)) for visit in tree.visits] == [(0, deep)]
     assert lines < 50 * len(events)
@@ -51,3 +61,24 @@ def test_a_record_with_many_variables_needs_little_memory() -> None:
     first, second, third = WatchedRun(None, tuple(events)).variables
     assert (len(first), first["x1"], len(third), third["x1"]) == (MOST_VARIABLES, "1", MOST_VARIABLES, "2")
     assert second is first
+
+
+def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
+    """A forged record of 3,000 calls for a successor cost the grader two seconds for each tree."""
+    tree = Outline.parse("max { West: min { a: 3; b: 4 }; East: 5 }")
+    trace = Trace()
+    trace.generate(0, "West")
+    function = WatchedFunction("search", 1, 9, ("node", "plies"), "")
+
+    def judged(visits: int) -> int:
+        events = [Event(EventKind.CALL, 0, 0, 2, 0, ((1, 2.0),))]
+        for call in range(1, visits):
+            events.append(Event(EventKind.CALL, call, 1, 3, 0, ((1, 1.0),)))
+            events.append(Event(EventKind.RETURN, call, 1, 4, -1, (("", float(call)),)))
+        events.append(Event(EventKind.RETURN, 0, 0, 5, -1, (("", 3.0),)))
+        claim = Claim(3, "3", "West", "West", 1, trace, ())
+        watched = WatchedTree(tree, 2, WatchedRun(claim, tuple(events), (function,), True, None))
+        judge = Judge(find_reading([watched]), "")
+        return lines_of(lambda: judge.judge(watched, "West"))
+
+    assert judged(400) < 6 * judged(100)
