@@ -37,8 +37,9 @@ def test_only_the_folder_of_a_killed_process_is_removed(tmp_path: Path, monkeypa
             left = Path(holder.stdout.readline().strip())
             work_folder.remove_leftovers.cache_clear()
             work_folder.remove_leftovers()
-            assert (left / "inside" / "ada.py").is_file(), "its process lives"
+            is_there = (left / "inside" / "ada.py").is_file()
             holder.kill()
+        assert is_there, "its process lives"
         work_folder.remove_leftovers.cache_clear()
         work_folder.remove_leftovers()
         assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
