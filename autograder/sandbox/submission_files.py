@@ -27,7 +27,7 @@ from autograder.sandbox.project_files import copied_answers, is_project_file, pr
 from pacman.core.errors import InputError
 
 MAX_FILES = 100
-MAX_BYTES = 4 << 20
+MAX_BYTES = 8 << 20
 MAX_MEMBERS = 2_000
 MAX_ARCHIVE = 64 << 20
 MAX_NAME = 120  # characters of a path inside the submission

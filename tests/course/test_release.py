@@ -244,6 +244,7 @@ def test_a_release_needs_versions_of_packages_that_the_project_needs() -> None:
 def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> None:
     """A function that calls itself and makes successors is a search, or one of those below."""
     others = {
+        "autograder/cases/reference.py",  # counts the nodes of a line
         "autograder/pages/explorer/events.py",  # numbers the nodes of a drawing
         "autograder/student_process/cs188/tree_state.py",  # counts the rounds of a tree
         "pacman/view/diagram/notebook.py",  # counts the nodes of a tree before it draws them
