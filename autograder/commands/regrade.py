@@ -122,7 +122,7 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
     from autograder.report import escape
 
     console.print(Text(f"{escape.line(assignment)}: {overview(found.changes, found.unchanged)}", style="bold"))
-    console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, examinations); the rest was judged again")
+    console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, diagnoses); the rest was judged again")
     if found.up_to_date:
         console.print(f"{counted(found.up_to_date, 'submission')} had a result of this version already")
     if found.waiting:

@@ -22,7 +22,7 @@ from pacman.core.state import GameState, start
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
 from pacman.play.time_limit import call_with_time_limit
-from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, recommended_algorithm, run_search
+from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
 from pacman.search.bounds import Bounds, constant_bounds
 from pacman.search.ordering import ORDERS
 
@@ -236,9 +236,9 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
     """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
     from pacman import kernel
 
-    name = recommended_algorithm(state, plies, options.bounds) if algorithm == AUTO else algorithm
+    name = kernel.compiled_search(algorithm, state, plies, options)
     nodes = kernel.expected_nodes(name, state, plies)
-    if nodes >= LARGE:
+    if nodes >= LARGE and name in kernel.COMPILED:
         kernel.prepare(name, aside, nodes)
         if kernel.is_worthwhile(name, state, plies):
             try:
@@ -246,7 +246,7 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
                 return call_with_time_limit(lambda known: kernel.run_search(known, state, plies, options), name, inf)
             except kernel.NotSupported:
                 pass
-    return run_search(name, state, plies, options)
+    return run_search(algorithm, state, plies, options)
 
 
 def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:

@@ -1,4 +1,4 @@
-"""The searches of `pacman.search` as compiled code: the same value, action and counts, about a hundred times faster.
+"""Some searches of `pacman.search` as compiled code: the same value, action and counts, about a hundred times faster.
 
 This needs numba (`python -m pip install numba`). Without numba the Python search answers, and one warning says so.
 The kernel raises `NotSupported`, with one line of text, for everything that has no compiled form.
@@ -38,6 +38,10 @@ COMPILE_FROM = 3_000_000
 """Nodes from which on compiling pays: Python searches about 100,000 nodes per second; compiling takes up to 25 s."""
 LOAD_FROM = 100_000
 """Nodes from which on it pays to load numba, which takes about a second and 60 MB."""
+
+
+COMPILED = ("exhaustive", "alphabeta", "star1")
+"""The searches that have a compiled form. Star2 has none: compiled, Star1 is faster on every layout."""
 
 
 class NotSupported(InputError):
@@ -129,16 +133,11 @@ def is_worthwhile(search: str, state: GameState, plies: int, times: int = 1) -> 
 
 def is_ready(search: str) -> bool:
     """True if the compiled search of that name answers without waiting for the compiler."""
-    return search in _loaded or (is_available() and not must_compile(_function(search)))
+    return search in _loaded or (is_available() and not must_compile(f"search.{search}"))
 
 
 _loaded: set[str] = set()
 """The searches whose machine code this process has loaded."""
-
-
-def _function(search: str) -> str:
-    """The compiled function behind a search, with its module."""
-    return "star2_search.star2" if search in ("star2", "star2.5") else f"search.{search}"
 
 
 def to_log(line: str) -> None:
@@ -178,7 +177,7 @@ def _report_once(report: Callable[[str], object], line: str) -> None:
 
 def run_search(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> SearchResult:
     """The result of `pacman.search.run_search`, with an empty trace. The same errors as `run`."""
-    chosen = recommended_algorithm(state, plies, options.bounds) if name == AUTO else name
+    chosen = compiled_search(name, state, plies, options)
     result = run(chosen, state, plies, options)
 
     def choose(node: GameState, path: Path) -> str | None:
@@ -188,8 +187,16 @@ def run_search(name: str, state: GameState, plies: int, options: Options = DEFAU
     return SearchResult(chosen, *result.line, line, result.statistics, Trace(), state)
 
 
+def compiled_search(name: str, state: GameState, plies: int, options: Options) -> str:
+    """The search with this name; for "auto", the recommended one of those that have a compiled form."""
+    if name != AUTO:
+        return name
+    recommended = recommended_algorithm(state, plies, options.bounds)
+    return recommended if recommended in COMPILED else "star1"
+
+
 def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> CompiledResult:
-    """The result of one of `SEARCHES`, the same as that of `pacman.search`, with its counts.
+    """The result of one of the `COMPILED` searches, the same as that of `pacman.search`, with its counts.
 
     The evaluation is `score` or a `Linear`. The bounds of Star1 are `constant_bounds(L, U)`, or
     `pacman.core.natural_bounds.natural` if the evaluation is the score. NotSupported for anything else, for a ghost

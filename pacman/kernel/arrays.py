@@ -103,55 +103,20 @@ class Work(NamedTuple):
     stack: Stack
     weights: Floats  # (9): the weights of a `Linear`; (0): the evaluation is the score
     settings: SearchSettings
-    counts: Longs  # (FILLED + 1): the counts of the search
+    counts: Longs  # (COUNTS): the counts of the search
 
 
 class Answer(NamedTuple):
     """The result of a search. `action` is a number, or -1 if nobody chose.
 
-    `is_score` is True if `value` is the score of a leaf. `is_within_bounds` is False if a leaf lay outside its bounds;
-    `has_room` is False if Star2's table of nodes was too small. If one of the two is False, ignore the other fields.
+    `is_score` is True if `value` is the score of a leaf. If `is_within_bounds` is False, a leaf lay outside its bounds:
+    ignore the other fields.
     """
 
     value: float
     is_score: bool
     action: int
     is_within_bounds: bool
-    has_room: bool
-
-
-class Probes(NamedTuple):
-    """The intervals that Star2's probes found at each ply, the task at each node, and a table of the inner nodes.
-
-    A tree has one number per node: the `WIDEST` successors of node n have the numbers from WIDEST * n + 1 on. The nodes
-    of the whole game tree are numbered in the same way.
-    """
-
-    moves_per_turn: int  # in each of the `turns` turns, a probe searches so many moves of every outcome
-    turns: int
-    lo: Floats  # (plies + 2, tree): an interval for each node in the tree of the ply
-    hi: Floats  # (plies + 2, tree)
-    state: Bytes  # (plies + 2, tree): UNKNOWN, IS_GENERATED or HAS_INTERVAL
-    task: Longs  # (plies + 2): one of the tasks of `star2_search`, such as SEARCH_MOVES
-    tree: Longs  # (plies + 2): the row of the node's tree; -1 if it belongs to no tree
-    tree_node: Longs  # (plies + 2): the node's number in that tree
-    needs_upper: Longs  # (plies + 2): 1 if upper bounds of the outcomes, from MIN's moves, can help
-    needs_lower: Longs  # (plies + 2): 1 if lower bounds of the outcomes, from MAX's moves, can help
-    turn: Longs  # (plies + 2): the number of finished turns
-    generated_before: Longs  # (plies + 2): the count of successors when the probe began
-    number: Longs  # (plies + 2): the node's number in the game tree
-    slot: Longs  # (plies + 2): the node's index in `keys` and `bits`
-    keys: Longs  # (a power of two): a hash table of node numbers plus one
-    bits: Ints  # (a power of two): which successors were entered, searched and generated
-
-    @classmethod
-    def of(cls, plies: int, chance_layers: int, moves_per_turn: int, turns: int, size: int) -> Probes:
-        """Empty arrays for at most `chance_layers` CHANCE nodes in a row, with a table of `size` slots."""
-        shape = plies + 2, (WIDEST ** (chance_layers + 2) - 1) // (WIDEST - 1)
-        fields: dict[str, Any] = {name: np.zeros(plies + 2, np.int64) for name in cls._fields}
-        fields |= {"moves_per_turn": moves_per_turn, "turns": turns}
-        fields |= {"keys": np.zeros(size, np.int64), "bits": np.zeros(size, np.int32)}
-        return cls(**fields | {"lo": np.zeros(shape), "hi": np.zeros(shape), "state": np.zeros(shape, np.uint8)})
 
 
 class Match(NamedTuple):

@@ -161,7 +161,7 @@ def is_within_bounds(work: Work, value: float) -> bool:
 
 
 @inlined
-def answer(work: Work, depth: int, ply: int, is_within_bounds: bool, has_room: bool) -> Answer:
+def answer(work: Work, depth: int, ply: int, is_within_bounds: bool) -> Answer:
     """The result of a search that ended at `depth`: 0, or more if it stopped early. Undoes all moves on its path."""
     position, stack = work.position, work.stack
     while depth:
@@ -170,11 +170,11 @@ def answer(work: Work, depth: int, ply: int, is_within_bounds: bool, has_room: b
     chosen, best = stack.best_choice[0], -1
     if work.turns.layer[ply] != CHANCE:
         best = action(position, 0, work.turns.agent[ply], chosen & ~IS_SCORE)
-    return Answer(stack.value[0], chosen & IS_SCORE != 0, best, is_within_bounds, has_room)
+    return Answer(stack.value[0], chosen & IS_SCORE != 0, best, is_within_bounds)
 
 
 @inlined
 def root_leaf(work: Work) -> Answer:
     """The result of a search whose root is a leaf."""
     value = evaluate(work.position, 0, work.weights)
-    return Answer(value, True, -1, is_within_bounds(work, value), True)
+    return Answer(value, True, -1, is_within_bounds(work, value))

@@ -102,7 +102,7 @@ def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
                 if has_window:
                     cutoffs += node.narrow_window(stack, depth, layer, value, work.settings.strict)
         record(work.counts, leaves, expanded, generated, cutoffs, deepest)
-        return node.answer(work, depth, first, is_within_bounds, True)
+        return node.answer(work, depth, first, is_within_bounds)
 
     search.__name__ = search.__qualname__ = name  # the name of the machine code on the disk
     return compiled(search)

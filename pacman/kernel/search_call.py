@@ -3,49 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
 from math import inf
 
 import numpy as np
 
-from pacman.core.layers import Layer, Round
 from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
-from pacman.kernel import NotSupported
-from pacman.kernel.arrays import Answer, Floats, Ints, Probes, SearchSettings, Stack, Turns, Work
-from pacman.kernel.constants import FILLED
+from pacman.kernel import COMPILED, NotSupported
+from pacman.kernel.arrays import Answer, Floats, Ints, SearchSettings, Stack, Turns, Work
+from pacman.kernel.constants import COUNTS
 from pacman.kernel.linear_evaluation import Linear
 from pacman.kernel.position_tables import ACTIONS, Tables, turns
-from pacman.search.algorithms import STAR25_PROBES, STARS, Options, Statistics
+from pacman.search.algorithms import STARS, Options, Statistics
 from pacman.search.bounds import Bounds, ConstantBounds
-
-FIRST_TABLE_SIZE = 1 << 18
-"""The first size of Star2's table of nodes; each time the table is too small, it becomes four times as large."""
-MOST_CHANCE_LAYERS = 4
-"""The most CHANCE nodes in a row that Star2 supports, since it stores a tree of such nodes for every ply."""
-MOST_PLIES = 27
-"""The most plies that Star2 supports: a node's number in the whole tree must fit into 64 bits."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A compiled search of one position; it can run several times.
-
-    At most `chance_layers` CHANCE nodes follow each other. Star2 probes every outcome in `turns` turns, with
-    `moves_per_turn` moves of the outcome in each turn.
-    """
+    """A compiled search of one position; it can run several times."""
 
     name: str
     work: Work
     plies: int
-    chance_layers: int
-    moves_per_turn: int
-    turns: int
 
     @classmethod
     def of(cls, name: str, state: GameState, plies: int, options: Options) -> Call:
         """The search with this name, from `pacman.search.algorithms`. NotSupported if it has no compiled form."""
+        if name not in COMPILED:
+            raise NotSupported(f"the compiled kernel does not support '{name}'; it supports {', '.join(COMPILED)}")
         if options.order != "given":
             raise NotSupported(
                 f"the compiled kernel does not support the order '{options.order}'; it supports only 'given'"
@@ -54,34 +40,13 @@ class Call:
         arrays = work(tables, state, turns(order, state.mover, plies), plies, evaluation, options.strict)
         if name in STARS:
             arrays = arrays._replace(settings=_with_bounds(options.needed_bounds(name), arrays, plies))
-        chance_layers = longest_chance_row(order)
-        if name in ("star2", "star2.5"):
-            if chance_layers > MOST_CHANCE_LAYERS:
-                raise NotSupported(
-                    f"the compiled star2 supports at most {MOST_CHANCE_LAYERS} CHANCE layers in a row; "
-                    f"this round has {chance_layers}"
-                )
-            if plies > MOST_PLIES:
-                raise NotSupported(f"the compiled star2 supports at most {MOST_PLIES} plies, not {plies}")
-        probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
-        moves_per_turn, probe_turns = (1, probes) if options.cyclic else (probes, 1)
-        return cls(name, arrays, plies, chance_layers, moves_per_turn, probe_turns)
+        return cls(name, arrays, plies)
 
     def run_bare(self) -> Answer:
         """Runs the search and returns the raw result; afterwards `work.counts` has the counts."""
-        if self.name not in ("star2", "star2.5"):
-            from pacman.kernel import search
+        from pacman.kernel import search
 
-            return getattr(search, self.name)(self.work, 0, self.plies)  # type: ignore[no-any-return]
-        from pacman.kernel.star2_search import star2
-
-        size = FIRST_TABLE_SIZE
-        while True:
-            probes = Probes.of(self.plies, self.chance_layers, self.moves_per_turn, self.turns, size)
-            answer = star2(self.work, probes, self.plies)
-            if answer.has_room:
-                return answer
-            size *= 4
+        return getattr(search, self.name)(self.work, 0, self.plies)  # type: ignore[no-any-return]
 
     def __call__(self) -> tuple[Line, Statistics] | None:
         """The value and action of the search, and its counts; None if a leaf lies outside its bounds."""
@@ -90,13 +55,13 @@ class Call:
             return None
         value = int(answer.value) if answer.is_score and not self.work.weights.size else answer.value
         line = Line(value, None if answer.action < 0 else ACTIONS[answer.action])
-        return line, Statistics(*self.work.counts[:FILLED].tolist())
+        return line, Statistics(*self.work.counts.tolist())
 
 
 def work(tables: Tables, state: GameState, moves: Turns, plies: int, evaluation: Floats, strict: bool = False) -> Work:
     """The arrays of a search without bounds."""
     settings = SearchSettings(-inf, inf, np.zeros((0, 0), np.int32), bounds_are_scores=False, strict=strict)
-    counts = np.zeros(FILLED + 1, np.int64)
+    counts = np.zeros(COUNTS, np.int64)
     return Work(tables.position(state, plies), moves, Stack.of(plies), evaluation, settings, counts)
 
 
@@ -134,9 +99,3 @@ def moves_left(order: Turns, agents: int, plies: int) -> Ints:
     moves = order.agent[:, np.newaxis] == np.arange(agents)
     moves[plies] = False  # nobody moves at the horizon
     return np.ascontiguousarray(np.cumsum(moves[::-1], axis=0, dtype=np.int32)[::-1])
-
-
-def longest_chance_row(round: Round) -> int:
-    """The largest number of CHANCE nodes that follow each other in a game with this round."""
-    rows = groupby(round.layers * 2)
-    return max((len(list(row)) for layer, row in rows if layer is Layer.CHANCE), default=0)

@@ -52,7 +52,7 @@ def bench(
     for area in areas or ():
         if area not in AREAS:
             raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
-    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("star2_search.star2"):
+    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("search.star1"):
         aside(COMPILING)
     figures = run(repeats, tuple(areas or AREAS))
     typer.echo(json.dumps(asdict(figures), indent=2) if as_json else report(figures))

@@ -70,7 +70,6 @@ RACES = (
     Race("exhaustive", "smallish", ("random", "optimal"), 21, 9, 0.6),
     Race("alphabeta", "meadow", ("optimal", "optimal"), 18, 8, 0.4),
     Race("star1", "meadow", ("random", "optimal"), 13, 6, 0.4),
-    Race("star2", "meadow", ("random", "optimal"), 12, 6, None),
 )
 
 

@@ -338,7 +338,7 @@ def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkey
     done = run_here("autograder", *arguments, "--dry-run")
     listed = """\
 trees: 5 submissions compared: 0 raised, 1 lowered, 4 unchanged
-ran: 0 steps (cases, imports, examinations); the rest was judged again
+ran: 0 steps (cases, imports, diagnoses); the rest was judged again
 
 student  handed in  before  after  change  why
 maximin               7.33      7   -0.33  weight -0.33 (q1/01-first)

@@ -44,7 +44,7 @@ LINES = {
         lambda: kernel.run("exhaustive", high_score(), 2),
         "supports numbers up to 1,073,741,824; this position has 3,000,000,000",
     ),
-    "bounds": (lambda: kernel.run("star2", start("nook"), 2, Options()), "star2 needs bounds"),
+    "bounds": (lambda: kernel.run("star1", start("nook"), 2, Options()), "star1 needs bounds"),
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -114,17 +113,6 @@ def test_star1_equals_the_python_search(state: GameState) -> None:
                 agree("star1", position, plies, options)
 
 
-@pytest.mark.parametrize("state", POSITIONS[::3])
-def test_star2_equals_the_python_search(state: GameState) -> None:
-    """This includes every count, although Star2 enters a probed node twice."""
-    for position in modelled(state):
-        for plies in (1, 3, 5):
-            for options in bounds(position, plies):
-                agree("star2", position, plies, options)
-                agree("star2.5", position, plies, options)
-                agree("star2.5", position, plies, replace(options, probes=2, cyclic=True))
-
-
 @pytest.mark.parametrize("state", POSITIONS)
 def test_the_compiled_natural_bounds_equal_the_python_ones(state: GameState) -> None:
     """For every agent's turn, for few and many plies, with much and with little food."""
@@ -150,19 +138,6 @@ def with_food(state: GameState, left: int) -> GameState:
     turn, pacman, ghosts, homes, food, *rest = state._parts
     cells = [cell for cell in state.maze.distances(pacman.cell) if food >> cell & 1]
     return GameState(turn, pacman, ghosts, homes, mask(cells[:left]), *rest)
-
-
-def test_star2_with_several_chance_nodes_in_a_row() -> None:
-    state = middle("crossroads")
-    for ghosts in (["random", "directional", "random", "optimal"], ["random"] * 4):
-        for options in bounds(state, 7)[:2]:
-            agree("star2", state.with_round(round_of(ghosts)), 7, options)
-            agree("star2.5", state.with_round(round_of(ghosts)), 6, replace(options, cyclic=True))
-
-
-def test_star2_when_its_table_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pacman.kernel.search_call.FIRST_TABLE_SIZE", 4)
-    agree("star2", start("smallish", ["random", "optimal"]), 6, Options(bounds=constant_bounds(LOW, HIGH)))
 
 
 def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
@@ -202,8 +177,6 @@ def test_star1_cuts_where_alphabeta_cannot() -> None:
 def test_star1_refuses_a_leaf_outside_its_bounds() -> None:
     with pytest.raises(ValueError, match="outside its bounds"):
         kernel.run("star1", start("nook"), 3, Options(bounds=constant_bounds(0, 5)))
-    with pytest.raises(ValueError, match="outside its bounds"):
-        kernel.run("star2", start("smallish", ["random", "optimal"]), 5, Options(bounds=constant_bounds(0, 5)))
 
 
 def test_a_deep_search_equals_the_python_search() -> None:
@@ -225,8 +198,7 @@ def test_a_search_does_not_change_its_position() -> None:
     assert kernel.run("exhaustive", state, 6) == first
     agree("exhaustive", state, 6)
     in_bounds = Options(bounds=natural)
-    for name in ("star1", "star2"):
-        assert kernel.run(name, state, 6, in_bounds) == kernel.run(name, state, 6, in_bounds)
+    assert kernel.run("star1", state, 6, in_bounds) == kernel.run("star1", state, 6, in_bounds)
 
 
 def test_unsupported_input_is_refused_in_one_line() -> None:
@@ -249,11 +221,8 @@ def test_unsupported_input_is_refused_in_one_line() -> None:
     hall = "\n".join(["%" * 42, "%P." + " " * 38 + "%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
     with pytest.raises(InputError, match="supports at most 1024 cells; this maze has 1240"):
         kernel.run("exhaustive", start(hall), 2)
-    wide = start("%%%%%%%%%\n%P.GGGGG%\n%%%%%%%%%").assuming(Layer.CHANCE)
-    with pytest.raises(InputError, match="star2 supports at most 4 CHANCE layers in a row; this round has 5"):
-        kernel.run("star2", wide, 2, Options(bounds=natural))
-    with pytest.raises(InputError, match="compiled star2 supports at most 27 plies, not 28"):
-        kernel.run("star2", state, 28, Options(bounds=natural))
+    with pytest.raises(InputError, match="does not support 'star2'; it supports exhaustive, alphabeta, star1"):
+        kernel.run("star2", state, 2, Options(bounds=natural))
     with pytest.raises(InputError, match="the natural bounds are bounds of the score"):
         kernel.run("star1", state, 2, Options(BETTER, natural))
     with pytest.raises(InputError, match="does not support the bounds 'anywhere'; supported: constant_bounds"):

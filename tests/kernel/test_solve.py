@@ -47,14 +47,13 @@ def test_a_traced_position_is_searched_in_python(
 def test_what_the_kernel_does_not_support_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Star2 beyond its limit of plies; and everything without numba, with one line on stderr."""
-    monkeypatch.setattr("pacman.kernel.search_call.MOST_PLIES", 3)
+    """Another order of actions, without a word; and everything without numba, with one line on stderr."""
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
-    solve(layout="smallish", rounds=2, algorithm="star2", json_file=Path("-"))
+    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="best", json_file=Path("-"))
     output = capsys.readouterr()
     monkeypatch.setattr(kernel, "is_available", lambda: False)
     kernel._report_once.cache_clear()
-    solve(layout="smallish", rounds=2, algorithm="star2", json_file=Path("-"))
+    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="best", json_file=Path("-"))
     slow = capsys.readouterr()
     assert slow.out == output.out
     assert slow.err == (
@@ -96,9 +95,7 @@ def test_a_large_position_is_announced_and_compiled(monkeypatch: pytest.MonkeyPa
 def test_the_machine_code_of_every_search_is_recognised_on_disk() -> None:
     """The function that is looked up on disk exists, under the name that numba gives its file."""
     pytest.importorskip("numba")
-    from importlib import import_module
+    from pacman.kernel import search
 
-    for search in ALGORITHMS:
-        module, name = kernel._function(search).split(".")
-        function = getattr(import_module(f"pacman.kernel.{module}"), name)
-        assert function.py_func.__qualname__.split(".")[-1] == name
+    for name in kernel.COMPILED:
+        assert getattr(search, name).py_func.__qualname__.split(".")[-1] == name

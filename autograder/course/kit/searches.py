@@ -13,7 +13,6 @@ SEARCHES = {
     "pacman/search/star2.py": "Star1 with probes (Star2 and Star2.5)",
     "pacman/search/deepening.py": "iterative deepening: one of these searches with more and more plies",
     "pacman/kernel/search.py": "the same searches for the compiler numba, with a stack in arrays",
-    "pacman/kernel/star2_search.py": "Star2 and Star2.5 for the compiler numba",
     "pacman/kernel/solve.py": "the value of every position of a small board, by sweeps over all positions",
     "autograder/judge/examination/search_model.py": "a simulated search with a switch for each known mistake",
 }

@@ -22,8 +22,6 @@ REMEMBERS = (
 )
 NAMES = {RANDOM: "random-answers", REMEMBERS: "keeps-state"}
 WRONG_RESULT = "wrong-result"
-NOT_ABOUT_TREES = {*NAMES.values(), WRONG_RESULT}
-"""Mistakes that no kind of tree is free of."""
 
 
 def are_swapped(replies: Sequence[Reply]) -> bool:

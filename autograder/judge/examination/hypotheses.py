@@ -6,9 +6,7 @@ The simplest and most frequent mistakes come first: if two rows foretell the sam
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
-from itertools import chain
 from typing import Literal
 
 from autograder.judge.examination.action_rows import actions
@@ -47,8 +45,8 @@ def _rows(scope: Scope) -> Iterator[Hypothesis]:
     yield from memory(scope)
     yield from economy(scope)
     rare = deciders(scope, PLACE_PHRASES, RULE_PHRASES, but=(("everywhere",), FREQUENT_RULES))
-    for row in chain(rare_horizons(), rare):
-        yield replace(row, is_frequent=False)
+    yield from rare_horizons()
+    yield from rare
 
 
 def mistakes_by_name(scope: Scope) -> dict[str, Hypothesis]:

@@ -28,7 +28,7 @@ def memory(scope: Scope) -> Iterator[Hypothesis]:
         yield Hypothesis("remembers", "memory", "Your values and actions are right; your search remembers the values "
                          "of positions, so it generates fewer nodes than asked.",
                          "A table of values is a good idea, but this question counts the nodes of a search without "
-                         "one.", ({"memory": "node and plies"},), costless=True)  # fmt: skip
+                         "one.", ({"memory": "node and plies"},))  # fmt: skip
     yield Hypothesis("memory-by-score", "memory", "Your search stores values under a key that different positions "
                      "share.", hint, ({"memory": "score"}, {"memory": "plies"}))  # fmt: skip
 
@@ -52,23 +52,22 @@ def economy(scope: Scope) -> Iterator[Hypothesis]:
          ({"order": "by name"},)),
     )  # fmt: skip
     for name, sentence, hint, changes in rows:
-        yield Hypothesis(name, "successors", sentence, hint, changes, costless=True)
+        yield Hypothesis(name, "successors", sentence, hint, changes)
     yield Hypothesis("made-at-the-horizon", "successors", "Your search generates the successors of nodes at the "
                      "horizon too.", "With no plies left the successors do not matter. Where does your code test for "
-                     "the horizon: before or after it generates successors?", ({"makes": "also at the horizon"},),
-                     costless=True)  # fmt: skip
+                     "the horizon: before or after it generates successors?",
+                     ({"makes": "also at the horizon"},))  # fmt: skip
     yield Hypothesis("deepens", "successors", "Your search deepens ply by ply and searches the whole tree again for "
-                     "each depth.", "This question counts the nodes of one search.", ({"deepens": True},),
-                     costless=True)  # fmt: skip
+                     "each depth.", "This question counts the nodes of one search.", ({"deepens": True},))  # fmt: skip
     if scope.prunes:
         yield Hypothesis("made-one-ahead", "successors", "Your search generates the next successor before it tests "
                          "for the cut.", "After which line does your loop know that the rest of the node does not "
-                         "matter?", ({"makes": "one ahead"},), costless=True)  # fmt: skip
+                         "matter?", ({"makes": "one ahead"},))  # fmt: skip
     if scope.prunes:
         yield Hypothesis("made-before-cut", "successors", "Your search generates all successors of a node before it "
                          "looks at the first one, so a cut saves too little.",
                          "A cut saves only the successors that do not exist yet. When does your loop generate the "
-                         "successor of the last action?", ({"makes": "all first"},), costless=True)  # fmt: skip
+                         "successor of the last action?", ({"makes": "all first"},))  # fmt: skip
     yield Hypothesis("node-overwritten", "successors", "Your search overwrites its node: it plays each action after "
                      "the previous one, not from the same position.", "`successor` returns a new position and does "
                      "not change the old one. From which position do you try the second action?",

@@ -17,8 +17,7 @@ class Hypothesis:
     """One way in which a search may be wrong. Each of its `changes` is a way to write it.
 
     `name` is the same for all rows that an instructor would count as one mistake. `facet` is what is wrong:
-    a second mistake of the same facet cannot be told apart from the first. A `costless` row loses no value and no
-    action: the search only generates other nodes, or generates them more than once.
+    a second mistake of the same facet cannot be told apart from the first.
     """
 
     name: str
@@ -26,14 +25,6 @@ class Hypothesis:
     sentence: str
     hint: str
     changes: tuple[Change, ...]
-    costless: bool = False
-    is_frequent: bool = True
-    """Only frequent mistakes are tried in pairs."""
-
-    @property
-    def may_be_only_nodes(self) -> bool:
-        """True if a search with this mistake may have every value and every action right, and other nodes."""
-        return self.costless or self.facet in ("windows", "successors")
 
 
 def combined(base: SearchModel, *changes: Change) -> SearchModel:

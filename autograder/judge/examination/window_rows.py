@@ -198,7 +198,7 @@ def unasked_cuts(scope: Scope) -> Iterator[Hypothesis]:
     hint = "This question is about search without cuts. Which condition in your code leaves a loop early?"
     changes: tuple[Change, ...] = ({"cuts": "equal"}, {"cuts": "strict"})
     yield Hypothesis("cuts-unasked", "windows", "Your search cuts off branches, but in this question it should look "
-                     "at every node.", hint, changes, costless=True)  # fmt: skip
+                     "at every node.", hint, changes)  # fmt: skip
     if CHANCE in scope.layers:
         through = ({"cuts": "equal", "through_chance": True}, {"cuts": "strict", "through_chance": True})
         yield Hypothesis("window-through-chance", "windows", "Your search cuts off branches, and it passes its "

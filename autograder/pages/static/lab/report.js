@@ -6,8 +6,8 @@ export function connectReport(lab) {
 
   function wordsOf(step) {
     if (/^(parse|import)$/.test(step)) return "Python reads your file.";
-    const [question, isExamined] = step.split("#");
-    return isExamined ? `The grader examines ${question} with small trees.` : `Your file answers ${step}.`;
+    const [question, isDiagnosis] = step.split("#");
+    return isDiagnosis ? `The grader looks for the mistake in ${question}.` : `Your file answers ${step}.`;
   }
 
   async function start() {
