@@ -97,7 +97,7 @@ def test_no_command_imports_a_file_of_the_current_folder(tmp_path: Path) -> None
     assert traps.sprung == []
 
 
-@pytest.mark.slow("that grade a class", keep=1)
+@pytest.mark.slow("that attack the sandbox")
 @pytest.mark.parametrize("is_project", [False, True])
 def test_python_m_imports_only_the_project_from_the_current_folder(tmp_path: Path, is_project: bool) -> None:
     """`python -m` itself looks there for a few modules, and for the program."""

@@ -35,6 +35,7 @@ def points(folder: Path) -> dict[str, tuple[str, str]]:
     return {row["id"]: (row["points"], row["attempts"]) for row in csv.DictReader(io.StringIO(done.stdout))}
 
 
+@pytest.mark.slow("that grade a class")
 def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_path: Path) -> None:
     small_class.write_assignment(tmp_path)
     (tmp_path / "class" / "two").mkdir(parents=True)

@@ -303,7 +303,7 @@ def _is_running(pid: int) -> bool:
         return False
 
 
-@pytest.mark.slow("that grade a class", keep=1)
+@pytest.mark.slow("that grade a class")
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
@@ -351,6 +351,7 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
         assert len(store.results("trees")) == 7
 
 
+@pytest.mark.slow("that grade a class")
 def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path: Path) -> None:
     folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
     (folder / "notes.txt").write_text("x")

@@ -193,6 +193,7 @@ def test_another_weight_runs_nothing_and_changes_nothing_before_it_is_applied(pl
     assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)
 
 
+@pytest.mark.slow("that grade a class")
 def test_another_case_runs_alone_and_once(place: Path) -> None:
     path = place.parent / "class.db"
     file = place / "cases" / "q1" / "03-third.yaml"

@@ -101,6 +101,7 @@ def test_a_release_has_no_file_for_staff(name: str, kits: dict[str, dict[str, by
         assert not path.startswith("autograder/assignments/") or inside in public, path
 
 
+@pytest.mark.slow("of a release", keep=1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_release_has_no_text_of_a_solution(name: str, kits: dict[str, dict[str, bytes]]) -> None:
     assignment = loading.load(name)

@@ -101,6 +101,7 @@ def test_a_misspelt_class_is_named(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -226,6 +227,7 @@ def test_recorded_references_are_up_to_date() -> None:
     assert done.stdout.endswith("0 not up to date\n")
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A student learns only how many hidden cases passed; an instructor can see everything."""
     folder = Path(shutil.copytree(ROOT / "autograder" / "assignments" / "multiagent", tmp_path / "secret"))

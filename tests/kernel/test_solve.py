@@ -49,11 +49,11 @@ def test_what_the_kernel_does_not_support_is_searched_in_python(
 ) -> None:
     """Another order of actions, without a word; and everything without numba, with one line on stderr."""
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
-    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="best", json_file=Path("-"))
+    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
     output = capsys.readouterr()
     monkeypatch.setattr(kernel, "is_available", lambda: False)
     kernel._report_once.cache_clear()
-    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="best", json_file=Path("-"))
+    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
     slow = capsys.readouterr()
     assert slow.out == output.out
     assert slow.err == (

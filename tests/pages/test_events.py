@@ -151,7 +151,7 @@ def check(recording: Recording, root: Node, plies: int, options: Options) -> Non
         check_closed(recording)
 
 
-@pytest.mark.slow("of pages", keep=3)
+@pytest.mark.slow("of pages", keep=1)
 @pytest.mark.parametrize(("name", "options"), SETTINGS)
 def test_the_events_of_all_small_trees(name: str, options: Options) -> None:
     for tree in small_trees():

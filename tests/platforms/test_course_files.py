@@ -61,6 +61,7 @@ def grading(folder: Path, name: str) -> str:
     return summary.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow("that grade a class", keep=1)
 @pytest.mark.parametrize(("name", "points"), [("stub.py", "0 of 5"), ("solutions.py", "5 of 5")])
 def test_the_workflow_shows_the_report_of_the_open_cases(name: str, points: str, tmp_path: Path) -> None:
     assert grading(tmp_path, name).startswith(f"# week: {points} points\n")

@@ -48,7 +48,7 @@ def test_right_files_get_full_marks(path: Path) -> None:
     assert card.is_full, [case for question in card.questions for case in question.cases if case.earned < 1]
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or examine wrong searches")
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.name in ("sum-for-mean", "equal-cut", "min-as-max")],
                          ids=lambda slip: slip.name)  # fmt: skip
 def test_a_mistake_is_named_where_it_is_and_nowhere_else(slip: object, tmp_path: Path) -> None:

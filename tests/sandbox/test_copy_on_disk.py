@@ -23,7 +23,7 @@ if sys.platform == "win32":
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.slow("that attack the sandbox", keep=1)
+@pytest.mark.slow("that attack the sandbox")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
 def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class MinimaxAgent: pass\nimport time\ntime.sleep(60)\n", encoding="utf-8")

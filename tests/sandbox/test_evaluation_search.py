@@ -206,6 +206,7 @@ def look():
 look()"""
 
 
+@pytest.mark.slow("that attack the sandbox", keep=2)
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 @pytest.mark.parametrize("api_name", APIS)
 def test_the_process_of_an_evaluation_has_no_search(tmp_path: Path, api_name: str, level: Level) -> None:

@@ -160,7 +160,7 @@ def assert_loot(outcome: Outcome, name: str) -> None:
             assert all(key.endswith(LOOT.get(name, "nothing")) for key in loot), loot
 
 
-@pytest.mark.slow("that attack the sandbox", keep=10)
+@pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.parametrize("name", [name for name in EXPECTED_ENDS if name not in ENDLESS])
 def test_a_hostile_program_ends_as_its_docstring_says(
     name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
@@ -178,7 +178,7 @@ def test_a_hostile_program_ends_as_its_docstring_says(
     assert_loot(outcome, name)
 
 
-@pytest.mark.slow("that attack the sandbox", keep=10)
+@pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.parametrize("name", [name for name in SHORT_ATTACKS if name not in ENDLESS])
 def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]) -> None:
     if check.level is not Level.FULL or SHORT_ATTACKS[name][0].startswith(("call(", "open(")):

@@ -190,7 +190,7 @@ ENDS = {
 }
 
 
-@pytest.mark.slow("that attack the sandbox", keep=2)
+@pytest.mark.slow("that attack the sandbox", keep=1)
 @pytest.mark.parametrize(("body", "kind", "text"), ENDS.values(), ids=ENDS)
 def test_the_end_of_a_process_costs_one_question(body: str, kind: str, text: str, tmp_path: Path) -> None:
     ends = TreeQuestion(LEAF, 7)

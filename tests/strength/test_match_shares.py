@@ -128,6 +128,7 @@ class ReflexAgent(ReflexBase):
 """
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_the_command_check_shows_how_often_each_goal_is_reached(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     (folder / "cases" / "q").mkdir(parents=True)

@@ -67,7 +67,7 @@ def test_every_style_gets_full_marks(name: str, question: str) -> None:
         assert share(file.read_text(encoding="utf-8"), question, name=name) == pytest.approx(1), file.name
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or examine wrong searches")
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
 def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> None:
     """The command `check` tries all mutants."""

@@ -73,6 +73,7 @@ def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_pa
     assert "self.rounds" not in found.step.words
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path: Path) -> None:
     """For example, if another thread calls."""
     text = written(
@@ -99,6 +100,7 @@ def test_a_step_outside_of_the_file_has_no_code() -> None:
     assert code_lines(step) == []
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize("text", [EARLY, BEST_ON_SELF])
 def test_the_same_file_gets_the_same_words(tmp_path: Path, text: str) -> None:
     first, second = diagnosed_text(tmp_path, text, Q2), diagnosed_text(tmp_path, text, Q2)
@@ -170,6 +172,7 @@ def test_an_exception_is_the_first_sentence_and_has_its_line(tmp_path: Path, api
     assert found.step.words.startswith("Here the exception was raised")
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_a_search_that_never_ends_has_the_line_of_its_loop(tmp_path: Path) -> None:
     text = written(MINIMAX, [("        for action in node.actions():\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)",
                               "        for action in iter(node.actions, ()):\n            action = action[0]\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)")])  # fmt: skip

@@ -151,6 +151,7 @@ def test_a_search_of_two_plies_at_once_is_not_accused_of_leaving_successors_out(
     assert found.step is None
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=3)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [

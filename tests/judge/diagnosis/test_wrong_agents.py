@@ -45,7 +45,7 @@ def changed_functions(before: str, after: str) -> list[range]:
     return [span for span in spans if any(line + 1 in span for line in lines)]
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=8)
+@pytest.mark.slow("that grade or examine wrong searches", keep=4)
 @pytest.mark.parametrize(
     ("names", "base", "question", "edits"), [pytest.param(*row, id=f"{row[2]}-{row[0]}") for row in WRONG]
 )

@@ -103,7 +103,7 @@ def said(card: Scorecard) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith(("To see this", "To run just this"))]
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or examine wrong searches")
 @pytest.mark.parametrize("text", [WRONG_MINIMAX, RAISES, FORBIDDEN], ids=["wrong", "raises", "forbidden"])
 def test_it_says_what_the_grader_says(
     tmp_path: Path, open_cases: tuple[Assignment, dict[str, Reference]], text: str
