@@ -246,7 +246,7 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
                 return call_with_time_limit(lambda known: kernel.run_search(known, state, plies, options), name, inf)
             except kernel.NotSupported:
                 pass
-    return run_search(algorithm, state, plies, options)
+    return run_search(name, state, plies, options)
 
 
 def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:

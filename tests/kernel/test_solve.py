@@ -32,7 +32,7 @@ def test_the_compiled_search_of_a_large_position_gives_the_same_output(
             solve(layout="smallish", ghosts=ghosts, rounds=2, algorithm=algorithm, json_file=Path("-"))
             outputs[large] = capsys.readouterr().out
         assert outputs[1] == outputs[10**9]
-    assert len(calls) == 2
+    assert len(calls) == (2 if algorithm in (*kernel.COMPILED, "auto") else 0)
 
 
 def test_a_traced_position_is_searched_in_python(
