@@ -107,7 +107,10 @@ def case(
     file, class_name = file_and_class(agent)
     check_python(file)
     chosen = choose_case(case_id, loaded, class_name, plies, file)
-    reference = right_answer.derive(chosen) if chosen.has_reference else None
+    try:
+        reference = right_answer.derive(chosen) if chosen.has_reference else None
+    except ValueError as error:  # a node of the tree has no value, as in a tree that is deeper than its search
+        raise InputError(f"{chosen.id}: {str(error).splitlines()[0].removesuffix(':')}") from None
     if view is CaseView.window:
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])

@@ -30,8 +30,6 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     if tree := named_tree(case_id):
         return _tree_case(*tree, assignment, part, plies, file)
     path = Path(case_id)
-    if plies is not None:
-        raise InputError(f"--plies is for a tree; the case {case_id} has its own depth")
     if path.suffix in loading.ENDINGS:
         question = question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
         return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment), assignment.folder)
@@ -41,6 +39,8 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     case = cases[0]
     if case.input.hidden:
         raise InputError(f"{case.id} is a hidden case; to run it, give its file: {case.source}")
+    if plies is not None:
+        raise InputError(f"--plies is for a tree; the case {case.id} has its own depth")
     return replace(case, question=replace(case.question, part=part)) if part else case
 
 

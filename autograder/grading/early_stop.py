@@ -15,7 +15,6 @@ A hidden case, of which a student learns nothing, ends no question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import takewhile
 
 from autograder.cases.case import Assignment, Case, MatchInput, PositionInput, TreeInput
@@ -105,7 +104,3 @@ class EarlyStop:
     def _before(self, seconds: dict[str, float], place: int) -> float:
         """The sum of the seconds of the cases before a place."""
         return sum(each for name, each in list(seconds.items()) if self._order[name] < place)
-
-    def ended(self, cases: Iterable[Case]) -> bool:
-        """True if some of these cases are not run."""
-        return any(self.answer(case) for case in cases)

@@ -269,9 +269,7 @@ class _Grading:
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
         if question.id in self.known.examinations:
             self.examinations[question.id] = self.known.examinations[question.id]
-        elif not self.recorder.must_run_again(question) and needs_examination(
-            question, cases, self.stop.ended(self.assignment.of(question))
-        ):
+        elif not self.recorder.must_run_again(question) and needs_examination(question, cases):
             found = examination_of(question, cases, self.open_sandbox(), self.api)
             found = found and rerun.with_tree_command(found, question, self.options)
             self.examinations[question.id] = found

@@ -20,6 +20,7 @@ from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
 from autograder.judge.scorecard import CaseScore, Examination
 from autograder.judge.submission_answer import Answer, clean
+from pacman.core.layers import Layer
 
 if TYPE_CHECKING:
     from autograder.judge.diagnosis.find_mistake import AnsweredCase
@@ -34,7 +35,7 @@ LAYER_COMPARISON = re.compile(
     rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
 )
 """A line that compares the layer of a node with a string or a number; the group that is not None is that constant."""
-MAX_CODE_WIDTH = 100
+MAX_CODE_WIDTH = 160
 """The most characters of a line of code in a report."""
 
 
@@ -84,10 +85,10 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
-def needs_examination(question: Question, graded: Sequence[GradedCase], has_ended_early: bool) -> bool:
-    """True if the part is a search that lost points on a case that the student may see, and that answers at all.
+def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
+    """True if the part is a search that lost points on a case that the student may see.
 
-    Of a part that ended early, only a drawn tree on which it never ends is looked at: others may cost as much time.
+    It must answer a case, or compute until the time limit on a drawn tree: then it is known where to look.
     """
     if question.role != "search" or all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
         return False
@@ -95,7 +96,7 @@ def needs_examination(question: Question, graded: Sequence[GradedCase], has_ende
     if any(each.answer.never_ends and isinstance(each.case.input, TreeInput) for each in answered):
         return True
     faults = [each.answer.fault.kind if each.answer.fault else "" for each in answered]
-    return not has_ended_early and "not written" not in faults and any(kind in ("", "raised") for kind in faults)
+    return "not written" not in faults and any(kind in ("", "raised") for kind in faults)
 
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
@@ -140,9 +141,9 @@ def with_layer_hint(examination: Examination, sandbox: Sandbox) -> Examination:
     for number, line in enumerate(sandbox.submission.lines(sandbox.main_file), 1):
         if match := LAYER_COMPARISON.search(line[: 2 * MAX_CODE_WIDTH].partition("#")[0]):
             other = clean(match[1] or match[2], 20)
-            hint = (
-                f"Line {number} compares a layer with {other}. They are never equal: write Layer.MAX, without quotes."
-            )
+            meant = other.strip("\"'").upper().removeprefix("LAYER.")
+            write = f"Layer.{meant}, without quotes" if meant in Layer.__members__ else "for example Layer.MAX"
+            hint = f"Line {number} compares a layer with {other}. They are never equal: write {write}."
             return replace(examination, hint=f"{hint} {examination.hint}")
     return examination
 

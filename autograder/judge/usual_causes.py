@@ -24,7 +24,8 @@ _NAMES = (
     "action."
 )
 _PROBABILITY = (
-    "successor(action) got no action. outcomes() gives pairs: write `for action, probability in node.outcomes():`."
+    "successor(action) got a number or a pair in place of an action. At a CHANCE node, outcomes() gives pairs: write "
+    "`for action, probability in node.outcomes():`."
 )
 _NO_ACTION = "The action is None: at a leaf, at the horizon and at a CHANCE node nobody chooses an action."
 _EMPTY = (

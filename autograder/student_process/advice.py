@@ -198,17 +198,20 @@ def _about_name(name: str, frame: FrameType) -> str:
     agent = frame.f_locals.get("self")
     if isinstance(agent, agents.base.BaseAgent) and name in dir(type(agent)):
         return f"write self.{name}: it belongs to the class"
+    if name in Layer.__members__:
+        return f"write Layer.{name}"
     if name in _PLACES or name in _BERKELEY:
         return _write_imports([name])
     if name in sys.stdlib_module_names:
         return f"write `import {name}` at the top of the file"
-    return _did_you_mean(name, [*frame.f_locals, *frame.f_globals, *vars(builtins), *_PLACES])
+    own = _did_you_mean(name, [*frame.f_locals, *frame.f_globals])
+    return own or _did_you_mean(name, [*vars(builtins), *_PLACES], 0.85)
 
 
-def _did_you_mean(name: str, known: Iterable[str]) -> str:
+def _did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.7) -> str:
     """The known name that differs only in capital letters, or is similar, or begins with this name."""
     public = {each.lower(): each for each in known if not each.startswith("_")}
-    close = get_close_matches(name.lower(), public, n=1, cutoff=0.7)
+    close = get_close_matches(name.lower(), public, n=1, cutoff=cutoff)
     if len(name) > 2:
         close += [each for each in public if each.startswith(name.lower())]
     return f"did you mean '{public[close[0]]}'?" if close else ""

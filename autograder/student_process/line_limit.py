@@ -4,7 +4,7 @@
         part.search(node, plies)
 
 After `MAX_LINES` lines without a new successor, it looks for the innermost call that goes on: that has the loop. When
-this call comes to the first line of its loop again, TooManyLines is raised there.
+this call comes to the first line of its loop again, EndlessSearch is raised there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from autograder.student_process.plain_values import TooManyLines
+from autograder.student_process.plain_values import EndlessSearch
 from pacman.core.trace import Trace
 
 MAX_LINES = 100_000
@@ -25,7 +25,7 @@ LOOP_LINES = 10_000
 
 @contextmanager
 def line_limit(files: Container[str], trace: Trace) -> Iterator[None]:
-    """Raises TooManyLines in the code of these files, named as in tracebacks, when too many lines make no successor.
+    """Raises EndlessSearch in the code of these files, named as in tracebacks, when too many lines make no successor.
 
     Code that catches it, or that computes without a new line, ends only with its process.
     """
@@ -69,7 +69,7 @@ class _LineCounter:
                 self.first = min(self.first, frame.f_lineno)
         elif self.count > MAX_LINES + 2 * LOOP_LINES or (frame is self.loop and frame.f_lineno == self.first):
             self.loop = None
-            raise TooManyLines(f"no successor in {MAX_LINES:,} lines")
+            raise EndlessSearch(f"no successor in {MAX_LINES:,} lines")
 
     def _take(self, frame: FrameType | None) -> None:
         """The loop is in this call, or in the first one around it that is in the files."""

@@ -43,7 +43,7 @@ class TooManySuccessors(BaseException):
     """A search made more successors than one question allows. `except Exception` in graded code does not stop it."""
 
 
-class TooManyLines(BaseException):
+class EndlessSearch(BaseException):
     """A watched search executed too many lines. A student's `except Exception` does not catch this error."""
 
 
@@ -58,7 +58,7 @@ KINDS: dict[type[BaseException], str] = {
     NotWritten: "not written",
     SystemExit: "exit",
     TooManySuccessors: "successors",
-    TooManyLines: "time",
+    EndlessSearch: "time",
 }
 """Type of an error -> kind of the fault. Any other error has the kind "raised"."""
 

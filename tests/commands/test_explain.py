@@ -186,7 +186,7 @@ def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
     words = [event["words"] for event in events_in(data_in(out), 0)]
     assert words[:4] == ["Enter the root", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
-    assert words[4].startswith("Stopped: TooManyLines: no successor in 100,000 lines (line ")
+    assert words[4].startswith("Stopped: EndlessSearch: no successor in 100,000 lines (line ")
 
 
 def test_a_process_that_dies_leaves_nothing_to_show(tmp_path: Path) -> None:

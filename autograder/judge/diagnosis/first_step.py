@@ -47,7 +47,7 @@ MAX_CODE = 10
 MAX_ROWS = 6
 AT_A_LINE = (
     *(Rule.PLIES, Rule.BELOW_HORIZON, Rule.WINDOW, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.ORDER, Rule.AGAIN),
-    Rule.OTHER_SUCCESSOR,
+    *(Rule.OTHER_SUCCESSOR, Rule.SAME_NODE),
 )
 """The rules that are broken at the line of a call or a successor, and not at a return."""
 OF_STORED_VALUES = (Rule.OTHER_VALUES, Rule.REMEMBERED, Rule.STORED, Rule.NOT_SEARCHED)

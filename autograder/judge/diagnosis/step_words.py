@@ -34,6 +34,7 @@ NAMES = {
     Rule.REMEMBERED: "wrong-stored-value",
     Rule.NO_LOOK: "returns-at-once",
     Rule.AGAIN: "successors-again",
+    Rule.SAME_NODE: "searches-the-same-node",
     Rule.OTHER_SUCCESSOR: "same-successor",
     Rule.OTHER_VALUES: "wrong-stored-value",
 }
@@ -69,6 +70,7 @@ HINTS = {
     Rule.NO_LOOK: "Which test lets your code return here, and what must it return?",
     Rule.OTHER_VALUES: STORED_HINT,
     Rule.OTHER_SUCCESSOR: "Which variable holds the action on this line? Print it each time the line runs.",
+    Rule.SAME_NODE: "Which node does the call on this line get? A search goes on with the successors of a node.",
     Rule.AGAIN: "Store the successor in a variable, and use it again.",
 }
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean, by the probabilities,"}
@@ -132,6 +134,8 @@ def _summary(step: Step, extent: Extent) -> str:
         return f"{at or f'At {_some(extent)} {layer} nodes'}, your search returns {what}"
     if rule is Rule.PLIES:
         return f"Your search passes on a wrong number of plies at {_a(visit.layer)} node"
+    if rule is Rule.SAME_NODE:
+        return "Your search calls itself with the same node, and not with a successor"
     if rule is Rule.BELOW_HORIZON:
         return f"Your search goes on with no plies left{_lower(at)}"
     if _is_ply_short(step, extent):
@@ -159,6 +163,8 @@ def _summary(step: Step, extent: Extent) -> str:
         return "Your search does not return the action with the best value at the root"
     if rule is Rule.BOUND_AS_VALUE:
         return "Your search takes an action whose value is only a bound, and equal to the best value"
+    if rule is Rule.NO_VALUE and _bare_number(visit) is not None:
+        return f"Your search returns a number for {_a(visit.layer)} node, where it returns pairs elsewhere"
     if rule is Rule.NO_VALUE:
         return f"Your search returns no value for {_a(visit.layer)} node"
     if rule in (Rule.REMEMBERED, Rule.NO_LOOK):
@@ -194,6 +200,8 @@ def seen(step: Step) -> str:
     if rule is Rule.PLIES:
         left = f"{counted(visit.left - 1, 'ply')} {'is' if visit.left == 2 else 'are'}"
         return f"The call for {step.action} gets {step.bound} = {got}. After this move, {left} left."
+    if rule is Rule.SAME_NODE:
+        return f"This line searches the root again, with {step.bound} = {got}. No successor is made."
     if rule is Rule.BELOW_HORIZON:
         return (
             f"No plies are left here, so the value of this node is its evaluation: {expected}. "
@@ -233,7 +241,9 @@ def seen(step: Step) -> str:
             f"only a bound, because a cut ended the search of {step.action}: it is really worth {got}."
         )
     if rule is Rule.NO_VALUE:
-        return "Other calls of this function return a number; this one ended here without one."
+        if (bare := _bare_number(visit)) is not None:
+            return f"Other calls of this function return a pair or a Line; this one returned {_number(bare)}."
+        return "Other calls of this function return a value; what this one returned here has none."
     if rule in (Rule.REMEMBERED, Rule.NO_LOOK):
         left = counted(visit.left, "ply")
         return f"With {left} left this node is worth {expected}. This call returned {got} at once."
@@ -246,6 +256,12 @@ def seen(step: Step) -> str:
     if rule is Rule.UNASKED_CUT:
         return f"This call returned without {_rest(step)}."
     return f"The successor {step.action} was already made."
+
+
+def _bare_number(visit: Visit) -> float | None:
+    """The number that the innermost call for a node returned, if it is no part of anything."""
+    back = visit.frames[-1].back if visit.frames else None
+    return dict(back.numbers).get("") if back else None
 
 
 def _about_cut(step: Step) -> str:

@@ -27,6 +27,8 @@ class Rule(Enum):
 
     PLIES = "wrong plies passed on"
     """It passed on a wrong number of plies."""
+    SAME_NODE = "search of the same node"
+    """It passed on the node itself, and not a successor."""
     BELOW_HORIZON = "search below the horizon"
     """It made a successor with no plies left."""
     TOO_EARLY = "evaluation too early"
@@ -203,6 +205,9 @@ class Judge:
                 for place, given in frame.call.numbers:
                     if (frame.call.function, place) in self.reading.plies and given != visit.left:
                         line, left = frame.call.line, float(visit.left)
+                        if frame.call.function == before.call.function and not visit.made:
+                            yield Step(Rule.SAME_NODE, visit, frame.start, line, left, given, "", names[place])
+                            return
                         yield Step(Rule.PLIES, visit, frame.start, line, left, given, "", names[place])
         for child in visit.successors:
             if not child.frames or child.left < 0:

@@ -73,7 +73,7 @@ def grade(
     for question, group in groupby(assignment.cases, lambda case: case.question):
         graded = [grade_case(case, cases.references.get(case.id), run, api) for case in group]
         found = None
-        if needs_examination(question, graded, stop.ended(assignment.of(question))):
+        if needs_examination(question, graded):
             sandbox.step, sandbox.questions = question.id, 0
             found = examination_of(question, graded, walls, api)
         score = scoring.question_score(question, [each.score for each in graded])

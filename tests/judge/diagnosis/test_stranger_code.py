@@ -125,6 +125,13 @@ TWO_PLIES_AT_ONCE = """
         best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
         return Line(values[best], best)
 """
+SAME_NODE = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node, plies - 1).value, action) for action in node.actions()]  # HERE
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+"""
 ENDS_ONE_EARLY = """
     def search(self, node, plies):
         if plies == 0 or node.is_terminal:
@@ -161,6 +168,7 @@ def test_a_search_of_two_plies_at_once_is_not_accused_of_leaving_successors_out(
         ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ZERO_IS_NONE, "", "a value that is not the"),
         ("q2", ENDS_ONE_EARLY, "", ""),
+        ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same node"),
         ("q3", CUTS_LATE_WITH_OWN_INFINITY, "cuts-too-late", "whose window is closed"),
     ],
 )
