@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.course_options import AllowUnsafeOption, ApiOption, JobsOption, KeyOption, WithOption
-from pacman.core.errors import printable
+from pacman.core.errors import InputError, printable
 
 ALL_GRADED, NOT_FINAL = 0, 2
 
@@ -107,6 +107,9 @@ def grade_all(
         single_grading(store, create=True),
         Store.open(store, create=True) as opened,
     ):
+        name, kept = packed.unpack()[0].assignment.name, opened.assignments()
+        if assignment is None and kept and name not in kept:
+            raise InputError(f"--store {store} has {', '.join(kept)}, not {name}: choose one with --assignment")
         is_complete, lines = grade_export(
             opened, packed, found, export, students, chosen, pool, "" if cluster else store
         )
@@ -114,6 +117,6 @@ def grade_all(
         typer.echo(printable(line))
     if html is not None:
         with Store.open(store) as opened:
-            count = write_pages(opened, packed.unpack()[0].assignment.name, html)
+            count = write_pages(opened, name, html)
         typer.echo(f"{counted(count, 'page')} in {printable(str(html))}: open {INDEX} there")
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
