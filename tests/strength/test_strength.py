@@ -95,7 +95,7 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
     done = run_here("autograder", "check", weak, "--mutants", "40")
     assert done.returncode == 1
     assert "references  1 of 1 fit their cases\n" in done.stdout
-    assert "loses nothing; it is wrong on this tree:\n  m" in done.stdout
+    assert "; it is wrong on this tree:\n  " in done.stdout
     right = run_here("autograder", "check", weak, "--mutants", "0")
     assert right.returncode == 0
     assert right.stdout.endswith("\n0 problems\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -53,6 +54,7 @@ AT_A_LINE = (
 OF_STORED_VALUES = (Rule.OTHER_VALUES, Rule.REMEMBERED, Rule.STORED, Rule.NOT_SEARCHED)
 """What a search does that stores values and takes them for those of other nodes."""
 DECIDED_BY_A_TEST = (Rule.TOO_EARLY, Rule.BELOW_HORIZON, Rule.NO_LOOK)
+NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = ("self.index", "self.rounds")
 Key = tuple[Rule, int, str]
 
@@ -439,20 +441,21 @@ def _caller(step: Step, frame: Frame | None, run: WatchedRun) -> str:
 
 
 def _there(step: Step, frame: Frame | None, run: WatchedRun) -> str:
-    """The variables where a test made the search stop or go on; empty for other steps."""
+    """The numbers where a test made the search stop or go on, by name; empty for other steps."""
     if step.rule not in DECIDED_BY_A_TEST or frame is None:
         return ""
     variables = _variables(run, step.time if step.rule is Rule.BELOW_HORIZON else frame.end)
-    return f" There, {variables}." if variables else ""
+    numbers = [f"{name} = {text}" for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)]
+    return f" There, {', '.join(numbers)}." if numbers else ""
 
 
-def _variables(run: WatchedRun, index: int) -> str:
+def _variables(run: WatchedRun, index: int) -> dict[str, str]:
     """The variables at an event, without those of the framework that the code never changes."""
-    return ", ".join(
-        f"{name} = {text}"
+    return {
+        name: text
         for name, text in run.variables[index].items()
         if name not in OF_THE_FRAMEWORK or any(each.get(name, text) != text for each in run.variables)
-    )
+    }
 
 
 def _table(step: Step, run: WatchedRun, frame: Frame | None) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -572,7 +575,7 @@ def _step_of_exception(tree: Outline, plies: int, run: WatchedRun, words: str) -
     visit = next((each for each in _all_visits(root) for frame in each.frames if frame.call.call == number), root)
     if visit is None or not line:
         return None
-    variables = _variables(run, index)
+    variables = ", ".join(f"{name} = {text}" for name, text in _variables(run, index).items())
     first = function.first if line - function.first < MAX_CODE else line - MAX_CODE + 2
     return WrongStep(
         function.file,
