@@ -318,3 +318,13 @@ def test_the_window_steps_through_a_tree_and_closes() -> None:
         screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
         tree_window.show_tree(report, open_screen=lambda size, title, screen=screen: screen)
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)
+
+
+def test_a_tree_that_is_deeper_than_its_search_and_a_case_that_is_not_there_are_one_line() -> None:
+    tree = "max { a: min { x: 1; y: max { p: 4 } } }"
+    agent = ("--agent", "autograder/assignments/multiagent/solutions.py:MinimaxAgent")
+    done = run_here("autograder", "case", tree, "--plies", "2", *agent)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "this max node has no score" in done.stderr
+    done = run_here("autograder", "case", "q2/99", "--plies", "2", *agent)
+    assert (done.returncode, "--plies" in done.stderr) == (2, False)

@@ -12,9 +12,12 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
+from autograder.cases.case import PositionInput, TreeInput
 from autograder.commands.progress import ProgressLine
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade import grade
+from autograder.grading.grade_case import GradedCase, needs_examination
+from autograder.judge.scorecard import CaseScore
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault, LostGame
 from tests.every_report import checked
 
@@ -119,6 +122,19 @@ def test_an_endless_loop_ends_the_question_early(tmp_path: Path) -> None:
     step = card.questions[0].examination.step
     assert step is not None
     assert (step.function, step.line in (6, 7)) == ("search", True)
+
+
+def test_a_part_that_ran_out_of_time_only_in_games_is_diagnosed() -> None:
+    """Its answers to drawn trees say where to look; a part that answers nothing says nothing."""
+    known = [case for case in MULTIAGENT.cases if case.question.id == "q2" and case.has_reference]
+    position = next(case for case in known if isinstance(case.input, PositionInput))
+    tree = next(case for case in known if isinstance(case.input, TreeInput))
+    slow, wrong = (
+        GradedCase(case, CaseScore(case.id, "", "", 1, 0), loading.load_reference(MULTIAGENT, case), answer)
+        for case, answer in ((position, HANGS), (tree, Answer()))
+    )
+    assert needs_examination(tree.question, [wrong, slow])
+    assert not needs_examination(tree.question, [slow])
 
 
 def test_progress_is_shown_only_at_a_terminal() -> None:
