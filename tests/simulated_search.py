@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isfinite
 
 from autograder.cases.case import Question
-from autograder.judge.examination.hypotheses import Change
-from autograder.judge.examination.mistake_row import combined
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.simulation import simulate
+from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim
+from autograder.judge.wrong_searches.search_model import Change, SearchModel
+from autograder.judge.wrong_searches.simulation import simulate
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
@@ -23,7 +22,7 @@ def right_model(question: Question, cut: str = "equal") -> SearchModel:
 def simulated_claim(question: Question, change: Change, root: Node, plies: int, cut: str = "equal") -> Claim:
     """The claim of a search that is right but for `change`."""
     tree = ModelTree(root, plies)
-    result = simulate(combined(right_model(question, cut), change), tree, 20_000)
+    result = simulate(replace(right_model(question, cut), **change), tree, 20_000)
     assert not result.error, result.error
     trace = Trace()
     numbers = {(): 0}

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 from autograder.cases.case import Cut, Question
-from autograder.judge.examination.hypotheses import Hypothesis
-from autograder.judge.examination.mistake_row import combined
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.shrinking import shrink, size_and_numbers
-from autograder.judge.examination.simulation import TooManySuccessors, simulate
+from autograder.judge.diagnosis.model_tree import ModelTree
+from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
+from autograder.judge.wrong_searches.mistake import Mistake
+from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.simulation import TooManySuccessors, simulate
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -28,8 +28,8 @@ Progress = Callable[[int, Outline | None], None]
 
 def find_tree(
     question: Question,
-    first: Hypothesis | None,
-    second: Hypothesis | None,
+    first: Mistake | None,
+    second: Mistake | None,
     cut: Cut,
     rng: Random,
     on_progress: Progress,
@@ -63,8 +63,8 @@ def find_tree(
     return smallest
 
 
-def answer(question: Question, row: Hypothesis | None, cut: Cut, tree: Outline, plies: int) -> object:
-    """What a search with this mistake, written in the first way, answers about a tree; "right" if that is right."""
+def answer(question: Question, row: Mistake | None, cut: Cut, tree: Outline, plies: int) -> object:
+    """What a search with this mistake answers about a tree; "right" if that is right."""
     prunes = question.reference == "alphabeta"
     rules = ([cut] if cut != "either" else ["equal", "strict"]) if prunes else [""]
     right = [SearchModel(cuts=rule) for rule in rules]  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ def answer(question: Question, row: Hypothesis | None, cut: Cut, tree: Outline, 
         value = result.value if "value" in question.criteria else None
         return value, result.action, len(result.generated), frozenset(result.generated)
 
-    with_mistake = answered(combined(right[0], row.changes[0] if row else {}))
+    with_mistake = answered(replace(right[0], **(row.change if row else {})))
     return "right" if with_mistake in [answered(model) for model in right] else with_mistake
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Grades, Observation, is_right
-from autograder.judge.examination.asking import Reply
 from autograder.judge.points_as_text import counted
 from autograder.judge.submission_answer import Claim
 from autograder.judge.usual_causes import usual_cause

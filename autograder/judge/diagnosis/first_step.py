@@ -8,7 +8,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from autograder.judge.diagnosis.asking import Watch, WatchQuestion
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
+from autograder.judge.diagnosis.questions import agents_of
+from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.step_words import node_name, seen, words_for
 from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step
 from autograder.judge.diagnosis.visits import (
@@ -21,9 +24,6 @@ from autograder.judge.diagnosis.visits import (
     is_near,
     right_value,
 )
-from autograder.judge.examination.asking import Watch, WatchQuestion
-from autograder.judge.examination.questions import agents_of
-from autograder.judge.examination.shrinking import TreeAndPlies, shrink
 from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim

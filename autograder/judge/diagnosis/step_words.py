@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from math import isinf
 
 from autograder.judge.diagnosis.extent import Extent
+from autograder.judge.diagnosis.rule_phrases import LAYER_HINTS, NAMES_OF_RULES, PLACE_PHRASES, RULE_PHRASES
 from autograder.judge.diagnosis.steps import Rule, Step
 from autograder.judge.diagnosis.visits import Visit
-from autograder.judge.examination.decider_rows import LAYER_HINTS, NAMES_OF_RULES
-from autograder.judge.examination.rule_phrases import PLACE_PHRASES, RULE_PHRASES
 from autograder.judge.points_as_text import counted
 from pacman.core.layers import Layer
 from pacman.core.outline import number

@@ -12,9 +12,9 @@ from enum import Enum
 from itertools import pairwise
 from math import inf
 
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX
+from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.diagnosis.visits import ALPHA, BETA, Frame, Reading, Visit, WatchedTree, is_near, right_value
-from autograder.judge.examination.model_tree import CHANCE, MAX
-from autograder.judge.examination.rules import weighted
 
 STOP = "Stop"
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Literal
 
 from autograder.cases.case import Question
-from autograder.judge.examination.asking import TreeQuestion
+from autograder.judge.diagnosis.asking import TreeQuestion
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
