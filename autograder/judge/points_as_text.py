@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from pacman.core.outline import number
@@ -33,6 +34,16 @@ def percent(share: float) -> str:
     """
     tenths = 1000 if share >= 1 else min(999, int(1000 * share + 1e-6))
     return f"{number(tenths / 10)} %"
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """The parts as one phrase; "none" if there is none.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
+    ('a, b and c', 'a or b', 'a')
+    """
+    *most, last = parts or ("none",)
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def counted(count: int, noun: str) -> str:

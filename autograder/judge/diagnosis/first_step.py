@@ -182,7 +182,7 @@ class StepFinder:
         if function and not step.line:  # the caller is no line of the submission, for example in another thread
             step = replace(step, line=function.first)
         name = function.name if function else "the module"
-        words = words_for(step, extent, name, self.counts_nodes)
+        words = words_for(step, extent, name)
         columns, rows = _table(step, run, frame)
         replaced = counted(len(self._replaced(watched, step, judge)), "node")
         answers = "your search answers this tree right"
