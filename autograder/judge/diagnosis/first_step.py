@@ -48,7 +48,7 @@ MAX_CODE = 10
 MAX_ROWS = 6
 AT_A_LINE = (
     *(Rule.PLIES, Rule.BELOW_HORIZON, Rule.WINDOW, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.ORDER, Rule.AGAIN),
-    *(Rule.OTHER_SUCCESSOR, Rule.SAME_NODE),
+    *(Rule.OTHER_SUCCESSOR, Rule.SAME_NODE, Rule.OWN_SCORE),
 )
 """The rules that are broken at the line of a call or a successor, and not at a return."""
 OF_STORED_VALUES = (Rule.OTHER_VALUES, Rule.REMEMBERED, Rule.STORED, Rule.NOT_SEARCHED)
@@ -174,10 +174,14 @@ class StepFinder:
             (proof,) = self._proofs([(watched, step)], judge)
         extent = find_extent(step, judged)
         frame = _frame(step, judge.reading.evaluations)
-        if frame and frame.back and step.rule not in AT_A_LINE:
-            step = replace(step, line=frame.back.line)
         function = run.functions[frame.call.function] if frame else None
-        if function and step.line and step.rule in AT_A_LINE:
+        is_at_line = step.rule in AT_A_LINE
+        if frame and step.rule is Rule.TOO_EARLY and frame.call.function in judge.reading.evaluations:
+            # only the student's evaluation got the node, and that is right: the line that called it is not
+            step, frame, is_at_line = replace(step, line=frame.call.line), None, True
+        if frame and frame.back and not is_at_line:
+            step = replace(step, line=frame.back.line)
+        if function and step.line and is_at_line:
             function = _function_at(step.line, function, run)
         if function and not step.line:  # the caller is no line of the submission, for example in another thread
             step = replace(step, line=function.first)
@@ -387,7 +391,8 @@ def _plainness(tree: WatchedTree, step: Step) -> tuple[bool, bool, bool, int]:
     Typical numbers, a node below a MAX root, where the proof says something, two successors or more, few nodes.
     """
     is_untypical, size = _size(tree.tree)
-    is_plain = step.visit.parent is not None and tree.tree.layer is Layer.MAX
+    is_inside = step.visit.parent is not None or step.rule in (Rule.ACTION, Rule.BOUND_AS_VALUE)
+    is_plain = is_inside and tree.tree.layer is Layer.MAX
     is_narrow = not step.visit.is_leaf and bool(step.visit.below) and len(step.visit.values_below()) < 2
     return is_untypical, not is_plain, is_narrow, size
 

@@ -91,6 +91,13 @@ WORDS = {
         "Other calls of this function return a value; what this one returned here has none.",
         "Which way through the function ends without `return`, or returns something without a value?",
     ),
+    Rule.OWN_SCORE: Words(
+        "evaluates-the-node-above",
+        "Your search evaluates a {layer} node in place of its successors",
+        "With {left} left this node is worth what its successors make it worth: {expected}. This line evaluates the "
+        "node itself, and the call returned that: {got}.",
+        "Which node does this line pass to the evaluation: the one that it came from, or the successor?",
+    ),
     Rule.NO_LOOK: Words(
         "returns-at-once",
         "Your search returns a wrong value without a look at the successors",
