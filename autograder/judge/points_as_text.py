@@ -1,4 +1,7 @@
-"""Points, percentages and counts as every report shows them. Nothing is rounded up, so only full marks look full."""
+"""Points, percentages, counts, values and nodes as every report shows them.
+
+Points are never rounded up, so only full marks look full.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,24 @@ def percent(share: float) -> str:
     """
     tenths = 1000 if share >= 1 else min(999, int(1000 * share + 1e-6))
     return f"{number(tenths / 10)} %"
+
+
+def value_text(value: float) -> str:
+    """A value of a search as text: whole numbers in full, others with six digits.
+
+    >>> value_text(3.0), value_text(1 / 3), value_text(float("-inf"))
+    ('3', '0.333333', '-inf')
+    """
+    return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"
+
+
+def node_name(path: Sequence[str]) -> str:
+    """The name of the node at the end of a path.
+
+    >>> node_name(("West", "East")), node_name(())
+    ('node West > East', 'the root')
+    """
+    return f"node {' > '.join(path)}" if path else "the root"
 
 
 def listed(parts: Sequence[str], word: str = "and") -> str:

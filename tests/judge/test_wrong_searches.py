@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from autograder.judge.diagnosis.model_tree import ModelTree
-from autograder.judge.diagnosis.questions import Scope, random_questions, topic_questions
+from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.mistakes import MISTAKES, mistakes_by_name
 from autograder.judge.wrong_searches.search_model import SearchModel
@@ -99,7 +99,7 @@ def test_a_search_that_overwrites_a_chance_node_raises_the_error_of_the_students
 @cache
 def trees(scope: Scope) -> list[tuple[ModelTree, Result]]:
     """Small trees of all kinds, mixed, with the right results."""
-    asked = [*(each.question for each in topic_questions(scope)), *random_questions(scope, "mistakes", 60)]
+    asked = [*fixed_questions(scope), *random_questions(scope, "mistakes", 60)]
     Random(1).shuffle(asked)
     right = RIGHT[scope.cuts or "none"]
     return [(tree, simulate(right, tree, 100_000)) for tree in (ModelTree(each.tree, each.plies) for each in asked)]

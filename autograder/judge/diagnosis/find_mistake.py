@@ -23,7 +23,7 @@ from autograder.judge.diagnosis.first_step import (
 )
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
-from autograder.judge.diagnosis.questions import Scope, agents_of, random_questions, topic_questions
+from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.steps import Rule
 from autograder.judge.scorecard import Diagram, Examination, SmallestTree
@@ -368,9 +368,8 @@ def _failed_cases(cases: Sequence[AnsweredCase]) -> list[evidence.FailedCase]:
 @cache
 def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], ...]:
     """All questions that a search is asked, with the right results."""
-    topics = [each.question for each in topic_questions(scope)]
     prepared = []
-    for question in (*topics, *random_questions(scope, RANDOM_SEED)):
+    for question in (*fixed_questions(scope), *random_questions(scope, RANDOM_SEED)):
         length = agents_of(question.tree) if scope.in_rounds else 0
         tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
         prepared.append((question, Expectation(tree, scope.cuts)))

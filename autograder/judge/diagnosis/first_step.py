@@ -12,7 +12,7 @@ from autograder.judge.diagnosis.asking import Watch, WatchQuestion
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.questions import agents_of
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.step_words import node_name, seen, words_for
+from autograder.judge.diagnosis.step_words import seen, words_for
 from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step
 from autograder.judge.diagnosis.visits import (
     Frame,
@@ -24,7 +24,7 @@ from autograder.judge.diagnosis.visits import (
     is_near,
     right_value,
 )
-from autograder.judge.points_as_text import counted
+from autograder.judge.points_as_text import counted, node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
@@ -201,7 +201,7 @@ class StepFinder:
             function.file if function else "",
             step.line,
             name,
-            node_name(step.visit),
+            node_name(step.visit.path),
             "" if step.visit.node.is_terminal else step.visit.layer.name,
             max(0, step.visit.left),
             f"{words.seen}{_caller(step, frame, run)}{_side(step, frame, judge.reading)}{_there(step, frame, run)}",
@@ -527,7 +527,7 @@ def first_step_of(run: WatchedRun, tree: Outline, plies: int, cuts: str) -> tupl
         return None
     is_about_successor = step.action and step.rule in (*AT_A_LINE, Rule.NOT_SEARCHED, Rule.CUT_EARLY)
     path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
-    return path, f"line {step.line}, at {node_name(step.visit)}: {seen(step)}"
+    return path, f"line {step.line}, at {node_name(step.visit.path)}: {seen(step)}"
 
 
 ENDLESS = "never-ends"
@@ -586,7 +586,7 @@ def _step_of_exception(tree: Outline, plies: int, run: WatchedRun, words: str) -
         function.file,
         line,
         function.name,
-        node_name(visit),
+        node_name(visit.path),
         "" if visit.node.is_terminal else visit.layer.name,
         max(0, visit.left),
         f"{words}{f', with {variables}' if variables else ''}.",

@@ -9,9 +9,8 @@ from autograder.judge.diagnosis.extent import Extent
 from autograder.judge.diagnosis.rule_phrases import LAYER_HINTS, NAMES_OF_RULES, PLACE_PHRASES, RULE_PHRASES
 from autograder.judge.diagnosis.steps import Rule, Step
 from autograder.judge.diagnosis.visits import Visit
-from autograder.judge.points_as_text import counted, listed
+from autograder.judge.points_as_text import counted, listed, value_text
 from pacman.core.layers import Layer
-from pacman.core.outline import number
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 
@@ -232,7 +231,7 @@ def _words(step: Step, extent: Extent) -> Words:
         return replace(words, summary="Your search looks only at the first successor{at_or_layer}")
     if rule is Rule.NO_VALUE and (bare := _bare_number(visit)) is not None:
         summary = "Your search returns a number for a {layer} node, where it returns pairs elsewhere"
-        text = f"Other calls of this function return a pair or a Line; this one returned {_number(bare)}."
+        text = f"Other calls of this function return a pair or a Line; this one returned {value_text(bare)}."
         return replace(words, summary=summary, seen=text)
     if rule is Rule.ACTION and (not step.action or step.got is None):
         returned = "{action}, which is no action of the root" if step.action else "no action"
@@ -252,7 +251,7 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
         name, hint, at = "compares-names", NAME_HINT, "At {layer} nodes"
     elif extent.start is not None:
         name, hint = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT
-        phrase = f"starts from {_number(extent.start)}, which is better than the values of the successors"
+        phrase = f"starts from {value_text(extent.start)}, which is better than the values of the successors"
     what = f"returns a value that is not {FROM_VALUES[layer].partition(',')[0]} of its successors' values"
     text = "A {layer} node is worth {chosen} of {values}: {expected}. This call returned {got}."
     if len(step.visit.values_below()) == 1:
@@ -272,8 +271,8 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "layer": layer.name,
         "action": step.action,
         "bound": step.bound,
-        "got": "no number" if step.got is None else _number(step.got),
-        "expected": _number(expected),
+        "got": "no number" if step.got is None else value_text(step.got),
+        "expected": value_text(expected),
         "left": counted(visit.left, "ply"),
         "left_are": f"{counted(visit.left, 'ply')} {'is' if visit.left == 1 else 'are'}",
         "after_are": f"{counted(visit.left - 1, 'ply')} {'is' if visit.left == 2 else 'are'}",
@@ -283,12 +282,12 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "actions": listed(visit.node.actions),
         "rest": listed([action for action in visit.node.actions if action not in visit.values_below()]),
         "chosen": FROM_VALUES[layer],
-        "values": listed([_number(value) for value in values]),
+        "values": listed([value_text(value) for value in values]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
         "call": f"for {step.action}" if step.action else "at the root",
         "no_limit": ", because no value is known yet that limits it" if isinf(expected) else "",
-        "window": f"The window of this {layer.name} node is ({_number(alpha)}, {_number(beta)})",
-        "closed": f"The value {_number(closing[0])} closed it" if closing else "It was closed",
+        "window": f"The window of this {layer.name} node is ({value_text(alpha)}, {value_text(beta)})",
+        "closed": f"The value {value_text(closing[0])} closed it" if closing else "It was closed",
         "is_open": _open_window(layer, values, beta if layer is MAX else alpha),
     }
 
@@ -300,8 +299,8 @@ def _open_window(layer: Layer, values: list[float], limit: float) -> str:
         return f"its best value, not known, does not reach {name}"
     best = max(values) if layer is MAX else min(values)
     if not isinf(limit) and float(limit) == best:
-        return f"its best value, {_number(best)}, is equal to {name}, and this question cuts only beyond it"
-    return f"its best value, {_number(best)}, does not reach {name}"
+        return f"its best value, {value_text(best)}, is equal to {name}, and this question cuts only beyond it"
+    return f"its best value, {value_text(best)}, does not reach {name}"
 
 
 def _bare_number(visit: Visit) -> float | None:
@@ -338,14 +337,3 @@ def _place_phrase(extent: Extent) -> str:
 def _lower(phrase: str) -> str:
     """A place as the end of a sentence: " at MIN nodes"; "" for none and for all nodes."""
     return f" {phrase[:1].lower()}{phrase[1:]}" if phrase and phrase != "At all nodes" else ""
-
-
-def _number(value: float) -> str:
-    if isinf(value):
-        return "inf" if value > 0 else "-inf"
-    return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"
-
-
-def node_name(visit: Visit) -> str:
-    """The name of the node of a visit: "node West > East", or "the root"."""
-    return f"node {' > '.join(visit.path)}" if visit.path else "the root"

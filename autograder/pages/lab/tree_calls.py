@@ -143,7 +143,7 @@ def attempt(tree: Outline, mistake: str) -> Attempt:
     if MissedSearch(QUESTION, tree, plies, Claim(*about, ()), "none").find_difference() is None:
         return Attempt(False, "", right_text, wrong, nodes)
     values = tuple((searched.paths[number], value) for number, value in run.values.items())
-    _, why = MissedSearch(QUESTION, tree, plies, Claim(*about, values), "none").first_difference()
+    why = MissedSearch(QUESTION, tree, plies, Claim(*about, values), "none").first_difference().why
     return Attempt(True, why, right_text, wrong, nodes)
 
 
