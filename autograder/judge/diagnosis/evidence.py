@@ -24,6 +24,26 @@ NAMES = {RANDOM: "random-answers", REMEMBERS: "keeps-state"}
 WRONG_RESULT = "wrong-result"
 
 
+@dataclass(frozen=True)
+class Said:
+    """What a diagnosis says so far: sentences, the names of mistakes, and a hint."""
+
+    sentences: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    hint: str = ""
+
+    def and_also(self, sentence: str, name: str) -> Said:
+        """The same with one more mistake."""
+        return replace(self, sentences=(*self.sentences, sentence), names=(*self.names, name))
+
+
+SWAPPED = Said(
+    ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
+    ("pair-swapped",),
+    "A Line has the value first and the action second: `Line(value, action)`.",
+)
+
+
 def are_swapped(replies: Sequence[Reply]) -> bool:
     """True if most answers have an action where the value should be, and a number where the action should be."""
     claims = [reply.claim for reply in replies if reply.claim]

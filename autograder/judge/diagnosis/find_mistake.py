@@ -38,6 +38,7 @@ REPEATED = 20
 MAX_SHRINKING = 400
 """How many smaller trees are tried."""
 RANDOM_SEED = "fresh trees"
+MOST_SENTENCES = 3
 OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
 OWN_EVALUATION = "score-not-evaluation"
 OWN_EVALUATION_TEXTS = (
@@ -80,6 +81,8 @@ class _Finder:
         self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
         self.swaps = False
         """True if the search returns its pairs the wrong way round."""
+        self.said = evidence.Said()
+        """What is known before the answers are looked at one by one."""
         self.choice_changes = ""
         """A sentence if the search answers the same question with another action; else empty."""
 
@@ -93,74 +96,76 @@ class _Finder:
         replies = self.ask(asked)
         if all(reply.fault and reply.fault.kind == "not written" for reply in replies):
             return None
+        if endless := self._endless_question(asked, replies):
+            return endless
         self.swaps = self.grades.value and evidence.are_swapped(replies)
-        observed = [
-            observe(expected, self._unswapped(reply)) for (_, expected), reply in zip(prepared, replies, strict=True)
-        ]
+        in_order = [self._unswapped(reply) for reply in replies]
+        observed = [observe(expected, reply) for (_, expected), reply in zip(prepared, in_order, strict=True)]
         seen = [each for each in observed if each is not None]
-        hanging = [
-            each
-            for (each, _), reply in zip(prepared, replies, strict=True)
-            if reply.fault and reply.fault.kind in ENDLESS_FAULTS
-        ]
-        if hanging:
-            least = min(hanging, key=lambda each: (each.tree.size(), each.plies))
-            endless = find_endless(self.watch, least.tree, least.plies)
-            if endless:
-                return self._with_step(endless, (), "", ())
         if not seen:
             return None
         seen += self._case_observations(cases)
-        sentences: list[str] = []
-        names: list[str] = []
-        hint = ""
-        if self.swaps:
-            sentences.append("Your search returns its pair the wrong way round: `Line(action, value)`.")
-            hint = "A Line has the value first and the action second: `Line(value, action)`."
-            names.append("pair-swapped")
-        if returned := evidence.wrong_kind_of_action([self._unswapped(reply) for reply in replies]):
-            sentences.append(returned)
-            names.append(evidence.WRONG_RESULT)
-            return self._result(sentences, evidence.RESULT_HINT, names, seen)
         failed = _failed_cases(cases)
+        if self.swaps:
+            self.said = evidence.SWAPPED
+        if returned := evidence.wrong_kind_of_action(in_order):
+            said = self.said.and_also(returned, evidence.WRONG_RESULT)
+            return self._result(replace(said, hint=evidence.RESULT_HINT), seen)
         raised = evidence.exception(seen, self.grades, failed)
         if raised is not None:
-            sentences += raised.sentences
+            self.said = replace(self.said, sentences=(*self.said.sentences, *raised.sentences))
         elif changing := self._changing_answers(asked, replies):
+            self.said = self.said.and_also(changing, evidence.NAMES[changing])
             step = self._first_step(seen, True) if changing == evidence.REMEMBERS else None
-            if step:
-                return self._with_step(step, (*sentences, changing), "", (*names, evidence.NAMES[changing]))
-            return self._result((*sentences, changing), evidence.RANDOM_HINT, (*names, evidence.NAMES[changing]), seen)
-        drawn = [each for each in seen if each.is_drawn]
+            return self._with_step(step) if step else self._result(replace(self.said, hint=evidence.RANDOM_HINT), seen)
         all_right = all(is_right(each, self.grades) for each in seen)
-        if all_right and not sentences and not failed:
+        if all_right and not self.said.sentences and not failed:
             return None
         if raised is not None:
-            if step := self._first_step(seen, True, Rule.NO_VALUE):
-                return self._with_step(step, sentences, hint, names)
-            return self._about_exception(raised, sentences, hint, names)
+            step = self._first_step(seen, True, Rule.NO_VALUE)
+            return self._with_step(step) if step else self._about_exception(raised)
+        return self._about_answers(seen, failed)
+
+    def _about_answers(self, seen: Sequence[Observation], failed: Sequence[evidence.FailedCase]) -> Examination:
+        """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
+        drawn = [each for each in seen if each.is_drawn]
+        all_right = all(is_right(each, self.grades) for each in seen)
         if step := self._typical_step(drawn):
-            return self._with_step(step, sentences, hint, names)
+            return self._with_step(step)
         if self.grades.value and _ignores_evaluation(seen, self.values_only):
             sentence, own_hint = OWN_EVALUATION_TEXTS
-            return self._result((*sentences, sentence), hint or own_hint, (*names, OWN_EVALUATION), seen)
+            said = self.said.and_also(sentence, OWN_EVALUATION)
+            return self._result(replace(said, hint=said.hint or own_hint), seen)
         if self.choice_changes and not all_right:
-            sentences.append(self.choice_changes)
-            names.append(evidence.NAMES[self.choice_changes])
-            return self._result(sentences, hint or evidence.RANDOM_HINT, names, seen)
-        if sentences and all_right:
-            return self._result(sentences, hint, names, seen)
+            said = self.said.and_also(self.choice_changes, evidence.NAMES[self.choice_changes])
+            return self._result(replace(said, hint=said.hint or evidence.RANDOM_HINT), seen)
+        if self.said.sentences and all_right:
+            return self._result(self.said, seen)
         if all(is_right(each, self.grades) for each in drawn):
             failures = evidence.only_in_cases(len(drawn), failed)
         else:
             failures = evidence.failures(seen, self.values_only, self.grades)
-        return self._result((*sentences, *failures.sentences), hint or failures.hint, names, seen)
+        sentences = (*self.said.sentences, *failures.sentences)
+        return self._result(replace(self.said, sentences=sentences, hint=self.said.hint or failures.hint), seen)
+
+    def _endless_question(self, asked: Sequence[TreeQuestion], replies: Sequence[Reply]) -> Examination | None:
+        """Where a search spends its time on the smallest tree on which it does not end."""
+        hanging = [
+            each
+            for each, reply in zip(asked, replies, strict=True)
+            if reply.fault and reply.fault.kind in ENDLESS_FAULTS
+        ]
+        if not hanging:
+            return None
+        least = min(hanging, key=lambda each: (each.tree.size(), each.plies))
+        endless = find_endless(self.watch, least.tree, least.plies)
+        return self._with_step(endless) if endless else None
 
     def _endless_case(self, hanging: AnsweredCase) -> Examination | None:
         """Where a search spends its time on the drawn tree of a case. Every other question would cost as much time."""
         tree, plies = next(searched_roots(hanging.case, hanging.reference))
         endless = find_endless(self.watch, tree, plies) if isinstance(tree, Outline) else None
-        return self._with_step(endless, (), "", ()) if endless else None
+        return self._with_step(endless) if endless else None
 
     def _typical_step(self, drawn: Sequence[Observation]) -> FoundStep | None:
         """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
@@ -199,16 +204,16 @@ class _Finder:
         )
         return finder.find(asked, only)
 
-    def _with_step(self, found: FoundStep, sentences: Sequence[str], hint: str, names: Sequence[str]) -> Examination:
+    def _with_step(self, found: FoundStep) -> Examination:
         """The conclusion that a wrong step allows."""
-        cut = self.scope.cuts or "none"
+        said, cut = self.said, self.scope.cuts or "none"
         claim = replace(evidence.unswapped(found.claim) if self.swaps else found.claim, values=found.values)
         drawing = MissedSearch(self.question, found.tree, found.plies, claim, cut).draw_tree(found.path)
         smallest = SmallestTree(str(found.tree), found.plies, drawing.picture, "", drawing.diagram, drawing.folded)
         more = [found.others] if found.others else []
-        all_sentences = (*sentences, found.summary, *more)[:3]
-        examination = Examination(all_sentences, hint or found.hint, (*names, found.name), "", smallest, found.step)
-        return self._in_own_words(examination)
+        sentences = (*said.sentences, found.summary, *more)[:MOST_SENTENCES]
+        names = (*said.names, found.name)
+        return self._in_own_words(Examination(sentences, said.hint or found.hint, names, "", smallest, found.step))
 
     def _unswapped(self, reply: Reply) -> Reply:
         return replace(reply, claim=evidence.unswapped(reply.claim)) if self.swaps and reply.claim else reply
@@ -247,25 +252,18 @@ class _Finder:
                 self.choice_changes = self.choice_changes or sentence
         return ""
 
-    def _about_exception(
-        self, raised: evidence.Raised, sentences: Sequence[str], hint: str, names: Sequence[str]
-    ) -> Examination:
+    def _about_exception(self, raised: evidence.Raised) -> Examination:
         """The conclusion for a search that ends with an exception: the smallest tree, and where it began."""
-        smallest = self._smallest_raising(raised)
-        step = None
-        if smallest is not None:
-            step = raising_step(self.watch, Outline.parse(smallest.tree), smallest.plies)
-        found = Examination(tuple(sentences[:3]), hint or raised.hint, tuple(names), "", smallest, step)
-        return self._in_own_words(found)
+        said, smallest = self.said, self._smallest_raising(raised)
+        step = raising_step(self.watch, Outline.parse(smallest.tree), smallest.plies) if smallest else None
+        sentences, hint = said.sentences[:MOST_SENTENCES], said.hint or raised.hint
+        return self._in_own_words(Examination(sentences, hint, said.names, "", smallest, step))
 
-    def _result(
-        self, sentences: Sequence[str], hint: str, names: Sequence[str], seen: Sequence[Observation]
-    ) -> Examination:
+    def _result(self, said: evidence.Said, seen: Sequence[Observation]) -> Examination:
         """A conclusion without a step: with the smallest tree on which the search fails."""
         smallest = self._smallest(seen)
-        if hint == evidence.TREE_HINT and smallest is None:
-            hint = evidence.CASE_HINT
-        return self._in_own_words(Examination(tuple(sentences[:3]), hint, tuple(names), "", smallest))
+        hint = evidence.CASE_HINT if said.hint == evidence.TREE_HINT and smallest is None else said.hint
+        return self._in_own_words(Examination(said.sentences[:MOST_SENTENCES], hint, said.names, "", smallest))
 
     def _in_own_words(self, found: Examination) -> Examination:
         return replace(found, hint=in_cs188_words(found.hint)) if self.scope.in_rounds else found

@@ -342,7 +342,7 @@ def _negated(trees: Sequence[WatchedTree], reading: Reading) -> dict[int, int]:
             counts[True] >= 3
             and counts[True] > 0.2 * counts.total()
             and counts[False] > 0.1 * counts.total()
-            and at_min[function][False] <= 2 * at_min[function][True] + 3
+            and at_min[function][False] <= at_min[function][True] + 3
         )
         or at_min[function][True] > max(10, 3 * at_min[function][False])
     }
