@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from autograder.cases.case import Case, MatchInput, PositionInput, Question, TreeInput
+from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.reference import Reference, is_close, searched_roots
 from autograder.judge.diagnose import MissedSearch
 from autograder.judge.diagnosis import evidence
@@ -65,19 +65,23 @@ def find_mistake(
     `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
     """
     cuts = [getattr(each.case.input, "cut", "equal") for each in cases]
-    return _Finder(question, ask, watch, in_rounds, cuts[0] if cuts else "equal").conclusion(cases)
+    tolerance = max((each.case.tolerance for each in cases), default=TOLERANCE)
+    return _Finder(question, ask, watch, in_rounds, cuts[0] if cuts else "equal", tolerance).conclusion(cases)
 
 
 class _Finder:
     """The questions and answers of one part."""
 
-    def __init__(self, question: Question, ask: Ask, watch: Watch, in_rounds: bool, cut: str) -> None:
+    def __init__(
+        self, question: Question, ask: Ask, watch: Watch, in_rounds: bool, cut: str, tolerance: float = TOLERANCE
+    ) -> None:
         criteria = question.criteria
         self.question, self.ask, self.watch, self.cut = question, ask, watch, cut
         self.scope = Scope.of(question, in_rounds, cut)
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
         limits = nodes and (question.order == "any" or cut == "either")
-        self.grades = Grades("value" in criteria, nodes and not limits, "generated" in criteria and not limits, limits)
+        repeats = "generated" in criteria and not limits
+        self.grades = Grades("value" in criteria, nodes and not limits, repeats, limits, tolerance=tolerance)
         self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
         self.swaps = False
         """True if the search returns its pairs the wrong way round."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from autograder.cases.case import TOLERANCE
 from autograder.cases.reference import is_close
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.model_tree import ModelTree
@@ -28,6 +29,8 @@ class Grades:
     limits: bool = False
     """True if the nodes are only limits, as in a question with `order: any`."""
     action: bool = True
+    tolerance: float = TOLERANCE
+    """How far a value may be from the right one: as in `is_close`."""
 
 
 class RightResult(NamedTuple):
@@ -171,7 +174,7 @@ def is_right(seen: Observation, grades: Grades) -> bool:
     claim = seen.claim
     if claim is None or (grades.action and claim.action not in seen.best):
         return False
-    if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value)):
+    if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value, grades.tolerance)):
         return False
     if grades.limits:
         return seen.is_within_limits(claim.generated, seen.numbers)

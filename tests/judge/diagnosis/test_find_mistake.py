@@ -39,6 +39,17 @@ def text_file(folder: Path, text: str) -> Path:
     return file
 
 
+def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
+    text = written(
+        MINIMAX, [("return Line(self.evaluate(node), None)", "return Line(round(self.evaluate(node), 1), None)")]
+    )
+    case = next(each for each in MULTIAGENT.cases if each.question == Q2 and isinstance(each.root, Outline))
+    reference = loading.load_reference(MULTIAGENT, case)
+    exact, tolerant = (replace(case, tolerance=each) for each in (1e-6, 0.1))
+    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(exact, reference, Answer())]) is not None
+    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(tolerant, reference, Answer())]) is None
+
+
 def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path: Path) -> None:
     text = written(MINIMAX, [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")])
     found = diagnosed_text(tmp_path, text, Q2)
