@@ -7,6 +7,8 @@ from textwrap import dedent
 
 import pytest
 
+from autograder.judge.diagnosis.step_words import WORDS
+from autograder.judge.diagnosis.steps import Rule
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
 
 HEAD = """
@@ -202,6 +204,12 @@ ONLY_THE_EVALUATION_GETS_THE_NODE = """
     def score_of(self, node):
         return self.evaluate(node)
 """
+
+
+def test_every_rule_has_words() -> None:
+    """Those of RESULT depend on what the code returns instead."""
+    assert set(WORDS) == set(Rule) - {Rule.RESULT}
+    assert len({words.summary for words in WORDS.values()}) >= len(WORDS) - 1
 
 
 @pytest.mark.slow("that grade or examine wrong searches", keep=3)
