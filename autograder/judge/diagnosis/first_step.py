@@ -12,8 +12,8 @@ from autograder.judge.diagnosis.asking import Watch, WatchQuestion
 from autograder.judge.diagnosis.extent import Extent, JudgedTree, find_extent
 from autograder.judge.diagnosis.questions import agents_of
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.step_words import StepWords, seen, words_for
-from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step
+from autograder.judge.diagnosis.step_words import WORDS, StepWords, seen, words_for
+from autograder.judge.diagnosis.steps import Judge, Judgement, Rule, Step
 from autograder.judge.diagnosis.visits import (
     Frame,
     Reading,
@@ -46,14 +46,8 @@ SHARE = 0.2
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
 MAX_ROWS = 6
-AT_A_LINE = (
-    *(Rule.PLIES, Rule.BELOW_HORIZON, Rule.WINDOW, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.ORDER, Rule.AGAIN),
-    *(Rule.OTHER_SUCCESSOR, Rule.SAME_NODE, Rule.OWN_SCORE),
-)
-"""The rules that are broken at the line of a call or a successor, and not at a return."""
 OF_STORED_VALUES = (Rule.OTHER_VALUES, Rule.REMEMBERED, Rule.STORED, Rule.NOT_SEARCHED)
 """What a search does that stores values and takes them for those of other nodes."""
-DECIDED_BY_A_TEST = (Rule.TOO_EARLY, Rule.BELOW_HORIZON, Rule.NO_LOOK)
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = ("self.index", "self.rounds")
 Key = tuple[Rule, int, str]
@@ -140,7 +134,7 @@ class StepFinder:
     def _first(self, judgement: Judgement) -> Step | None:
         """The first step that matters for what went wrong."""
         for step in judgement.steps:
-            if self.counts_nodes or not (step.rule in COSTS_ONLY_NODES or step.is_harmless):
+            if self.counts_nodes or not (WORDS[step.rule].costs_only_nodes or step.is_harmless):
                 return step
         return None
 
@@ -169,7 +163,7 @@ class StepFinder:
             step.visit.path,
             chosen[0].run.claim,
             values,
-            step.rule in COSTS_ONLY_NODES or step.is_harmless,
+            WORDS[step.rule].costs_only_nodes or step.is_harmless,
         )
 
     def _best_tree(
@@ -193,7 +187,7 @@ class StepFinder:
         """The step as a report shows it: its line, its code, what was seen, and the proof; and its words."""
         run, frame = watched.run, _frame(step, judge.reading.evaluations)
         function = run.functions[frame.call.function] if frame else None
-        is_at_line = step.rule in AT_A_LINE
+        is_at_line = WORDS[step.rule].is_at_a_line
         if frame and step.rule is Rule.TOO_EARLY and frame.call.function in judge.reading.evaluations:
             # only the student's evaluation got the node, and that is right: the line that called it is not
             step, frame, is_at_line = replace(step, line=frame.call.line), None, True
@@ -420,7 +414,7 @@ def _frame(step: Step, evaluations: Collection[int] = ()) -> Frame | None:
         return visit.parent.frames[-1] if visit.parent and visit.parent.frames else None
     frames = [frame for frame in visit.frames if frame.call.function not in evaluations] or visit.frames
     inside = [frame for frame in frames if frame.start < step.time <= frame.end]
-    if step.rule in AT_A_LINE:
+    if WORDS[step.rule].is_at_a_line:
         return (inside or frames)[-1]
     wrong = visit.value_frame
     given = wrong.back.numbers if wrong and wrong.back else ()
@@ -457,7 +451,7 @@ def _caller(step: Step, frame: Frame | None, run: WatchedRun) -> str:
 
 def _there(step: Step, frame: Frame | None, run: WatchedRun) -> str:
     """The numbers where a test made the search stop or go on, by name; empty for other steps."""
-    if step.rule not in DECIDED_BY_A_TEST or frame is None:
+    if not WORDS[step.rule].is_by_a_test or frame is None:
         return ""
     variables = _variables(run, step.time if step.rule is Rule.BELOW_HORIZON else frame.end)
     numbers = [f"{name} = {text}" for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)]
@@ -531,11 +525,13 @@ def first_step_of(run: WatchedRun, tree: Outline, plies: int, cuts: str) -> tupl
     if watched is None:
         return None
     steps = Judge(find_reading([watched]), cuts).judge(watched, run.claim.action).steps
-    step = next((each for each in steps if each.rule not in COSTS_ONLY_NODES and not each.is_harmless), None)
+    step = next((each for each in steps if not WORDS[each.rule].costs_only_nodes and not each.is_harmless), None)
     step = step or next(iter(steps), None)
     if step is None:
         return None
-    is_about_successor = step.action and step.rule in (*AT_A_LINE, Rule.NOT_SEARCHED, Rule.CUT_EARLY)
+    is_about_successor = step.action and (
+        WORDS[step.rule].is_at_a_line or step.rule in (Rule.NOT_SEARCHED, Rule.CUT_EARLY)
+    )
     path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
     return path, f"line {step.line}, at {node_name(step.visit.path)}: {seen(step)}"
 

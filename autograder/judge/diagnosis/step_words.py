@@ -25,6 +25,12 @@ class Words:
     seen: str
     """What was expected at the node of the step, and what the code did."""
     hint: str
+    is_at_a_line: bool = False
+    """True if the line of a call or of a successor breaks the rule, and not that of a return."""
+    is_by_a_test: bool = False
+    """True if the numbers that a test compares explain the step."""
+    costs_only_nodes: bool = False
+    """True if no value and no action is wrong because of it."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +49,26 @@ STORED_HINT = (
     "position, the plies left and the window."
 )
 WORDS = {
+    Rule.RESULT: Words(
+        "wrong-value",
+        "{at_or_some}, your search returns a value that is not {chosen_short} of its successors' values",
+        "A {layer} node is worth {chosen} of {values}: {expected}. This call returned {got}.",
+        "",
+    ),
     Rule.PLIES: Words(
         "wrong-plies-passed",
         "Your search passes on a wrong number of plies at a {layer} node",
         "The call for {action} gets {bound} = {got}. After this move, {after_are} left.",
         "Each move uses up one ply, whoever moves. Write the plies that are left at each node of the smallest tree, "
         "and compare them with what your calls pass on.",
+        is_at_a_line=True,
     ),
     Rule.SAME_NODE: Words(
         "searches-the-same-node",
         "Your search calls itself with the same node, and not with a successor",
         "This line searches the root again, with {bound} = {got}. No successor is made.",
         "Which node does the call on this line get? A search goes on with the successors of a node.",
+        is_at_a_line=True,
     ),
     Rule.BELOW_HORIZON: Words(
         "below-the-horizon",
@@ -63,6 +77,8 @@ WORDS = {
         "successor {action}.",
         "How does your code find out that no plies are left? Print the number that it compares, at the marked node "
         "and at the nodes above it.",
+        is_at_a_line=True,
+        is_by_a_test=True,
     ),
     Rule.TOO_EARLY: Words(
         "stops-too-early",
@@ -71,6 +87,7 @@ WORDS = {
         "its evaluation, {got}.",
         "Which test lets your code stop here? Print the numbers that it compares, at the marked node and at the nodes "
         "above it.",
+        is_by_a_test=True,
     ),
     Rule.LEAF_VALUE: Words(
         "wrong-value-at-leaf",
@@ -96,12 +113,14 @@ WORDS = {
         "With {left} left this node is worth what its successors make it worth: {expected}. This line evaluates the "
         "node itself, and the call returned that: {got}.",
         "Which node does this line pass to the evaluation: the one that it came from, or the successor?",
+        is_at_a_line=True,
     ),
     Rule.NO_LOOK: Words(
         "returns-at-once",
         "Your search returns a wrong value without a look at the successors",
         "With {left} left this node is worth {expected}. This call returned {got} at once.",
         "Which test lets your code return here, and what must it return?",
+        is_by_a_test=True,
     ),
     Rule.REMEMBERED: Words(
         "wrong-stored-value",
@@ -121,6 +140,7 @@ WORDS = {
         "The call {call} gets {bound} = {got}. At this moment {bound} is {expected}{no_limit}.",
         "Write down alpha and beta at each node of the smallest tree. MAX may only raise alpha, MIN may only lower "
         "beta, and each call gets the window as it is at that moment.",
+        is_at_a_line=True,
     ),
     Rule.CUT_EARLY: Words(
         "cuts-too-early",
@@ -134,12 +154,15 @@ WORDS = {
         "Your search goes on at a {layer} node whose window is closed",
         "{window}. {closed}, so no further successor counts. This line still makes {action}.",
         "Which two numbers does your test for a cut compare, and when? It must come before the next successor is made.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
     ),
     Rule.UNASKED_CUT: Words(
         "unasked-cut",
         "Your search leaves out successors that cannot change the result; this question asks for all nodes",
         "This call returned without {rest}.",
         "This question asks for the search of all nodes, without cuts.",
+        costs_only_nodes=True,
     ),
     Rule.ALL_FIRST: Words(
         "all-successors-first",
@@ -147,30 +170,38 @@ WORDS = {
         "This line makes {action} before the first successor was searched. If that one closes the window, this "
         "successor must not be made.",
         "Make a successor only when it is its turn: inside the loop, after the test for a cut.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
     ),
     Rule.ORDER: Words(
         "other-order",
         "Your search does not follow the actions in their order",
         "The actions here are {actions}. Your search begins with {action}.",
         "In this question the search follows `actions()` in their order: so it is known which nodes it makes.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
     ),
     Rule.AGAIN: Words(
         "successors-again",
         "Your search makes the same successor again",
         "The successor {action} was already made.",
         "Store the successor in a variable, and use it again.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
     ),
     Rule.OTHER_SUCCESSOR: Words(
         "same-successor",
         "Your search makes the same successor of a {layer} node again, and never makes another one",
         "This line makes {action}, which was already made. {rest} is never made.",
         "Which variable holds the action on this line? Print it each time the line runs.",
+        is_at_a_line=True,
     ),
     Rule.STORED: Words(
         "stored-values",
         "Your search returns a stored value, and does not search the node again",
         "This call returned {got} at once: a value from an earlier visit of an equal node.",
         "This question counts the nodes of a search that stores no values.",
+        costs_only_nodes=True,
     ),
     Rule.ACTION: Words(
         "wrong-action",
@@ -187,7 +218,7 @@ WORDS = {
         "value is better, not if it is equal.",
     ),
 }
-"""The words about each kind of step. Those of RESULT depend on what the code returns instead."""
+"""The words about each kind of step. Those of RESULT say more if it is known what the code returns instead."""
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean, by the probabilities,"}
 BY_NAME = {
     "last name": "takes the action whose name comes last in the alphabet, whatever its value is",
@@ -246,23 +277,26 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
     layer = step.visit.layer
     name, hint = NAMES_OF_RULES.get((layer, extent.instead), f"wrong-value-at-{layer.value}"), LAYER_HINTS[layer]
     phrase = {**RULE_PHRASES, **BY_NAME}.get(extent.instead, "")
-    at = _place_phrase(extent) or "At {some} {layer} nodes"
+    at = "{at_or_some}"
     if extent.instead in BY_NAME:
         name, hint, at = "compares-names", NAME_HINT, "At {layer} nodes"
     elif extent.start is not None:
         name, hint = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT
         phrase = f"starts from {value_text(extent.start)}, which is better than the values of the successors"
-    what = f"returns a value that is not {FROM_VALUES[layer].partition(',')[0]} of its successors' values"
-    text = "A {layer} node is worth {chosen} of {values}: {expected}. This call returned {got}."
+    words = replace(WORDS[Rule.RESULT], name=name, hint=hint)
+    if phrase:
+        words = replace(words, summary=f"{at}, your search {phrase}")
     if len(step.visit.values_below()) == 1:
-        text = "A {layer} node with one successor is worth as much as that: {expected}. This call returned {got}."
-    return Words(name, f"{at}, your search {phrase or what}", text, hint)
+        one = "A {layer} node with one successor is worth as much as that: {expected}. This call returned {got}."
+        words = replace(words, seen=one)
+    return words
 
 
 def _facts(step: Step, extent: Extent) -> dict[str, str]:
     """What the words about a step can name."""
     visit, layer = step.visit, step.visit.layer
     expected, place = step.expected or 0, _lower(_place_phrase(extent))
+    some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
     below = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
     alpha, beta = step.window
     values = list(below.values())
@@ -278,10 +312,11 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "after_are": f"{counted(visit.left - 1, 'ply')} {'is' if visit.left == 2 else 'are'}",
         "at": place,
         "at_or_layer": place or ("" if extent.layer is None else f" of {layer.name} nodes"),
-        "some": f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some",
+        "at_or_some": _place_phrase(extent) or f"At {some} {layer.name} nodes",
         "actions": listed(visit.node.actions),
         "rest": listed([action for action in visit.node.actions if action not in visit.values_below()]),
         "chosen": FROM_VALUES[layer],
+        "chosen_short": FROM_VALUES[layer].partition(",")[0],
         "values": listed([value_text(value) for value in values]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
         "call": f"for {step.action}" if step.action else "at the root",

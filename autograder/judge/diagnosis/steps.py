@@ -73,10 +73,6 @@ class Rule(Enum):
     """It made a successor again, and left out another one."""
 
 
-COSTS_ONLY_NODES = frozenset({Rule.STORED, Rule.ORDER, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.UNASKED_CUT, Rule.AGAIN})
-"""Steps that change no value and no action."""
-
-
 @dataclass(frozen=True)
 class Step:
     """A visit that broke a rule, and the number of the event at which it did.
