@@ -11,7 +11,8 @@ from rich.console import Console
 from autograder.cases.case import Cut, Question
 from autograder.judge.examination.hypotheses import all_names, mistakes_by_name
 from autograder.judge.examination.questions import Scope
-from autograder.strength import distinguishing_tree
+from autograder.strength import distinguishing_tree, idlers
+from autograder.strength.distinguishing_tree import Search
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.text_file import read_text
@@ -46,7 +47,7 @@ def position(
     return content
 
 
-def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
+def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None, api: str) -> dict[str, Any]:
     """The content of a case with a small tree that distinguishes two mistakes, or a mistake and the right search."""
     if question.role != "search":
         raise InputError(
@@ -78,18 +79,18 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
             status.update(f"{tries:,} random trees tried{size}")
 
-        match = distinguishing_tree.find_tree(question, first, second, cast(Cut, cut), Random(seed), on_progress)
-    if match is None:
-        raise InputError(
-            f"--distinguish {distinguish}: none of {distinguishing_tree.TRIES:,} trees "
-            f"distinguishes {names[0]} from {names[1]}; in {question.id} they may be equivalent"
-        )
-    smallest_tree, plies = match
+        search = Search(question, first, second, cast(Cut, cut), idlers.programs(question, api))
+        match = distinguishing_tree.find_tree(search, Random(seed), on_progress)
+    if match is None or match.idler:
+        problem = f"none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}"
+        equal = f"; in {question.id} the grader may judge them alike"
+        solved = f" without giving points to a program that returns {match.idler} and does not search" if match else ""
+        raise InputError(f"--distinguish {distinguish}: {problem}{solved or equal}")
     content: dict[str, Any] = {
         "kind": "tree",
         "shows": shows or f"distinguishes {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
-        "plies": plies,
+        "plies": match.plies,
     }
     if cut != "equal":
         content["cut"] = cut
-    return content | {"tree": f"{smallest_tree}\n"}
+    return content | {"tree": f"{match.tree}\n"}

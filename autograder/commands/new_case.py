@@ -101,7 +101,7 @@ def new_case(
     if out is not None and out.exists():
         raise InputError(f"--out {out}: this file exists already; choose another name")
     if distinguish is not None:
-        content = tree(chosen, distinguish, cut, seed, shows)
+        content = tree(chosen, distinguish, cut, seed, shows, loaded.api)
     else:
         assert layout is not None
         content = position(layout, ghosts, seed, rounds, moves, accept, shows)
