@@ -36,6 +36,8 @@ class Entry:
     problem: str = ""
     failure: str = ""
     earlier: tuple[str, ...] = ()
+    other_keys: tuple[str, ...] = ()
+    """The other names that the platform has for the student's account."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ class Export:
             return
         latest = max(own, key=lambda each: each.received)
         same_time = [found for found in own if found.received == latest.received]
-        entry = Entry(student, latest.source, latest.received)
+        others = tuple(key for key in latest.keys if compared(key) != compared(student.key))
+        entry = Entry(student, latest.source, latest.received, other_keys=others)
         if len(same_time) > 1:
             sources = " and ".join(f"'{_shown(found.source)}'" for found in same_time[:3])
             problem = f"{len(same_time)} submissions of one student: {sources}; keep one of them"

@@ -1,7 +1,8 @@
 """Keeps the submissions of a class, what the grader found out about them, and their results, in a database.
 
 Every function that adds something is one transaction: when it returns, the data is stored. A result is never updated; a
-new grading adds one. Several processes may write.
+new grading adds one. (One exception: if the staff chooses another file of a submission, the results of the file before
+are erased.) Several processes may write.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Self
 
 import sqlalchemy as sql
@@ -227,6 +228,52 @@ class Store:
 
     # What is added.
 
+    def replace_roster(self, students: Iterable[Student]) -> tuple[int, int, int]:
+        """Takes these students as all those of the course, in place of those of an earlier roster.
+
+        Of somebody who is not in it, what a roster said is erased: the name and the section, and the student too if
+        there is no submission and no adjustment. Returns how many students are new, erased, and changed.
+        """
+        roster = {_safe(compared(student.key)): student for student in students}
+        table = STUDENT
+        with self._writing() as connection:
+            known = {row.compared_key: row for row in connection.execute(sql.select(table))}
+            ids_kept = set(connection.scalars(_with_work()))
+            gone = [row.id for key, row in known.items() if key not in roster and row.id not in ids_kept]
+            changed = 0
+            for key, row in known.items():
+                if row.id not in gone:
+                    student = roster.get(key, Student(row.key))
+                    values = {"name": _safe(student.name), "section": _safe(student.section)}
+                    changed += (row.name, row.section) != (values["name"], values["section"])
+                    connection.execute(sql.update(table).where(table.c.id == row.id).values(**values))
+            connection.execute(sql.delete(table).where(table.c.id.in_(gone)))
+            for student in roster.values():
+                self._student_id(connection, student)
+        return sum(key not in known for key in roster), len(gone), changed
+
+    def move_submission(self, assignment: str, source: str, received: str, keys: Iterable[str], to: Student) -> None:
+        """Gives a submission that one of these other keys handed in, from the same place and at the same time, to `to`.
+
+        So if another roster names an account differently, its attempts and adjustments are not there twice. Erases the
+        students with the other keys if nothing of them is left.
+        """
+        others = sql.select(STUDENT.c.id).where(STUDENT.c.compared_key.in_([_safe(compared(key)) for key in keys]))
+        is_it = (SUBMISSION.c.assignment == assignment) & (SUBMISSION.c.source == _safe(source))
+        is_it &= (SUBMISSION.c.received == received) & SUBMISSION.c.student_id.in_(others)
+        with self._writing() as connection:
+            owners = set(connection.scalars(sql.select(SUBMISSION.c.student_id).where(is_it)))
+            if not owners:
+                return
+            number = self._student_id(connection, to)
+            place = (SUBMISSION.c.source == _safe(source)) & (SUBMISSION.c.received == received)
+            connection.execute(sql.delete(SUBMISSION).where(place, SUBMISSION.c.student_id == number))
+            connection.execute(sql.update(SUBMISSION).where(is_it).values(student_id=number))
+            moved = ADJUSTMENT.c.student_id.in_(owners) & (ADJUSTMENT.c.assignment == assignment)
+            connection.execute(sql.update(ADJUSTMENT).where(moved).values(student_id=number))
+            is_idle = STUDENT.c.id.in_(owners) & STUDENT.c.id.not_in(_with_work())
+            connection.execute(sql.delete(STUDENT).where(is_idle))
+
     def add_students(self, students: Iterable[Student]) -> None:
         """Adds students. Of one who is known already, takes the name and the section, where they are not empty."""
         with self._writing() as connection:
@@ -252,13 +299,11 @@ class Store:
 
         Also adds that it was handed in, unless it is what the student handed in last: a time of receipt counts once.
         Without files, the `problem` says why. Adds the student too if the store does not know the student yet.
+
+        Which of several files is graded is not part of a submission: another choice erases what was found out about it,
+        and is kept for the same files until there is a new one.
         """
-        packed = b""
-        if files is not None:
-            contents = {name: content.decode("latin-1") for name, content in files.files.items()}
-            rest = {"requested_file": files.requested_file, "links": files.links, "notes": files.notes}
-            packed = _pack({"files": contents, **rest})
-        digest = "" if files is None else files.digest
+        digest = "" if files is None else replace(files, requested_file="").digest
         with self._writing() as connection:
             keys = {
                 "student_id": self._student_id(connection, student),
@@ -267,15 +312,26 @@ class Store:
                 "received": received,
                 "problem": _safe(problem),
             }
+            is_equal = sql.and_(*(SUBMISSION.c[name] == keys[name] for name in ("student_id", "assignment", "digest")))
+            if files is not None and not files.requested_file and len(files.files) > 1:
+                before = connection.scalar(
+                    sql.select(SUBMISSION.c.files).where(is_equal).order_by(SUBMISSION.c.id.desc()).limit(1)
+                )
+                files = replace(files, requested_file=_unpack(before)["requested_file"] if before else "")
+            packed = _packed_files(files)
             self._insert_once(connection, SUBMISSION, {**keys, "source": _safe(source), "files": packed})
-            is_same = sql.and_(*(SUBMISSION.c[name] == value for name, value in keys.items()))
-            number = int(connection.scalars(sql.select(SUBMISSION.c.id).where(is_same)).one())
+            is_same = is_equal & (SUBMISSION.c.received == received) & (SUBMISSION.c.problem == keys["problem"])
+            number, kept = connection.execute(sql.select(SUBMISSION.c.id, SUBMISSION.c.files).where(is_same)).one()
+            if files and _unpack(kept)["requested_file"] != files.requested_file:
+                for table in (RESULT, CASE_RESULT):
+                    connection.execute(sql.delete(table).where(table.c.submission_id == number))
+                connection.execute(sql.update(SUBMISSION).where(is_same).values(files=packed))
             own = sql.select(HAND_IN.c.submission_id).join(SUBMISSION).order_by(HAND_IN.c.id.desc())
             is_own = (SUBMISSION.c.student_id == keys["student_id"]) & (SUBMISSION.c.assignment == assignment)
-            before = connection.scalars(own.where(is_own)).all()
-            if number not in (before if received else before[:1]):
+            earlier = connection.scalars(own.where(is_own)).all()
+            if number not in (earlier if received else earlier[:1]):
                 connection.execute(sql.insert(HAND_IN).values(submission_id=number, at=now()))
-            return number
+            return int(number)
 
     def add_case_result(self, submission_id: int, result: CaseResult) -> None:
         """Adds what the grader found out in one step, unless it is there already."""
@@ -419,10 +475,23 @@ _SUBMISSION_QUERY = sql.select(
 ).join(STUDENT)
 
 
+def _with_work() -> sql.CompoundSelect[tuple[int]]:
+    """The ids of the students who have a submission or an adjustment."""
+    return sql.union(sql.select(SUBMISSION.c.student_id), sql.select(ADJUSTMENT.c.student_id))
+
+
 def _is_last(assignment: str) -> sql.ColumnElement[bool]:
     """The condition that a result was added last for its submission, which is one for this assignment."""
     last = sql.select(sql.func.max(RESULT.c.id)).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
     return RESULT.c.id.in_(last.group_by(RESULT.c.submission_id))
+
+
+def _packed_files(files: SubmissionFiles | None) -> bytes:
+    if files is None:
+        return b""
+    contents = {name: content.decode("latin-1") for name, content in files.files.items()}
+    rest = {"requested_file": files.requested_file, "links": files.links, "notes": files.notes}
+    return _pack({"files": contents, **rest})
 
 
 def _pack(value: Any) -> bytes:
