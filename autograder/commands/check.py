@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.commands.options import ApiOption
 from pacman.core.errors import InputError
 
 RIGHT, PROBLEMS = 0, 1
@@ -21,14 +22,7 @@ def check(
     question: Annotated[
         str | None, typer.Option(metavar="ID", help="Check only this question, for example q2.")
     ] = None,
-    api: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Read the styles and solutions as files of this API: native or cs188. [default: as the assignment "
-            "says]",
-        ),
-    ] = None,
+    api: ApiOption = None,
     mutants: Annotated[
         int | None,
         typer.Option(metavar="N", help="Try at most N wrong searches for each file and question; 0 tries none."),

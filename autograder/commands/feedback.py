@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.course_options import AssignmentOption, StoreOption, check_new
+from autograder.commands.options import AssignmentOption, StoreOption
+from autograder.commands.report_file import check_new
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError, nearest, printable
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.report_file import check_report_file, save_report
+from autograder.commands.options import ApiOption, GradedAssignmentOption
+from autograder.commands.report_file import STDOUT, check_report_file, save_report
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from autograder.judge.scorecard import Scorecard
 
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
-STDOUT = Path("-")
 REPORTS = {
     "--json": "autograder.report.json:dump",
     "--gradescope": "autograder.report.gradescope:dump",
@@ -55,22 +55,8 @@ def grade(
             "used without it.",
         ),
     ] = None,
-    assignment: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Grade with the questions and cases of this assignment: multiagent (the default), "
-            "classic (the default with --api cs188), or a folder with assignment.yaml.",
-        ),
-    ] = None,
-    api: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
-            "[default: as the assignment says]",
-        ),
-    ] = None,
+    assignment: GradedAssignmentOption = None,
+    api: ApiOption = None,
     key: Annotated[
         Path | None,
         typer.Option(

@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import AllowUnsafeOption, ApiOption, JobsOption, KeyOption, WithOption
+from autograder.commands.options import (
+    AllowUnsafeOption,
+    ApiOption,
+    GradedAssignmentOption,
+    JobsOption,
+    KeyOption,
+    WithOption,
+)
 from pacman.core.errors import InputError, printable
 
 ALL_GRADED, NOT_FINAL = 0, 2
@@ -23,10 +30,7 @@ def grade_all(
             metavar="FILE", help="Keep the results in this SQLite file, or at a URL: postgresql://USER@HOST/NAME."
         ),
     ],
-    assignment: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Grade with this assignment: multiagent, or a folder with assignment.yaml."),
-    ] = None,
+    assignment: GradedAssignmentOption = None,
     roster_file: Annotated[
         Path | None,
         typer.Option(

@@ -143,13 +143,18 @@ def take_in(
     last = {compared(each.student.key): each.id for each in attempts}
     known = {each.id for each in store.submissions(assignment.name)}
     ids, unread, copies = set(), [], []
+    own = (path for path in (assignment.solutions, *assignment.styles) if path)
+    answers = {_without_blanks(path.read_bytes()) for path in own}
     for entry in found.entries():
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue
         key = compared(entry.student.key)
         files = _with_choice(entry, chosen.get(key))
-        if files and any(note.startswith(COPY) for note in files.notes):
+        if files and (
+            any(note.startswith(COPY) for note in files.notes)
+            or any(_without_blanks(content) in answers for content in files.files.values())
+        ):
             copies.append(printable(entry.student.key))
         about = entry.received, printable(entry.source), entry.problem
         if entry.received and (others := [name for name in entry.other_keys if compared(name) not in students]):
@@ -168,6 +173,11 @@ def take_in(
                 Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
             )
     return [each for each in store.submissions(assignment.name) if each.id in ids], unread, copies
+
+
+def _without_blanks(content: bytes) -> bytes:
+    """The text of a file without spaces and line ends, as copies are compared."""
+    return b"".join(content.split())
 
 
 def _without_result(

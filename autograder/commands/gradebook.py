@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.course_options import (
-    AssignmentOption,
-    PseudonymsOption,
-    StoreOption,
-    check_new,
-    write_new,
-)
+from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.report_file import check_new, write_new
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, nearest
 
@@ -62,6 +57,10 @@ def gradebook(
         ),
     ] = None,
     max_points: Annotated[
+        float | None,
+        typer.Option(metavar="N", help="Count at most N points, after all else, for example if there are extra ones."),
+    ] = None,
+    out_of: Annotated[
         float | None,
         typer.Option(metavar="N", help="Count full points as N points, as the platform does. [default: as they are]"),
     ] = None,
@@ -117,8 +116,9 @@ def gradebook(
     if late.costs and late.due is None:
         option = "--late-per-day" if late_per_day else "--late-days"
         raise InputError(f"{option}: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
-    if max_points is not None and not 0 < max_points <= MOST_POINTS:
-        raise InputError(f"--max-points {max_points:g}: expected a number above 0, at most {MOST_POINTS:,}")
+    for option, number in (("--max-points", max_points), ("--out-of", out_of)):
+        if number is not None and not 0 < number <= MOST_POINTS:
+            raise InputError(f"{option} {number:g}: expected a number above 0, at most {MOST_POINTS:,}")
     counts_days = bool(due or extensions) and not late.costs
     _check(format_name, counts_days, id_column, column, pseudonyms, pseudonym_table)
     for option, file in (("--out", out), ("--pseudonym-table", pseudonym_table)):
@@ -132,7 +132,9 @@ def gradebook(
         if extensions is not None:
             late = replace(late, extensions=read_extensions(extensions, opened.students(), opened.assignments()))
         rows = [
-            row for name in names for row in tables.marks(name, load_works(opened, name), rule, named, late, max_points)
+            row
+            for name in names
+            for row in tables.marks(name, load_works(opened, name), rule, named, late, out_of, max_points)
         ]
         columns = {name: column or name for name in names}
         if pseudonym_table is not None and isinstance(named, Pseudonyms):
@@ -179,6 +181,18 @@ def _check(
         raise InputError("--pseudonym-table: only together with --pseudonyms")
 
 
+def _kind(reason: str) -> str:
+    """A reason without its file and its details, so that equal ones can be counted: PLACE: WHAT: DETAILS.
+
+    >>> _kind("ada/ada.py:1: not valid Python: '(' was never closed"), _kind("no submission")
+    ('not valid Python', 'no submission')
+    >>> _kind("two: several files define parts of the assignment (a.py, b.py); name the one to grade")
+    'several files define parts of the assignment'
+    """
+    what = reason.split(": ")[:2][-1]
+    return what.split(";")[0].partition(" (")[0]
+
+
 def _summary(rows: list[Mark], id_column: str, has_late_rule: bool) -> list[str]:
     """What somebody who imports the table should know, one line each."""
     from autograder.judge.points_as_text import counted
@@ -186,7 +200,7 @@ def _summary(rows: list[Mark], id_column: str, has_late_rule: bool) -> list[str]
     lines = []
     for name in dict.fromkeys(row.assignment for row in rows):
         own = [row for row in rows if row.assignment == name]
-        reasons = Counter(row.reason for row in own if row.reason)
+        reasons = Counter(_kind(row.reason) for row in own if row.reason)
         lines.append(f"{name}: {counted(len(own), 'student')}, {len(own) - reasons.total()} with a grade")
         lines += [f"  {count} with 0 points: {reason}" for reason, count in reasons.most_common(MOST_REASONS)]
         if len(reasons) > MOST_REASONS:

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import AssignmentAsOption
+from autograder.commands.options import ApiOption, AssignmentAsOption
+from autograder.commands.report_file import check_new
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
@@ -21,21 +22,14 @@ def gradescope(
         str | None,
         typer.Argument(
             metavar="[ASSIGNMENT]",
-            help="Build the upload for this assignment: multiagent (the default), "
-            "classic (the default with --api cs188), or a folder with assignment.yaml.",
+            help="Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: "
+            "multiagent; with --api cs188: classic]",
         ),
     ] = None,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this file.")] = Path(
-        "autograder.zip"
-    ),
-    api: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
-            "[default: as the assignment says]",
-        ),
-    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this new file.")
+    ] = Path("autograder.zip"),
+    api: ApiOption = None,
     key: Annotated[
         Path | None,
         typer.Option(
@@ -68,6 +62,7 @@ def gradescope(
     """
     if out.suffix != ".zip":
         raise InputError(f"--out {out}: expected a name that ends in .zip")
+    check_new("--out", out)
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: expected more than 1 and at most {LONGEST}")
     from autograder.cases.game_seeds import GameKey
@@ -82,7 +77,7 @@ def gradescope(
     settings = Settings(assignment=loaded.name, api=chosen_api.name, minutes=minutes, allow_unsafe=allow_unsafe)
     content = build(loaded, settings, GameKey.load(key) if key else GameKey.new())
     try:
-        with whole_file(out, rights=0o600) as file:
+        with whole_file(out, is_new=True, rights=0o600) as file:
             file.write(content)
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None

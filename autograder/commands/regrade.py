@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.course_options import (
+from autograder.commands.options import (
     AllowUnsafeOption,
     ApiOption,
     JobsOption,

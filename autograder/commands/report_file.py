@@ -1,12 +1,16 @@
-"""Writes a report to a file; a file that cannot be written is one line for the user."""
+"""Writes reports to files; a file that cannot be written is one line for the user."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import typer
+
 from pacman.commands.whole_file import check_no_loss, whole_file
 from pacman.core.errors import InputError
+
+STDOUT = Path("-")
 
 
 def check_report_file(path: Path) -> None:
@@ -27,3 +31,27 @@ def save_report(path: Path, text: str) -> None:
             file.write(text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def check_new(option: str, path: Path) -> None:
+    """InputError if there is a file already, or no folder for it. `-` is always right."""
+    if path == STDOUT:
+        return
+    if path.exists():
+        raise InputError(f"{option} {path}: this file exists already; choose another name")
+    if not path.parent.is_dir():
+        raise InputError(f"{option} {path}: cannot be written: no folder {path.parent}")
+
+
+def write_new(option: str, path: Path, text: str) -> None:
+    """Writes a new file that only its owner can read; `-` is standard output. InputError if it cannot be written."""
+    if path == STDOUT:
+        typer.echo(text, nl=False)
+        return
+    try:
+        with whole_file(path, is_new=True, rights=0o600) as file:
+            file.write(text.encode("utf-8"))
+    except FileExistsError:
+        raise InputError(f"{option} {path}: this file exists already; choose another name") from None
+    except OSError as error:
+        raise InputError(f"{option} {path}: cannot be written: {(error.strerror or str(error)).lower()}") from None

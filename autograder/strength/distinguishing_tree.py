@@ -124,7 +124,7 @@ def simulated_answer(question: Question, row: Hypothesis | None, cut: Cut, tree:
     if result.error:
         return Answer(fault=Fault("raised", str(result.error)))
     trace = Trace()
-    numbers = {(): 0}
+    numbers: dict[tuple[str, ...], int] = {(): 0}
     for path in (searched.paths[number] for number in result.generated):
         numbers[path] = trace.generate(numbers[path[:-1]], path[-1])
     value = result.value if isfinite(result.value) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,17 @@ def test_the_choice_of_a_file_is_no_attempt(tmp_path: Path) -> None:
         (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
         taken_in(store, folder)
         assert [store.files(each.id).requested_file for each in store.attempts("multiagent")] == ["a.py", ""]
+
+
+def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(tmp_path: Path) -> None:
+    for name, text in (("ada", "x = 1\n" * 3), ("copy", "  x   = 1\r\n" * 2)):
+        (tmp_path / "class").mkdir(exist_ok=True)
+        (tmp_path / "class" / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "solutions.py").write_text("x = 1\nx = 1\n", encoding="utf-8")
+    loaded = replace(loading.load("multiagent"), folder=tmp_path, solutions=tmp_path / "solutions.py")
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        found, steps = find(tmp_path / "class"), Steps("r", {}, "a", "g")
+        assert take_in(store, loaded, found, {}, {}, steps, Console(quiet=True))[2] == ["copy"]
 
 
 METADATA = """\

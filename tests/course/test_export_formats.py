@@ -405,14 +405,21 @@ def test_a_name_of_canvas_with_two_numbers_is_decided_by_the_roster(tmp_path: Pa
     roster = {key: Student(key) for key in ("41", "42", "43")}
     found = entries(path)
     assert sorted(found) == sorted(["42", unclear, dated])
-    assert "student 42 or 43; give a --roster with the numbers of Canvas, or rename" in found[unclear].failure
+    assert "student 42 or 43; give a --roster with the numbers of Canvas, or unpack" in found[unclear].failure
     found = entries(path, roster=roster)
     assert sorted(found) == sorted(["41", "42", unclear])
     assert found["41"].files
     assert found["42"].source == "bob_42_978_solution.py"
     (path / unclear).rename(path / "mal_42_43_979_x.py")
     del roster["43"]
-    assert "student 42 or 43; rename the file" in entries(path, roster=roster)["mal_42_43_979_x.py"].failure
+    failure = entries(path, roster=roster)["mal_42_43_979_x.py"].failure
+    assert failure.endswith(
+        "student 42 or 43; unpack the export, and rename it to bob_42_1_979-x.py if it is of 42, to mal42_43_1_x.py if "
+        "it is of 43"
+    )
+    for name, key in (("bob_42_1_979-x.py", "42"), ("mal42_43_1_x.py", "43")):
+        path = written({"bob_42_978_solution.py": CODE, name: CODE}, tmp_path / key)
+        assert name in entries(path)[key].source, "the advice can be followed"
 
 
 def test_the_end_of_the_name_of_a_file_does_not_decide_the_format(tmp_path: Path) -> None:

@@ -218,19 +218,22 @@ def _canvas(tree: Tree, is_known: _Known) -> _Finding:
     people: dict[str, tuple[str, dict[str, tuple[int, str]]]] = {}
     named = {top: _canvas_readings(top) for top, files in by_top(tree).items() if files == [top]}
     strays += [top for top in by_top(tree) if not named.get(top)]
+
+    def advice(readings: Sequence[_Reading], has_roster: bool) -> str:
+        return _canvas_advice(readings, {number: name for number, (name, _) in people.items()}, has_roster)
+
     for top, readings in sorted(named.items(), key=lambda each: len(each[1]) > 1):  # first those with one reading
         if not readings:
             continue
         known = [each for each in readings if is_known(each.id)] if len(readings) > 1 else readings
         if len(known) != 1:
-            advice = "give a --roster with the numbers of Canvas, or rename the file"
-            unclear.append(_unclear(top, known or readings, advice))
+            unclear.append(_unclear(top, known or readings, advice(known or readings, bool(known))))
             continue
         reading = known[0]
         person, own = people.setdefault(reading.id, (reading.name, {}))
         if person != reading.name:
             if len(readings) > 1:
-                unclear.append(_unclear(top, readings, "rename the file"))
+                unclear.append(_unclear(top, readings, advice(readings, True)))
                 continue
             names = f"'{printable(person)}' and '{printable(reading.name)}'"
             raise InputError(
@@ -250,6 +253,22 @@ def _canvas(tree: Tree, is_known: _Known) -> _Finding:
         for number, (name, own) in people.items()
     ]
     return found + unclear, strays, notes
+
+
+def _canvas_advice(readings: Sequence[_Reading], names: Mapping[str, str], has_roster: bool) -> str:
+    """What decides between the readings of a name: a roster, unless it has several of them, or a name with one number.
+
+    `names` are those that other files have for a number.
+
+    >>> _canvas_advice(_canvas_readings("bob_42_43_979_x.py"), {}, has_roster=True)
+    'unpack the export, and rename it to bob_42_1_979-x.py if it is of 42, to bob42_43_1_x.py if it is of 43'
+    """
+    choices = []
+    for each in readings[:3]:
+        name, file = names.get(each.id, each.name.replace("_", "")), re.sub("([0-9]+)_", r"\1-", each.file)
+        choices.append(f"to {name}_{each.id}_1_{file} if it is of {each.id}")
+    roster = "" if has_roster else "give a --roster with the numbers of Canvas, or "
+    return f"{roster}unpack the export, and rename it {', '.join(choices)}"
 
 
 def _canvas_members(own: Mapping[str, tuple[int, str]]) -> tuple[tuple[str, str], ...]:

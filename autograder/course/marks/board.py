@@ -24,7 +24,7 @@ from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
 from pacman.core.errors import one_line
 from pacman.core.layers import Layer
 
-VERSION = 1
+VERSION = 2
 SLOWEST = 5
 TO_SAY = 3
 FEW = 2

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,8 +46,8 @@ class Mark:
     of the attempt that counts, of `attempts`. `version` says which grading it comes from. `adjusted` is the part of the
     points that the course staff gave or took, `because` says why.
 
-    The mark is (the points by the grader + `adjusted`) x `kept` x (`max_points` / `most`): `kept` is the share that the
-    late days leave, and without `max_points` the last factor is 1. `extended` is a student's own due time.
+    The mark is (the points by the grader + `adjusted`) x `kept` x (`out_of` / `most`), and at most `max_points`: `kept`
+    is the share that the late days leave. Without `out_of`, the last factor is 1. `extended` is the student's due time.
     """
 
     student: Student
@@ -63,6 +64,7 @@ class Mark:
     adjusted: float = 0.0
     because: str = ""
     kept: float = 1.0
+    out_of: float | None = None
     max_points: float | None = None
     extended: str = ""
 
@@ -74,13 +76,13 @@ class Mark:
     @property
     def earned(self) -> float:
         """The points that count."""
-        scale = self.max_points / self.most if self.max_points and self.most else 1.0
-        return self.before * self.kept * scale
+        scale = self.out_of / self.most if self.out_of and self.most else 1.0
+        return min(self.before * self.kept * scale, self.max_points or math.inf)
 
     @property
     def points(self) -> float:
         """The points that are possible."""
-        return self.max_points or self.most
+        return min(self.out_of or self.most, self.max_points or math.inf)
 
 
 def marks(
@@ -89,12 +91,13 @@ def marks(
     rule: Rule,
     naming: Naming,
     late: LateRule = _NO_RULE,
+    out_of: float | None = None,
     max_points: float | None = None,
 ) -> list[Mark]:
     """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
 
-    Late days cost what `late` says; with `max_points`, full points count as so many. The reason names files, so a
-    pseudonym has a shorter one; and the order of pseudonyms says nothing.
+    Late days cost what `late` says; with `out_of`, full points count as so many; no mark is above `max_points`. The
+    reason names files, so a pseudonym has a shorter one; and the order of pseudonyms says nothing.
     """
     every = list(works)
     is_anonymous = isinstance(naming, Pseudonyms)
@@ -115,6 +118,7 @@ def marks(
             most=most,
             adjusted=work.adjusted(attempt),
             because="; ".join(each.question if is_anonymous else each.text for each in work.adjustments),
+            out_of=out_of,
             max_points=max_points,
             extended=extension.strftime("%Y-%m-%dT%H:%M:%SZ") if extension else "",
         )
@@ -155,12 +159,14 @@ def plain(rows: Sequence[Mark], shows_late_rule: bool = False) -> list[list[str]
     columns |= {name: partial(_points_of, name) for name in questions}
     if any(row.because for row in rows):
         columns |= {"by the grader": lambda row: points_text(row.by_grader), "adjusted": lambda row: row.because}
-    if shows_late_rule or any(row.max_points for row in rows):
+    if shows_late_rule or any(row.out_of or row.max_points for row in rows):
         columns["before"] = lambda row: points_text(row.before)
     if shows_late_rule:
         columns["kept"] = lambda row: percent(row.kept)
+    if any(row.out_of for row in rows):
+        columns["times"] = lambda row: f"{points_text(row.out_of or row.most)}/{points_text(row.most)}"
     if any(row.max_points for row in rows):
-        columns["times"] = lambda row: f"{points_text(row.points)}/{points_text(row.most)}"
+        columns["at most"] = lambda row: points_text(row.max_points or row.most)
     if any(row.extended for row in rows):
         columns["extended to"] = lambda row: row.extended
     columns |= {

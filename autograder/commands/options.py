@@ -1,4 +1,4 @@
-"""Options and files that the commands for a class share."""
+"""Options that several commands have."""
 
 from __future__ import annotations
 
@@ -6,11 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from pacman.commands.whole_file import whole_file
-from pacman.core.errors import InputError
-
-STDOUT = Path("-")
 
 StoreOption = Annotated[
     str,
@@ -20,6 +15,15 @@ StoreOption = Annotated[
 ]
 AssignmentOption = Annotated[
     str | None, typer.Option("--assignment", metavar="NAME", help="Choose this assignment of the store.")
+]
+GradedAssignmentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--assignment",
+        metavar="NAME",
+        help="Grade with this assignment: a name, or a folder with assignment.yaml. [default: multiagent; with --api "
+        "cs188: classic]",
+    ),
 ]
 AssignmentAsOption = Annotated[str | None, typer.Option("--assignment", hidden=True)]
 """The name of an assignment, as commands took it before it became their argument."""
@@ -35,7 +39,8 @@ ApiOption = Annotated[
     typer.Option(
         "--api",
         metavar="NAME",
-        help="Expect submissions in this style: native, or cs188. [default: as the assignment says]",
+        help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
+        "[default: as the assignment says]",
     ),
 ]
 KeyOption = Annotated[
@@ -55,27 +60,3 @@ WithOption = Annotated[
 JobsOption = Annotated[
     int, typer.Option("--jobs", metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")
 ]
-
-
-def check_new(option: str, path: Path) -> None:
-    """InputError if there is a file already, or no folder for it. `-` is always right."""
-    if path == STDOUT:
-        return
-    if path.exists():
-        raise InputError(f"{option} {path}: this file exists already; choose another name")
-    if not path.parent.is_dir():
-        raise InputError(f"{option} {path}: cannot be written: no folder {path.parent}")
-
-
-def write_new(option: str, path: Path, text: str) -> None:
-    """Writes a new file that only its owner can read; `-` is standard output. InputError if it cannot be written."""
-    if path == STDOUT:
-        typer.echo(text, nl=False)
-        return
-    try:
-        with whole_file(path, is_new=True, rights=0o600) as file:
-            file.write(text.encode("utf-8"))
-    except FileExistsError:
-        raise InputError(f"{option} {path}: this file exists already; choose another name") from None
-    except OSError as error:
-        raise InputError(f"{option} {path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
