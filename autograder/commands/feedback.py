@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,13 +10,18 @@ import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.commands.report_file import check_new
+from autograder.course.intake.roster import Student
+from autograder.course.marks import gradebook
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError, nearest, printable
 
 if TYPE_CHECKING:
     from autograder.course.marks.attempts import Rule
 
-FORMATS = ("plain", "moodle", "canvas")
+FORMATS: Mapping[str, Callable[[Student, str, str], str] | None] = {
+    name: row.file_name for name, row in gradebook.FORMATS.items() if row.file_name or name == "plain"
+}
+"""The formats in which the files have names that the platform reads, and `plain`."""
 ENDINGS = {"page": "html", "markdown": "md"}
 MOST_NAMES = 5
 
@@ -29,7 +35,9 @@ def feedback(
     format_name: Annotated[
         str,
         typer.Option(
-            "--format", metavar="NAME", help="Name the files for moodle or canvas, or by the students' keys (plain)."
+            "--format",
+            metavar="NAME",
+            help=f"Name the files for {' or '.join(list(FORMATS)[1:])}, or by the students' ids (plain).",
         ),
     ] = "plain",
     form: Annotated[
@@ -60,7 +68,6 @@ def feedback(
     from autograder.cases.zip_file import zip_bytes
     from autograder.commands.page_folder import feedback_of
     from autograder.course.marks.attempts import load_works, read_rule, single_assignment
-    from autograder.course.marks.feedback_names import PLATFORM_NAMES
     from autograder.course.store import Store
     from autograder.judge.points_as_text import counted
     from autograder.pages.index import page_name
@@ -77,8 +84,8 @@ def feedback(
                 continue
             ending, student = ENDINGS[form], work.student
             place = f"{Path(page_name(student.key)).stem}.{ending}"
-            if format_name in PLATFORM_NAMES:
-                place = PLATFORM_NAMES[format_name](student, found.attempt.submission.source, ending)
+            if own_name := FORMATS[format_name]:
+                place = own_name(student, found.attempt.submission.source, ending)
             if not place or place in files:
                 unnamed.append(printable(student.key)[:80])
                 continue

@@ -43,7 +43,7 @@ def grade_all(
         str,
         typer.Option(
             metavar="NAME",
-            help="Read the submissions in this layout: gradescope, canvas, moodle, github or plain. Without it, the "
+            help="Read the submissions in this layout: gradescope, moodle, canvas, github, plain. Without it, the "
             "layout is recognised.",
         ),
     ] = "",

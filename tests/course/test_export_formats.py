@@ -15,12 +15,14 @@ from typing import IO
 import pytest
 
 from autograder.course.intake import export_tree
+from autograder.course.intake.export_formats import FORMATS
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
 from autograder.sandbox import submission_files
 from autograder.sandbox.no_links import Folder
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
+from tests.command_line import run_here
 
 CODE = "class MinimaxAgent: ...\n"
 METADATA = """\
@@ -497,3 +499,10 @@ def test_the_folder_of_a_classroom_says_which_part_of_a_name_is_the_login(tmp_pa
     (tmp_path / "hw-submissions").rename(tmp_path / "class")
     with pytest.raises(InputError, match="the assignment may be 'hw-x' or a part of it; expected a folder with the"):
         find(tmp_path / "class", "github")
+
+
+def test_the_help_and_the_docs_name_every_layout() -> None:
+    assert f"in this layout: {', '.join(FORMATS)}." in " ".join(
+        run_here("autograder", "grade-all", "-h").stdout.split()
+    )
+    assert all(f"\n| `{name}` |" in Path("docs/course.md").read_text(encoding="utf-8") for name in FORMATS)

@@ -13,11 +13,11 @@ import pytest
 
 from autograder.commands.page_folder import write_pages
 from autograder.course.intake.roster import Student
-from autograder.course.marks import gradebook
 from autograder.course.marks.attempts import Rule, load_works, works
 from autograder.course.marks.feedback_names import moodle_name
-from autograder.course.marks.gradebook import csv_text, safe_cell
+from autograder.course.marks.gradebook import csv_text, plain, safe_cell
 from autograder.course.marks.late import read_extensions
+from autograder.course.marks.mark import marks
 from autograder.course.marks.pseudonyms import Pseudonyms, naming
 from autograder.course.marks.times import late_days, read_date, read_time
 from autograder.course.store import Result, Store, result_of
@@ -193,8 +193,8 @@ def test_a_wrong_line_of_extensions_is_named(text: str, problem: str, tmp_path: 
 @pytest.mark.parametrize(("rule", "points", "attempt"), [("last", "7.33", "3"), ("best", "9", "2")])
 def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: str, tmp_path: Path) -> None:
     with Store.open(str(small_class(tmp_path / "class.db"))) as store:
-        rows = gradebook.marks("multiagent", load_works(store, "multiagent"), rule, naming(store, False))
-        ada = dict(zip(*gradebook.plain(rows)[:2], strict=True))
+        rows = marks("multiagent", load_works(store, "multiagent"), rule, naming(store, False))
+        ada = dict(zip(*plain(rows)[:2], strict=True))
     assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
 
 
@@ -203,7 +203,7 @@ def test_the_first_files_again_are_the_last_attempt(tmp_path: Path, monkeypatch:
     with new_store(tmp_path) as store:
         for text in ("right", "broken", "right"):
             add(store, "ada", card(FULL if text == "right" else {"q1": [0], "q2": [0]}), text=text)
-        (row,) = gradebook.marks("multiagent", load_works(store, "multiagent"), "last", naming(store, False))
+        (row,) = marks("multiagent", load_works(store, "multiagent"), "last", naming(store, False))
     assert (row.earned, row.attempt, row.attempts) == (9, 3, 3)
 
 
