@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
-from autograder.commands.report_file import check_new
+from autograder.commands.report_file import check_new, write_new
 from autograder.course.intake.roster import Student
 from autograder.course.marks import gradebook
-from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError, nearest, printable
 
 if TYPE_CHECKING:
@@ -62,9 +61,7 @@ def feedback(
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
     if form not in ENDINGS:
         raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
-    if out.suffix != ".zip":
-        raise InputError(f"--out {out}: expected a name that ends in .zip")
-    check_new("--out", out)
+    check_new("--out", out, ".zip")
     from autograder.cases.zip_file import zip_bytes
     from autograder.commands.page_folder import feedback_of
     from autograder.course.marks.attempts import load_works, read_rule, single_assignment
@@ -92,11 +89,7 @@ def feedback(
             files[place] = (found.page() if form == "page" else found.markdown()).encode("utf-8", "replace")
     if not files:
         raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
-    try:
-        with whole_file(out, is_new=True, rights=0o600) as file:
-            file.write(zip_bytes(files))
-    except OSError as error:
-        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    write_new("--out", out, zip_bytes(files))
     typer.echo(f"{out}: reports of {counted(len(files), 'student')} for {name}")
     if without:
         typer.echo(f"left out: {counted(without, 'student')} without a submission that was graded")

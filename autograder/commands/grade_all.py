@@ -101,7 +101,7 @@ def grade_all(
 
     if html is not None:
         check_folder("--html", html)
-    packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ", helpers or ())
+    packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or ())
     students = roster.read(roster_file) if roster_file else {}
     found = submissions.find(export, export_format, students)
     chosen = chosen_files(main_files or (), found)

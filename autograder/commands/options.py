@@ -45,18 +45,28 @@ ApiOption = Annotated[
 ]
 KeyOption = Annotated[
     Path | None,
-    typer.Option("--key", metavar="FILE", help="Draw the ghosts of all matches from this key (see new-key)."),
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        help="Draw the ghosts of all matches from the key in this file (see new-key), so that nobody can foretell "
+        "them. Without it, everybody can: the matches are practice.",
+    ),
 ]
 AllowUnsafeOption = Annotated[
     bool,
-    typer.Option("--allow-unsafe", help="Grade even if the sandbox is too weak to stop a hostile program."),
+    typer.Option(
+        "--allow-unsafe",
+        help="Grade even if the sandbox is too weak to stop a hostile program (see the command doctor).",
+    ),
 ]
 WithOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--with", metavar="FILE", help="Let every submission import this Python file of the course; can be repeated."
+        "--with",
+        metavar="FILE",
+        help="Let each submission import this Python file too; can be repeated. Other files are not used without it.",
     ),
 ]
 JobsOption = Annotated[
-    int, typer.Option("--jobs", metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")
+    int, typer.Option("--jobs", metavar="N", min=0, help="Do N things at the same time; 0 uses all cores.")
 ]

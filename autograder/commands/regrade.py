@@ -82,7 +82,7 @@ def regrade(
     from autograder.judge.points_as_text import counted
     from autograder.sandbox.stop_signals import exits_in_order
 
-    packed = make_grader(assignment, api, key, allow_unsafe, jobs, helpers=helpers or ())
+    packed = make_grader(assignment, api, key, allow_unsafe, helpers=helpers or ())
     grader, steps = packed.unpack()
     name = grader.assignment.name
     count = jobs or os.cpu_count() or 1
