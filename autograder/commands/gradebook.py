@@ -100,10 +100,9 @@ def gradebook(
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
     from autograder.course.marks.attempts import chosen_assignments, load_works, read_rule
-    from autograder.course.marks.late import LateRule, read_extensions, read_share
+    from autograder.course.marks.late import LateRule, read_extensions, read_share, read_time
     from autograder.course.marks.mark import marks
     from autograder.course.marks.pseudonyms import Pseudonyms, naming
-    from autograder.course.marks.times import read_time
     from autograder.course.store import Store
 
     if format_name not in FORMATS:

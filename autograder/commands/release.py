@@ -39,7 +39,7 @@ def release(
       python -m autograder release --list
     """
     if is_list:
-        from autograder.course.kit.searches import SEARCHES
+        from autograder.course.kit.release import SEARCHES
 
         typer.echo("These files of a kit contain a search. All other files only call one of them.")
         for path, about in SEARCHES.items():

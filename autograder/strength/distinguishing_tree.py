@@ -24,6 +24,7 @@ from autograder.strength.idlers import MOST_EARNED, Idler
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Trace
+from pacman.core.tree import Node
 
 TRIES = 5_000
 ENOUGH_MATCHES = 12
@@ -50,7 +51,9 @@ class Search:
 
     def distinguishes(self, tree: Outline, plies: int) -> bool:
         """True if the grader tells the two searches apart on this tree."""
-        one, other = (simulated_answer(self.question, row, self.cut, tree, plies) for row in (self.first, self.second))
+        changes = (row.changes[0] if row else {} for row in (self.first, self.second))
+        models = (combined(right_model(self.question, self.cut), change) for change in changes)
+        one, other = (model_answer(model, tree, plies, MAX_MADE) for model in models)
         if one == other:
             return False  # as on most trees: no reference is needed
         case, reference = self._case(tree, plies)
@@ -113,12 +116,16 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
     return Match(*smallest) if smallest else solved
 
 
-def simulated_answer(question: Question, row: Hypothesis | None, cut: Cut, tree: Outline, plies: int) -> Answer:
-    """The answer of a search with this mistake, written in the first way; without a mistake, of a right one."""
-    model = SearchModel(cuts=("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else "")
-    searched = ModelTree(tree, plies)
+def right_model(question: Question, cut: str = "equal") -> SearchModel:
+    """The model of the right search of a question. Alpha-beta cuts if alpha and beta are `cut`: equal or strict."""
+    return SearchModel(cuts=("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else "")
+
+
+def model_answer(model: SearchModel, root: Node, plies: int, most: int) -> Answer:
+    """The answer of a simulated search; a fault if it fails, or above `most` generated successors."""
+    searched = ModelTree(root, plies)
     try:
-        result = simulate(combined(model, row.changes[0] if row else {}), searched, MAX_MADE)
+        result = simulate(model, searched, most)
     except TooManySuccessors:
         return Answer(fault=Fault("time", "too many successors"))
     if result.error:

@@ -19,8 +19,7 @@ from autograder.cases import loading
 from autograder.cases.yaml_file import parse
 from autograder.course.kit import texts as kit_texts
 from autograder.course.kit.new_assignment import write_assignment
-from autograder.course.kit.release import release
-from autograder.course.kit.searches import SEARCHES
+from autograder.course.kit.release import SEARCHES, release
 from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import submission_api
 from autograder.student_process.request_handler import APIS
