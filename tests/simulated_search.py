@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from autograder.cases.case import Question
-from autograder.judge.examination.hypotheses import Change
-from autograder.judge.examination.mistake_row import combined
 from autograder.judge.submission_answer import Claim
+from autograder.judge.wrong_searches.search_model import Change
 from autograder.strength.distinguishing_tree import model_answer, right_model
 from pacman.core.tree import Node
 
@@ -14,6 +15,6 @@ __all__ = ["right_model", "simulated_claim"]
 
 def simulated_claim(question: Question, change: Change, root: Node, plies: int, cut: str = "equal") -> Claim:
     """The claim of a search that is right but for `change`."""
-    answer = model_answer(combined(right_model(question, cut), change), root, plies, 20_000)
+    answer = model_answer(replace(right_model(question, cut), **change), root, plies, 20_000)
     assert not answer.fault, answer.fault
     return answer.claims[0]

@@ -43,7 +43,7 @@ COMMANDS = sorted(
     {f"pacman.commands.{where.partition(':')[0]}" for where, _ in pacman_program.COMMANDS.values()}
     | {f"autograder.{where.partition(':')[0]}" for where, _ in autograder_program.COMMANDS.values()}
 )
-SLOW_TO_LOAD = {*HEAVY, "numpy", "PIL", "rich", "autograder.judge.examination"}
+SLOW_TO_LOAD = {*HEAVY, "numpy", "PIL", "rich", "autograder.judge.wrong_searches"}
 MOST_MODULES = 48
 """The most of our modules that importing the module of a command loads. `explain` loads most: it names all searches."""
 
@@ -196,12 +196,12 @@ def test_a_heavy_library_has_one_home(library: str, home: str) -> None:
 def test_the_centre_is_pure(module: str) -> None:
     """No clock, file or screen, no printing, and no random numbers but from a generator that is handed in."""
     # The budget of deepening is time (a clock can be given); a layout's name is a file's; a watcher reads the
-    # frames of the code that it watches; the questions of an examination come from generators with fixed seeds.
+    # frames of the code that it watches; the questions of a diagnosis come from generators with fixed seeds.
     allowed = {
         "pacman.search.deepening": {"time"},
         "pacman.core.layout": {"open"},
         "pacman.core.watcher": {"sys"},
-        "autograder.judge.examination.questions": {"random"},
+        "autograder.judge.diagnosis.questions": {"random"},
     }.get(module, set())
     effects = {"time", "random", "sys", "os", "subprocess", "threading", "socket"} - allowed
     assert not IMPORTS[module] & effects

@@ -9,8 +9,8 @@ from typing import Any, cast
 from rich.console import Console
 
 from autograder.cases.case import Cut, Question
-from autograder.judge.examination.hypotheses import all_names, mistakes_by_name
-from autograder.judge.examination.questions import Scope
+from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.strength import distinguishing_tree, idlers
 from autograder.strength.distinguishing_tree import Search
 from pacman.core.errors import InputError, nearest
@@ -63,7 +63,7 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
     possible = mistakes_by_name(Scope.of(question))
     for name in names:
         if name not in possible and name != RIGHT:
-            every = all_names()
+            every = mistakes_by_name()
             if name in every:
                 problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
                 raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")

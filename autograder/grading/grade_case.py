@@ -117,8 +117,8 @@ def examination_of(
     api: SubmissionApi,
 ) -> Examination | None:
     """What an examination of the part finds out."""
+    from autograder.judge.diagnosis.asking import with_advice
     from autograder.judge.diagnosis.find_mistake import find_mistake
-    from autograder.judge.examination.asking import with_advice
     from autograder.sandbox.questioner import questioner
 
     try:

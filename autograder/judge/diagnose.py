@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
+from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, Question
 from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
 from autograder.judge.compare import Verdict
-from autograder.judge.points_as_text import counted
+from autograder.judge.points_as_text import counted, node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.tree_table import HERE, folded_table, table
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline, number
+from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
@@ -27,10 +28,18 @@ MAX_DRAWN = 60
 """The most nodes of a tree that a picture shows: a larger one is too wide to read."""
 FOLDED_GAMES = 3
 """How many games of a match a folded picture names."""
-NEEDLESS = "it cannot change the result any more"
-AGAIN = "store the successor and use it again"
-"""Ends of sentences about nodes that say less than a wrong value or action."""
 Window = tuple[float, float]
+
+
+class Difference(NamedTuple):
+    """The path of the node to look at first, and what is wrong there.
+
+    `costs_only` is true for a node that was generated without need: a wrong value or action says more.
+    """
+
+    path: Path | None
+    why: str
+    costs_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is
     root, plies = list(searched_roots(case, reference))[index]
     cut = reference.moves[index].touched[0].cut
     search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
-    path, sentence = search.first_difference() if is_missed else (None, "")
+    path, sentence, _ = search.first_difference() if is_missed else Difference(None, "")
     if isinstance(root, Outline):
         return replace(search.draw_tree(path), sentence=sentence)
     move = f"Pacman's move {index + 1} ({plies} {'ply' if plies == 1 else 'plies'} deep)"
@@ -96,7 +105,7 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     if move := answer.losing_move:
         last_move = [f"  Pacman's last move in game {move.game}: {move.action}"]
         last_move += [f"  {line}" for line in move.position.board.splitlines()]
-        values = ", ".join(f"{action} {_number(value)}" for action, value in move.values)
+        values = ", ".join(f"{action} {value_text(value)}" for action, value in move.values)
         last_move += [f"  your values there: {values}"]
     more = len(games) - FOLDED_GAMES
     folded = (*games[:FOLDED_GAMES], f"  ... {counted(more, 'more game')}", *last_move) if more > 1 else ()
@@ -188,25 +197,24 @@ class MissedSearch:
         """The path to mark, and the reason if no number explains the mark."""
         nodes = self._wrong_nodes() if self._wrong_value() is None else None
         if nodes is None:
-            return self.first_difference()[0], ""
-        path, why = nodes
+            return self.first_difference().path, ""
         is_root_wrong = self.compares_value and not self._is_root_value_right
-        if why.endswith((NEEDLESS, AGAIN)) and (is_root_wrong or self.action_line()):
+        if nodes.costs_only and (is_root_wrong or self.action_line()):
             return () if is_root_wrong else None, ""
-        return path, why
+        return nodes.path, nodes.why
 
-    def first_difference(self) -> tuple[Path | None, str]:
-        """The path of the node to look at first, and what is wrong there."""
+    def first_difference(self) -> Difference:
+        """The first difference of a search that is wrong in its value, its action or its nodes."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
 
-    def find_difference(self) -> tuple[Path | None, str] | None:
+    def find_difference(self) -> Difference | None:
         """The same if there is a difference; None if value, action and nodes are right."""
         if difference := self._wrong_value() or self._wrong_nodes():
             return difference
         is_right = not self.action_line() and (not self.compares_value or self._is_root_value_right)
         return None if is_right else self._wrong_root()
 
-    def _wrong_value(self) -> tuple[Path, str] | None:
+    def _wrong_value(self) -> Difference | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
         for path, value in self.reported:
             if path not in self.right:
@@ -218,7 +226,8 @@ class MissedSearch:
             if not self.has_windows and is_close(value, right, self.tolerance):
                 continue
             window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
-            return path, f"at {_name(path)}{window}: expected {_expected(right, visit)}, got {_number(value)}"
+            where = f"at {node_name(path)}{window}"
+            return Difference(path, f"{where}: expected {_expected(right, visit)}, got {value_text(value)}")
         return None
 
     def _is_possible(self, value: float, right: float, visit: Visit) -> bool:
@@ -266,42 +275,47 @@ class MissedSearch:
         value = self.claim.value
         return value is not None and is_close(value, self.right_value(()), self.tolerance)
 
-    def _wrong_root(self) -> tuple[Path | None, str]:
+    def _wrong_root(self) -> Difference:
         if not self.compares_value:
-            return None, "your search generated the right nodes, but the action is not a best action at the root"
+            why = "your search generated the right nodes, but the action is not a best action at the root"
+            return Difference(None, why)
         if not self._is_root_value_right:
-            return (), "your search generated the right nodes, but the value of the root is wrong"
-        return None, "the value of the root is right, but the action does not lead to it"
+            return Difference((), "your search generated the right nodes, but the value of the root is wrong")
+        return Difference(None, "the value of the root is right, but the action does not lead to it")
 
-    def _wrong_nodes(self) -> tuple[Path | None, str] | None:
+    def _wrong_nodes(self) -> Difference | None:
         """The first node that only one of the two searches generated, or that the submission generated again."""
         trace, claim = self.trace, self.claim
         if claim.trace is None:
-            return None, f"your search generated {claim.generated:,} successors, too many to compare one by one"
+            why = f"your search generated {claim.generated:,} successors, too many to compare one by one"
+            return Difference(None, why)
         right_paths, claimed_paths = list(trace.paths()), list(claim.trace.paths())
         right_set, claimed_set = set(right_paths), set(claimed_paths)
         extra = next((path for path in claimed_paths if path not in right_set), None)
         missing = next((path for path in right_paths if path not in claimed_set), None)
         if extra is not None and (missing is None or len(extra) <= len(missing)):
-            return extra, f"your search generated {_name(extra)}, but {self._why_needless(extra)}"
+            impossible = self._why_impossible(extra)
+            why = impossible or "it cannot change the result any more"
+            return Difference(extra, f"your search generated {node_name(extra)}, but {why}", not impossible)
         if missing is not None:
-            return missing, f"your search never generated {_name(missing)}"
+            return Difference(missing, f"your search never generated {node_name(missing)}")
         seen: set[int] = set()
         for node in claim.trace.successors:
             if node in seen:
                 path = claim.trace.path(node)
                 times = claim.trace.successors.count(node)
-                return path, f"your search generated {_name(path)} {times} times; {AGAIN}"
+                again = f"{times} times; store the successor and use it again"
+                return Difference(path, f"your search generated {node_name(path)} {again}", True)
             seen.add(node)
         return None
 
-    def _why_needless(self, path: Path) -> str:
-        """Why a right search does not generate the node at the end of a path."""
+    def _why_impossible(self, path: Path) -> str:
+        """Why no search may generate the node at the end of a path; empty if it is only needless."""
         if len(path) > self.plies:
             return "it is below the horizon"
         if _node_at(self.root, path) is None:
             return "no legal move leads there; does each agent move only in its own turn?"
-        return NEEDLESS
+        return ""
 
     def draw_tree(self, marked: Path | None) -> Explanation:
         """The tree with windows, expected values and the submission's values; `marked` gets an arrow. No sentence.
@@ -336,7 +350,7 @@ class MissedSearch:
                     expected = _expected(visit.value if visit and visit.value is not None else right, visit)
                 got = "pruned" if path not in right_paths else "not seen"
                 if path in self.values:
-                    got = _number(self.values[path])
+                    got = value_text(self.values[path])
                 elif path in claimed_paths:
                     got = "seen" if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
             window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
@@ -352,9 +366,9 @@ class MissedSearch:
         assert isinstance(self.root, GameState)
         yield from self.root.board.splitlines()
         yield f"moves so far: {', '.join(earlier) or 'none'}"
-        right = _number(self.right_value(()))
+        right = value_text(self.right_value(()))
         yield f"expected line of play: {_line_text(self.root, self._right_line())} = {right}"
-        value = self.claim.value_text if self.claim.value is None else _number(self.claim.value)
+        value = self.claim.value_text if self.claim.value is None else value_text(self.claim.value)
         end = f" = {value}" if self.compares_value else ""
         yield f"your line of play: {_line_text(self.root, self._claimed_line())}{end}"
         if marked is not None:
@@ -406,8 +420,8 @@ def _line_text(state: GameState, actions: list[str]) -> str:
 def _expected(value: float, visit: Visit | None) -> str:
     """A value as text, or only a bound on it, if its window lets a search know no more."""
     if visit is None or visit.why is ExitReason.LEAF or visit.alpha < value < visit.beta:
-        return _number(value)
-    return f"<={_number(value)}" if value <= visit.alpha else f">={_number(value)}"
+        return value_text(value)
+    return f"<={value_text(value)}" if value <= visit.alpha else f">={value_text(value)}"
 
 
 def _window(visit: Visit) -> str:
@@ -415,12 +429,4 @@ def _window(visit: Visit) -> str:
 
 
 def _bounds(alpha: float, beta: float) -> str:
-    return f"({_number(alpha)}, {_number(beta)})"
-
-
-def _name(path: Path) -> str:
-    return "node " + " > ".join(path) if path else "the root"
-
-
-def _number(value: float) -> str:
-    return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"
+    return f"({value_text(alpha)}, {value_text(beta)})"

@@ -1,7 +1,11 @@
-"""Points, percentages and counts as every report shows them. Nothing is rounded up, so only full marks look full."""
+"""Points, percentages, counts, values and nodes as every report shows them.
+
+Points are never rounded up, so only full marks look full.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from pacman.core.outline import number
@@ -33,6 +37,34 @@ def percent(share: float) -> str:
     """
     tenths = 1000 if share >= 1 else min(999, int(1000 * share + 1e-6))
     return f"{number(tenths / 10)} %"
+
+
+def value_text(value: float) -> str:
+    """A value of a search as text: whole numbers in full, others with six digits.
+
+    >>> value_text(3.0), value_text(1 / 3), value_text(float("-inf"))
+    ('3', '0.333333', '-inf')
+    """
+    return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"
+
+
+def node_name(path: Sequence[str]) -> str:
+    """The name of the node at the end of a path.
+
+    >>> node_name(("West", "East")), node_name(())
+    ('node West > East', 'the root')
+    """
+    return f"node {' > '.join(path)}" if path else "the root"
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """The parts as one phrase; "none" if there is none.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
+    ('a, b and c', 'a or b', 'a')
+    """
+    *most, last = parts or ("none",)
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def counted(count: int, noun: str) -> str:

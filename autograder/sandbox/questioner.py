@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from autograder.cases.case import Question
-from autograder.judge.examination.asking import Reply, TreeQuestion, WatchQuestion
+from autograder.judge.diagnosis.asking import Reply, TreeQuestion, WatchQuestion
 from autograder.judge.submission_answer import Fault, clean
 from autograder.judge.watched_run import WatchedRun
 from autograder.sandbox import Sandbox, Session, SessionBroken

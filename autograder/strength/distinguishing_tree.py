@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
@@ -13,13 +13,12 @@ from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.reference import Reference
 from autograder.cases.right_answer import derive
 from autograder.judge.compare import judge
-from autograder.judge.examination.hypotheses import Hypothesis
-from autograder.judge.examination.mistake_row import combined
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.shrinking import shrink, size_and_numbers
-from autograder.judge.examination.simulation import TooManySuccessors, simulate
+from autograder.judge.diagnosis.model_tree import ModelTree
+from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
 from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.judge.wrong_searches.mistake import Mistake
+from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.simulation import TooManySuccessors, simulate
 from autograder.strength.idlers import MOST_EARNED, Idler
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -44,15 +43,15 @@ class Search:
     """
 
     question: Question
-    first: Hypothesis | None
-    second: Hypothesis | None
+    first: Mistake | None
+    second: Mistake | None
     cut: Cut = "equal"
     idlers: Mapping[str, Idler] = field(default_factory=dict)
 
     def distinguishes(self, tree: Outline, plies: int) -> bool:
         """True if the grader tells the two searches apart on this tree."""
-        changes = (row.changes[0] if row else {} for row in (self.first, self.second))
-        models = (combined(right_model(self.question, self.cut), change) for change in changes)
+        changes = (row.change if row else {} for row in (self.first, self.second))
+        models = (replace(right_model(self.question, self.cut), **change) for change in changes)
         one, other = (model_answer(model, tree, plies, MAX_MADE) for model in models)
         if one == other:
             return False  # as on most trees: no reference is needed

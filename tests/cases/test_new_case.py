@@ -11,9 +11,9 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
-from autograder.judge.examination.hypotheses import mistakes_by_name
-from autograder.judge.examination.questions import Scope
-from autograder.judge.examination.shrinking import simplified
+from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.shrinking import simplified
+from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.strength import distinguishing_tree
 from autograder.strength.distinguishing_tree import Match, Search
 from autograder.strength.idlers import programs
@@ -39,7 +39,7 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
     case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
     assert case.input.shows == "distinguishes strict-cut from no-cut"
     strict, none = (
-        simulated_claim(QUESTIONS["q3"], KNOWN["q3"][name].changes[0], case.root, 2).generated
+        simulated_claim(QUESTIONS["q3"], KNOWN["q3"][name].change, case.root, 2).generated
         for name in ("strict-cut", "no-cut")
     )
     assert strict < none

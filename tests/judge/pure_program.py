@@ -22,16 +22,15 @@ from pathlib import Path
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
 from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove, nodes_digest
 from autograder.judge import compare, diagnose, scoring
+from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.find_mistake import find_mistake
-from autograder.judge.examination.asking import Reply
-from autograder.judge.examination.hypotheses import mistakes_by_name
-from autograder.judge.examination.mistake_row import combined
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.questions import Scope
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.simulation import simulate
+from autograder.judge.diagnosis.model_tree import ModelTree
+from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.watched_run import WatchedRun
+from autograder.judge.wrong_searches.mistakes import mistakes_by_name
+from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.simulation import simulate
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
 from pacman.core.state import start
@@ -82,7 +81,7 @@ wrong = Claim(9, "9", "b", "b", trace.generated, trace, ((("a",), 5), (("b",), 9
 judged(case, right, Answer((good,)))
 missed = judged(case, right, Answer((wrong,)))
 judged(case, right, Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
-minimum_as_maximum = combined(SearchModel(), mistakes_by_name(Scope.of(search))["min-as-max"].changes[0])
+minimum_as_maximum = SearchModel(**mistakes_by_name(Scope.of(search))["min-as-max"].change)
 
 
 def ask(questions):

@@ -13,11 +13,10 @@ from rich.console import Console
 from autograder.cases import loading, reference, right_answer
 from autograder.judge import compare, diagnose
 from autograder.judge.diagnose import Explanation
-from autograder.judge.examination.hypotheses import Change
-from autograder.judge.examination.model_tree import CHANCE
-from autograder.judge.examination.search_model import Decider
+from autograder.judge.diagnosis.model_tree import CHANCE
 from autograder.judge.scorecard import CaseScore, Examination, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.wrong_searches.search_model import Change, Decider
 from autograder.report import terminal
 from pacman.core.outline import Outline
 from pacman.core.state import GameState

@@ -102,7 +102,7 @@ MISTAKES = {
 
 @pytest.fixture
 def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An examination takes longer than the cases; tests/judge/examination has those."""
+    """An examination takes longer than the cases; tests/judge/diagnosis has those."""
     monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda *arguments: False)
 
 

@@ -9,7 +9,6 @@ from random import Random
 from autograder.cases import loading, reference, right_answer
 from autograder.cases.case import MatchInput, TreeInput
 from autograder.judge import compare, diagnose
-from autograder.judge.examination.hypotheses import Change
 from autograder.judge.scorecard import (
     CaseScore,
     Diagram,
@@ -23,6 +22,7 @@ from autograder.judge.scorecard import (
 )
 from autograder.judge.scoring import case_score
 from autograder.judge.submission_answer import Answer, LostGame
+from autograder.judge.wrong_searches.search_model import Change
 from pacman.core.state import start
 from pacman.play.game import Result
 from tests.simulated_search import simulated_claim

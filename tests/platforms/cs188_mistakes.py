@@ -10,7 +10,7 @@ RIGHT = Path(__file__).parents[2] / "autograder" / "assignments" / "classic" / "
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake in one class of a right file. `name` is its name in `autograder.judge.examination.hypotheses`.
+    """A mistake in one class of a right file. `name` is its name in `autograder.judge.wrong_searches.mistakes`.
 
     `changes` are pairs of an old and a new text; each is replaced everywhere in that class.
     """

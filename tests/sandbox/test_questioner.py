@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion
 from autograder.sandbox import Level, Sandbox, Session, check_sandbox, process_session, questioner
 from autograder.sandbox.questioner import MAX_RESTARTS, most_successors
 from autograder.sandbox.reply_reader import read_tree_claim

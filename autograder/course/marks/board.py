@@ -10,19 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from statistics import fmean, median
 from typing import Literal
 
 from autograder.course.marks.attempts import Attempt, Work
 from autograder.course.marks.board_words import FAULT, general, general_row
 from autograder.course.marks.pseudonyms import Naming
-from autograder.judge.examination.hypotheses import RULES_FOR_CUTS, Hypothesis, mistakes_by_name
-from autograder.judge.examination.questions import Scope
 from autograder.judge.points_as_text import counted, percent, points_text, rounded_down
+from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
 from pacman.core.errors import one_line
-from pacman.core.layers import Layer
 
 VERSION = 2
 SLOWEST = 5
@@ -181,18 +178,9 @@ def _histogram(last: Sequence[Attempt]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-@cache
-def _known_mistakes() -> Mapping[str, Hypothesis]:
-    rows: dict[str, Hypothesis] = {}
-    for cuts in RULES_FOR_CUTS:
-        for name, row in mistakes_by_name(Scope((Layer.MAX, Layer.MIN, Layer.CHANCE), False, cuts)).items():
-            rows.setdefault(name, row)
-    return rows
-
-
 def known_texts(question: str, name: str) -> tuple[str, str]:
     """What the grader says about a mistake in general, and its hint; empty for a name that it does not know."""
-    row = _known_mistakes().get(name)
+    row = mistakes_by_name().get(name)
     return (general_row(row.sentence), row.hint) if row else ("", "")
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Grades, Observation, is_right
-from autograder.judge.examination.asking import Reply
-from autograder.judge.points_as_text import counted
+from autograder.judge.points_as_text import counted, listed
 from autograder.judge.submission_answer import Claim
 from autograder.judge.usual_causes import usual_cause
 
@@ -167,7 +167,7 @@ def _ids(cases: Sequence[FailedCase]) -> str:
     names = [each.id for each in cases[:3]]
     if len(cases) > len(names):
         names.append(f"{len(cases) - len(names)} more")
-    return f"the {what}{'s' if len(cases) > 1 else ''} {_listed(names)}"
+    return f"the {what}{'s' if len(cases) > 1 else ''} {listed(names)}"
 
 
 def only_in_cases(trees: int, failed: Sequence[FailedCase]) -> Failures:
@@ -217,9 +217,3 @@ def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
         return Failures((f"{what}other nodes than asked on {other} of them.",), hint)
     again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
     return Failures((f"{what}other nodes than asked: {', '.join(counts)} of them{again}.",), hint)
-
-
-def _listed(parts: Sequence[str]) -> str:
-    """The parts as one phrase: "a, b and c"."""
-    *most, last = parts
-    return f"{', '.join(most)} and {last}" if most else last

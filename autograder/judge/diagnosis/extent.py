@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from autograder.judge.diagnosis.model_tree import PLACES
+from autograder.judge.diagnosis.rule_phrases import FREQUENT_RULES, PLACE_PHRASES
+from autograder.judge.diagnosis.rules import RULES, Children
 from autograder.judge.diagnosis.steps import Judgement, Rule, Step
 from autograder.judge.diagnosis.visits import Visit, WatchedTree, is_near, right_value
-from autograder.judge.examination.model_tree import PLACES
-from autograder.judge.examination.rule_phrases import FREQUENT_RULES, PLACE_PHRASES
-from autograder.judge.examination.rules import RULES, Children
 from pacman.core.layers import Layer
 
 ENOUGH = 3

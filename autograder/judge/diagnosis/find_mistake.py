@@ -10,6 +10,7 @@ from autograder.cases.case import Case, MatchInput, PositionInput, Question, Tre
 from autograder.cases.reference import Reference, is_close, searched_roots
 from autograder.judge.diagnose import MissedSearch
 from autograder.judge.diagnosis import evidence
+from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch
 from autograder.judge.diagnosis.cs188_words import in_cs188_words
 from autograder.judge.diagnosis.first_step import (
     ENDLESS_FAULTS,
@@ -20,13 +21,11 @@ from autograder.judge.diagnosis.first_step import (
     has_small_numbers,
     raising_step,
 )
+from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
+from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
+from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.steps import Rule
-from autograder.judge.examination.asking import Ask, Reply, TreeQuestion, Watch
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.questions import Scope, agents_of, random_questions, topic_questions
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.shrinking import TreeAndPlies, shrink
 from autograder.judge.scorecard import Diagram, Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.layers import Layer
@@ -79,7 +78,6 @@ class _Finder:
         limits = nodes and (question.order == "any" or cut == "either")
         self.grades = Grades("value" in criteria, nodes and not limits, "generated" in criteria and not limits, limits)
         self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
-        self.base = SearchModel(cuts=self.scope.cuts)
         self.swaps = False
         """True if the search returns its pairs the wrong way round."""
         self.choice_changes = ""
@@ -227,7 +225,7 @@ class _Finder:
             rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
             roots = searched_roots(case, each.reference)
             for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
-                expected = Expectation(ModelTree(root, plies, own_rounds=rounds), self.base)
+                expected = Expectation(ModelTree(root, plies, own_rounds=rounds), self.scope.cuts)
                 one = observe(expected, self._unswapped(Reply(claim)), move.best or None)
                 seen += [one] if one else []
         return seen
@@ -335,7 +333,7 @@ class _Finder:
 
     def _expected(self, tree: Outline, plies: int) -> Expectation:
         length = agents_of(tree) if self.scope.in_rounds else 0
-        return Expectation(ModelTree(tree, plies, round_length=length), self.base)
+        return Expectation(ModelTree(tree, plies, round_length=length), self.scope.cuts)
 
 
 def _ignores_evaluation(seen: Sequence[Observation], grades: Grades) -> bool:
@@ -370,11 +368,9 @@ def _failed_cases(cases: Sequence[AnsweredCase]) -> list[evidence.FailedCase]:
 @cache
 def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], ...]:
     """All questions that a search is asked, with the right results."""
-    base = SearchModel(cuts=scope.cuts)
-    topics = [each.question for each in topic_questions(scope)]
     prepared = []
-    for question in (*topics, *random_questions(scope, RANDOM_SEED)):
+    for question in (*fixed_questions(scope), *random_questions(scope, RANDOM_SEED)):
         length = agents_of(question.tree) if scope.in_rounds else 0
         tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
-        prepared.append((question, Expectation(tree, base)))
+        prepared.append((question, Expectation(tree, scope.cuts)))
     return tuple(prepared)

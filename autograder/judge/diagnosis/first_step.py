@@ -8,8 +8,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from autograder.judge.diagnosis.asking import Watch, WatchQuestion
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
-from autograder.judge.diagnosis.step_words import node_name, seen, words_for
+from autograder.judge.diagnosis.questions import agents_of
+from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
+from autograder.judge.diagnosis.step_words import seen, words_for
 from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step
 from autograder.judge.diagnosis.visits import (
     Frame,
@@ -21,10 +24,7 @@ from autograder.judge.diagnosis.visits import (
     is_near,
     right_value,
 )
-from autograder.judge.examination.asking import Watch, WatchQuestion
-from autograder.judge.examination.questions import agents_of
-from autograder.judge.examination.shrinking import TreeAndPlies, shrink
-from autograder.judge.points_as_text import counted
+from autograder.judge.points_as_text import counted, node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
@@ -48,7 +48,7 @@ MAX_CODE = 10
 MAX_ROWS = 6
 AT_A_LINE = (
     *(Rule.PLIES, Rule.BELOW_HORIZON, Rule.WINDOW, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.ORDER, Rule.AGAIN),
-    *(Rule.OTHER_SUCCESSOR, Rule.SAME_NODE),
+    *(Rule.OTHER_SUCCESSOR, Rule.SAME_NODE, Rule.OWN_SCORE),
 )
 """The rules that are broken at the line of a call or a successor, and not at a return."""
 OF_STORED_VALUES = (Rule.OTHER_VALUES, Rule.REMEMBERED, Rule.STORED, Rule.NOT_SEARCHED)
@@ -174,15 +174,19 @@ class StepFinder:
             (proof,) = self._proofs([(watched, step)], judge)
         extent = find_extent(step, judged)
         frame = _frame(step, judge.reading.evaluations)
-        if frame and frame.back and step.rule not in AT_A_LINE:
-            step = replace(step, line=frame.back.line)
         function = run.functions[frame.call.function] if frame else None
-        if function and step.line and step.rule in AT_A_LINE:
+        is_at_line = step.rule in AT_A_LINE
+        if frame and step.rule is Rule.TOO_EARLY and frame.call.function in judge.reading.evaluations:
+            # only the student's evaluation got the node, and that is right: the line that called it is not
+            step, frame, is_at_line = replace(step, line=frame.call.line), None, True
+        if frame and frame.back and not is_at_line:
+            step = replace(step, line=frame.back.line)
+        if function and step.line and is_at_line:
             function = _function_at(step.line, function, run)
         if function and not step.line:  # the caller is no line of the submission, for example in another thread
             step = replace(step, line=function.first)
         name = function.name if function else "the module"
-        words = words_for(step, extent, name, self.counts_nodes)
+        words = words_for(step, extent, name)
         columns, rows = _table(step, run, frame)
         replaced = counted(len(self._replaced(watched, step, judge)), "node")
         answers = "your search answers this tree right"
@@ -197,7 +201,7 @@ class StepFinder:
             function.file if function else "",
             step.line,
             name,
-            node_name(step.visit),
+            node_name(step.visit.path),
             "" if step.visit.node.is_terminal else step.visit.layer.name,
             max(0, step.visit.left),
             f"{words.seen}{_caller(step, frame, run)}{_side(step, frame, judge.reading)}{_there(step, frame, run)}",
@@ -387,7 +391,8 @@ def _plainness(tree: WatchedTree, step: Step) -> tuple[bool, bool, bool, int]:
     Typical numbers, a node below a MAX root, where the proof says something, two successors or more, few nodes.
     """
     is_untypical, size = _size(tree.tree)
-    is_plain = step.visit.parent is not None and tree.tree.layer is Layer.MAX
+    is_inside = step.visit.parent is not None or step.rule in (Rule.ACTION, Rule.BOUND_AS_VALUE)
+    is_plain = is_inside and tree.tree.layer is Layer.MAX
     is_narrow = not step.visit.is_leaf and bool(step.visit.below) and len(step.visit.values_below()) < 2
     return is_untypical, not is_plain, is_narrow, size
 
@@ -522,7 +527,7 @@ def first_step_of(run: WatchedRun, tree: Outline, plies: int, cuts: str) -> tupl
         return None
     is_about_successor = step.action and step.rule in (*AT_A_LINE, Rule.NOT_SEARCHED, Rule.CUT_EARLY)
     path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
-    return path, f"line {step.line}, at {node_name(step.visit)}: {seen(step)}"
+    return path, f"line {step.line}, at {node_name(step.visit.path)}: {seen(step)}"
 
 
 ENDLESS = "never-ends"
@@ -581,7 +586,7 @@ def _step_of_exception(tree: Outline, plies: int, run: WatchedRun, words: str) -
         function.file,
         line,
         function.name,
-        node_name(visit),
+        node_name(visit.path),
         "" if visit.node.is_terminal else visit.layer.name,
         max(0, visit.left),
         f"{words}{f', with {variables}' if variables else ''}.",

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, NamedTuple
 
 from autograder.cases.reference import is_close
-from autograder.judge.examination.asking import Reply
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.simulation import Result, Simulation, simulate
+from autograder.judge.diagnosis.asking import Reply
+from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim
+from pacman.core.layers import Layer
 from pacman.core.outline import Outline
-from pacman.core.trace import Trace
-
-MOST_SUCCESSORS = 80_000
-"""The most successors of a right search."""
+from pacman.core.trace import CountedNode, Trace
+from pacman.core.tree import Node
+from pacman.search import alphabeta, exhaustive
 
 
 @dataclass(frozen=True)
@@ -31,26 +30,44 @@ class Grades:
     action: bool = True
 
 
+class RightResult(NamedTuple):
+    """What the right search returns, and the numbers of the nodes that it generates, in order."""
+
+    value: float
+    action: str | None
+    generated: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Expectation:
-    """A question with its right result, which does not depend on the student. `base` models the right search."""
+    """A question with its right result, which does not depend on the student. `cuts` is when the right search cuts."""
 
     tree: ModelTree
-    base: SearchModel
+    cuts: Literal["", "equal", "strict"]
+
+    def _evaluate(self, node: Node) -> float:
+        return node.score + self.tree.shift
 
     @cached_property
-    def right(self) -> Result:
+    def right(self) -> RightResult:
         """The right result."""
-        return simulate(self.base, self.tree, MOST_SUCCESSORS)
+        trace, plies = Trace(), self.tree.plies
+        root = CountedNode(self.tree.root.node, trace)
+        if self.cuts:
+            line = alphabeta(root, plies, self._evaluate, strict=self.cuts == "strict")
+        else:
+            line = exhaustive(root, plies, self._evaluate)
+        return RightResult(line.value, line.action, tuple(_generated(self.tree, trace) or ()))
 
     @cached_property
     def best(self) -> tuple[str | None, ...]:
         """The right actions at the root: all with the best value."""
         if self.right.action is None:
             return (None,)
-        search = Simulation(replace(self.base, cuts=""), self.tree, MOST_SUCCESSORS)
-        top = search.result().value
-        return tuple(action for action, value in search.root_values.items() if is_close(value, top))
+        root, below = self.tree.root.node, self.tree.plies - 1
+        values = {each: exhaustive(root.successor(each), below, self._evaluate).value for each in root.actions()}
+        top = (max if root.layer is Layer.MAX else min)(values.values())
+        return tuple(action for action, value in values.items() if is_close(value, top))
 
     @cached_property
     def numbers(self) -> frozenset[int]:
@@ -93,7 +110,7 @@ class Observation:
         return self.expected.tree
 
     @cached_property
-    def right(self) -> Result:
+    def right(self) -> RightResult:
         """The right result."""
         return self.expected.right
 
@@ -125,15 +142,16 @@ def observe(expected: Expectation, reply: Reply, best: Sequence[str] | None = No
             return None
         error = reply.fault.text.partition(":")[0].strip()
     right = expected.right
-    numbers = _numbers(expected.tree, claim.trace) if claim and claim.trace else None
+    generated = _generated(expected.tree, claim.trace) if claim and claim.trace else None
+    numbers = None if generated is None else frozenset(generated)
     actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
     if best is None and claim is not None and claim.action != right.action:
         actions = expected.best
     return Observation(expected, claim, error, numbers, actions, reply.fault.text if reply.fault else "")
 
 
-def _numbers(tree: ModelTree, trace: Trace) -> frozenset[int] | None:
-    """The generated nodes of a claimed trace by the numbers of the tree; None if it names an illegal action."""
+def _generated(tree: ModelTree, trace: Trace) -> list[int] | None:
+    """The generated nodes of a trace, in order, by the numbers of the tree; None if it names an illegal action."""
     nodes, made = [tree.root], [0]
     actions = iter(trace.actions)
     next(actions)
@@ -145,7 +163,7 @@ def _numbers(tree: ModelTree, trace: Trace) -> frozenset[int] | None:
         node = above.children[index] or above.child(index)
         nodes.append(node)
         made.append(node.number)
-    return frozenset(map(made.__getitem__, trace.successors))
+    return list(map(made.__getitem__, trace.successors))
 
 
 def is_right(seen: Observation, grades: Grades) -> bool:

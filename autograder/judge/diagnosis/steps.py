@@ -12,9 +12,9 @@ from enum import Enum
 from itertools import pairwise
 from math import inf
 
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX
+from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.diagnosis.visits import ALPHA, BETA, Frame, Reading, Visit, WatchedTree, is_near, right_value
-from autograder.judge.examination.model_tree import CHANCE, MAX
-from autograder.judge.examination.rules import weighted
 
 STOP = "Stop"
 
@@ -57,6 +57,8 @@ class Rule(Enum):
     """It chose an action whose value is only a bound on it."""
     UNASKED_CUT = "cut"
     """It left out a successor that cannot change the result, in a question that asks for all nodes."""
+    OWN_SCORE = "evaluation of the node above"
+    """It evaluated a node in place of its successors, which it made."""
     NO_LOOK = "no look at the successors"
     """It returned a number that is no evaluation, without a look at the successors."""
     REMEMBERED = "wrong stored value"
@@ -162,7 +164,10 @@ class Judge:
                 break
             made.add(action)
         yield from self._windows_and_cuts(visit, line)
-        if visit.has_raised or not values:
+        if visit.has_raised:
+            return
+        if not values:
+            yield from self._own_score(visit)
             return
         yield from self._result(visit, values, line)
 
@@ -196,6 +201,14 @@ class Judge:
             yield Step(rule, visit, visit.end, line, right, visit.value)
         else:
             yield Step(Rule.STORED, visit, visit.end, line, right, visit.value)
+
+    def _own_score(self, visit: Visit) -> Iterator[Step]:
+        """The evaluation of a node whose successors were made and not looked at."""
+        right = self._right(visit)
+        is_score = visit.value is not None and is_near(visit.value, visit.score)
+        if visit.scores and is_score and not is_near(visit.score, right):
+            index, event = visit.scores[0]
+            yield Step(Rule.OWN_SCORE, visit, index, event.line, right, visit.value)
 
     def _plies(self, visit: Visit) -> Iterator[Step]:
         """A call that gets another number of plies than are left, from a visit that got the right one."""

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite, nan
 
-from autograder.judge.examination.model_tree import MAX, ModelTree, Spot, TreeNode
-from autograder.judge.examination.rules import weighted
+from autograder.judge.diagnosis.model_tree import MAX, ModelTree, Spot, TreeNode
+from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -159,10 +159,7 @@ class WatchedTree:
                 above = self._spot(parents[number], parents)
                 self._spots[number] = above.below(node, above.left - 1)
             else:
-                turn = int(node.layer is not MAX)
-                length = self.model.round_length
-                root = Spot(node.layer, 0, self.plies, None, 1, turn, 0, length, node.layer, len(node.actions))
-                self._spots[number] = root
+                self._spots[number] = self.model.spot
         return self._spots[number]
 
     def _build(self, parents: Sequence[int]) -> None:
@@ -442,7 +439,7 @@ def right_value(node: TreeNode, left: int) -> float:
     """The value of a node of a shared tree with so many plies left, by an exhaustive search."""
     if node.is_terminal or left <= 0:
         return float(node.node.score)
-    values = [right_value(node.child(index), left - 1) for index in node.indexes]
+    values = [right_value(node.child(index), left - 1) for index in range(len(node.actions))]
     if node.layer is MAX:
         return max(values)
     return min(values) if node.layer is Layer.MIN else weighted(node.probabilities, values)

@@ -54,7 +54,7 @@ def compared_run(
     if difference is None:
         words = f"{SAME}; windows are not compared" if recording.has_windows else SAME
         return recording, Difference(words, label="No difference", is_right=True)
-    path, sentence = difference
+    path, sentence, _ = difference
     step = first_step_of(run, root, plies, "" if cut == "none" else cut) if isinstance(root, Outline) else None
     if step:
         path, sentence = step

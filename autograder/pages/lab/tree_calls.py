@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
 from autograder.cases.case import Assignment, Question
 from autograder.cases.reference import reference_trace
 from autograder.judge.diagnose import MissedSearch
-from autograder.judge.examination.hypotheses import mistakes_by_name
-from autograder.judge.examination.mistake_row import combined
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.questions import Scope
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.simulation import TooManySuccessors, simulate, simulation
+from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim
+from autograder.judge.wrong_searches.mistakes import mistakes_by_name
+from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.simulation import Simulation, TooManySuccessors, simulate
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
 from autograder.pages.explorer.record import record
@@ -25,7 +23,6 @@ from autograder.pages.lab.browser_sandbox import BrowserSandbox
 from autograder.pages.lab.tree_edits import edited, leaves, parents
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
-from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
 from pacman.search.bounds import constant_bounds
@@ -41,7 +38,6 @@ QUESTION = Question(
     reference="exhaustive",
     criteria={"value": 1, "action": 1},
 )
-SCOPE = Scope((Layer.MAX, Layer.MIN, Layer.CHANCE), False, "equal")
 GOALS = {
     "action-of-last-loop": 3,
     "min-as-max": 3,
@@ -57,7 +53,7 @@ GOALS = {
     "cut-returns-zero": 4,
     "margin": 5,
 }
-"""The wrong searches that a student can break, from easy to hard: rows of the examination, by name.
+"""The wrong searches that a student can break, from easy to hard: rows of the table of mistakes, by name.
 
 With each stands how many nodes the smallest tree has that is known to break it.
 """
@@ -128,12 +124,12 @@ def attempt(tree: Outline, mistake: str) -> Attempt:
     if mistake not in GOALS:
         raise InputError(f"no wrong search '{mistake}': {nearest(mistake, GOALS)}")
     plies, most = tree.height(), 4 * MAX_NODES
-    row = mistakes_by_name(SCOPE)[mistake]
-    model = combined(SearchModel(cuts="equal" if row.facet == "windows" else ""), row.changes[0])
+    row = mistakes_by_name()[mistake]
+    model = replace(row.right, **row.change)
     right, nodes = simulate(SearchModel(), ModelTree(tree, plies), most), len(list(drawn_nodes(tree, plies)))
     right_text = f"value {right.value:g}, action {right.action}"
     searched = ModelTree(tree, plies)
-    run = simulation(model, searched, most)
+    run = Simulation(model, searched, most)
     try:
         result = run.result()
     except TooManySuccessors:
@@ -147,13 +143,13 @@ def attempt(tree: Outline, mistake: str) -> Attempt:
     if MissedSearch(QUESTION, tree, plies, Claim(*about, ()), "none").find_difference() is None:
         return Attempt(False, "", right_text, wrong, nodes)
     values = tuple((searched.paths[number], value) for number, value in run.values.items())
-    _, why = MissedSearch(QUESTION, tree, plies, Claim(*about, values), "none").first_difference()
+    why = MissedSearch(QUESTION, tree, plies, Claim(*about, values), "none").first_difference().why
     return Attempt(True, why, right_text, wrong, nodes)
 
 
 def mistakes() -> list[dict[str, str | int]]:
     """The wrong searches that a student can break, what the grader says about each, and the size of a smallest tree."""
-    rows = mistakes_by_name(SCOPE)
+    rows = mistakes_by_name()
     return [{"name": name, "sentence": rows[name].sentence, "goal": goal} for name, goal in GOALS.items()]
 
 

@@ -1,18 +1,18 @@
 """Runs a wrong search from one node on: what would it answer where the right search stands?
 
 The node gets a tree of one ply: its children are leaves with the values that the right search has for them. So the
-simulation of the examination answers with one mistake and no consequences of earlier ones.
+simulated search answers with one mistake and no consequences of earlier ones.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from autograder.judge.examination.mistake_row import combined
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.simulation import simulation
+from autograder.judge.diagnosis.model_tree import ModelTree
+from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.simulation import Simulation
 from autograder.pages.predict.situation import Answer, Kind, Situation
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -32,8 +32,8 @@ def local_answer(situation: Situation, model: SearchModel, sees_all: bool = Fals
     """
     only_seen = situation.kind in (Kind.VALUE, Kind.ACTION) and not sees_all
     alpha, beta = situation.window
-    placed = combined(model, {"window_alpha": alpha, "window_beta": beta})
-    search = simulation(placed, _tree(situation, len(situation.values) if only_seen else None), MOST)
+    placed = replace(model, window_alpha=alpha, window_beta=beta)
+    search = Simulation(placed, _tree(situation, len(situation.values) if only_seen else None), MOST)
     result = search.result()
     if result.error:
         return None

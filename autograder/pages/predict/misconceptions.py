@@ -1,17 +1,15 @@
-"""The mistakes that a wrong guess can come from: rows of the examination, with the questions in which they show."""
+"""The mistakes that a wrong guess can come from: wrong searches, with the questions in which they show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import isfinite
 from typing import Any, NamedTuple
 
-from autograder.judge.examination.hypotheses import hypotheses
-from autograder.judge.examination.mistake_row import Change, Hypothesis, combined
-from autograder.judge.examination.questions import Scope
-from autograder.judge.examination.search_model import Decider
+from autograder.judge.wrong_searches.mistakes import MISTAKES
+from autograder.judge.wrong_searches.search_model import Change, Decider
 from autograder.pages.predict import words
 from autograder.pages.predict.local_search import local_answer, right_model
 from autograder.pages.predict.situation import Answer, Kind, Situation
@@ -19,7 +17,6 @@ from autograder.pages.predict.star_mistakes import STAR_ROWS, StarRow
 from pacman.core.layers import Layer
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
-SCOPE = Scope((MAX, MIN, CHANCE), False, "equal")
 VALUE, WINDOW, CUT, ACTION = Kind.VALUE, Kind.WINDOW, Kind.CUT, Kind.ACTION
 
 
@@ -27,7 +24,7 @@ VALUE, WINDOW, CUT, ACTION = Kind.VALUE, Kind.WINDOW, Kind.CUT, Kind.ACTION
 class Misconception:
     """A mistake, what it answers in a situation (None: it does not show there), and what the page says about it.
 
-    `sentence` is what the grader says to a program with this mistake, "" if the examination does not know the mistake.
+    `sentence` is that of the table of mistakes, "" for a mistake that is not in it.
     """
 
     name: str
@@ -45,7 +42,7 @@ class Misconception:
 
 
 class Row(NamedTuple):
-    """A row of the examination: its name, one of its changes, and where a student's guess can show it."""
+    """A wrong search: its name, its change, and where a student's guess can show it."""
 
     name: str
     change: Change
@@ -73,7 +70,7 @@ class Row(NamedTuple):
             return None
         if self.sees_all and not situation.others:
             return None
-        model = combined(right_model(situation, self.cuts or situation.kind not in (VALUE, ACTION)), self.change)
+        model = replace(right_model(situation, self.cuts or situation.kind not in (VALUE, ACTION)), **self.change)
         answer = local_answer(situation, model, self.sees_all)
         return None if answer is None or not self.applies(situation, answer) else answer
 
@@ -95,15 +92,13 @@ def _decides(layer: Layer, rule: str) -> Change:
 
 @cache
 def misconceptions() -> tuple[Misconception, ...]:
-    """All misconceptions. Several rows are one misconception if the examination says the same sentence for them."""
+    """All misconceptions. Several rows are one misconception if the table says the same sentence for them."""
     rows: list[Row | StarRow] = [*_value_rows(), *_action_rows(), *_window_rows(), *_cut_rows(), *STAR_ROWS]
-    by_change = {(row.name, _key(change)): row for row in reversed(hypotheses(SCOPE)) for change in row.changes}
+    sentences = {(row.name, _key(row.change)): row.sentence for row in MISTAKES}
     result = []
     for row in rows:
-        known: Hypothesis | None = by_change.get((row.name, _key(row.change))) if row.change is not None else None
-        if row.change is not None and known is None:
-            raise KeyError(f"the examination has no row '{row.name}' with this change: {dict(row.change)}")
-        result.append(Misconception(row.name, known.sentence if known else "", row))
+        sentence = "" if row.change is None else sentences[row.name, _key(row.change)]
+        result.append(Misconception(row.name, sentence, row))
     return tuple(result)
 
 
@@ -156,7 +151,7 @@ def _action_rows() -> Iterator[Row]:
     of = words.action_of
     yield Row("max-as-min", _decides(MAX, "min"), ACTION, (MAX,), of("the smallest of {}"))
     yield Row("min-as-max", _decides(MIN, "max"), ACTION, (MIN,), of("the largest of {}"))
-    ties: Change = {"ties_max": "last", "ties_min": "last"}
+    ties: Change = {"ties": "last"}
     yield Row("last-of-ties", ties, ACTION, (MAX, MIN), words.later_tie)
     first = of("and it is the first action; the values are {}")
     yield Row("first-action", {"action": "first"}, ACTION, (MAX, MIN), first)
@@ -215,7 +210,7 @@ def _cut_rows() -> Iterator[Row]:
             row = Row("wrong-cut-test", {f"cuts_{layer.value}": test}, CUT, (layer,), tell(text))
             yield row._replace(applies=_cuts_at_own_bound)
     stops = tell("The sum so far is {sum}, but the outcomes that are missing can still change it.")
-    yield Row("chance-stops", {"chance_stops": "equal"}, CUT, (CHANCE,), stops)
+    yield Row("chance-stops", {"chance_stops": True}, CUT, (CHANCE,), stops)
 
 
 def _has_one_most_likely(situation: Situation, answer: Answer) -> bool:

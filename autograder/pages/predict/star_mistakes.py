@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import inf
 from typing import NamedTuple
 
-from autograder.judge.examination.mistake_row import Change
+from autograder.judge.wrong_searches.search_model import Change
 from autograder.pages.predict.situation import Answer, Kind, Situation, Star, Step
 from autograder.pages.predict.words import Tell, answer_text, numbers, weighted_sum
 from pacman.view.analysis.number_text import format_number, format_probability, format_window
@@ -143,7 +143,7 @@ STAR_ROWS = (
     StarRow(
         "chance-stops", Kind.CUT, lambda s, star: True if _sum(s) <= s.window[0] else None,
         _told("The sum so far is {sum}. The outcomes that are missing can still add to it: the mean can be as large as "
-              "{high}, and alpha is {alpha}."), {"chance_stops": "equal"}),
+              "{high}, and alpha is {alpha}."), {"chance_stops": True}),
     StarRow(
         "outcome-bounds-exchanged", Kind.CUT,
         lambda s, star: _leaves(s, _bounds(s, star)[1], _bounds(s, star)[0]),

@@ -15,17 +15,17 @@ from autograder.cases.case import PositionInput, Question
 from autograder.grading.grade import grade
 from autograder.judge.diagnosis import evidence
 from autograder.judge.diagnosis import find_mistake as module
+from autograder.judge.diagnosis.asking import Ask, Watch
 from autograder.judge.diagnosis.cs188_words import in_cs188_words
 from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake, prepared_questions
-from autograder.judge.examination.asking import Ask, Watch
-from autograder.judge.examination.questions import Scope
+from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.scorecard import Examination, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.report.step_text import code_lines
 from autograder.student_process import line_limit
 from pacman.core.outline import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
-from tests.judge.examination.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
+from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
 
 ROOT = Path(__file__).parents[3]
 MULTIAGENT = loading.load("multiagent")

@@ -158,6 +158,52 @@ def test_a_search_of_two_plies_at_once_is_not_accused_of_leaving_successors_out(
     assert found.step is None
 
 
+PARENT_EVALUATED = """
+    def search(self, node, plies):
+        if node.is_terminal or plies == 0:
+            return Line(self.evaluate(node), None)
+        best = None
+        for action in node.actions():
+            child = node.successor(action)
+            value = self.evaluate(node) if plies == 1 else self.search(child, plies - 1).value  # HERE
+            if best is None or (value > best.value if node.layer is Layer.MAX else value < best.value):
+                best = Line(value, action)
+        return best
+"""
+ACTION_OVERWRITTEN = """
+    chosen = None
+
+    def search(self, node, plies):
+        return Line(self.worth(node, plies), self.chosen)
+
+    def worth(self, node, plies):
+        if node.is_terminal or plies == 0:
+            return self.evaluate(node)
+        if node.layer is Layer.MIN:
+            return min(self.worth(node.successor(action), plies - 1) for action in node.actions())
+        best = -inf
+        for action in node.actions():
+            value = self.worth(node.successor(action), plies - 1)
+            if value > best:
+                best, self.chosen = value, action
+        return best  # HERE
+"""
+ONLY_THE_EVALUATION_GETS_THE_NODE = """
+    def search(self, node, plies):
+        pairs = [(self.worth([node.successor(action)], plies - 1), action) for action in node.actions()]
+        return Line(*(max if node.layer is Layer.MAX else min)(pairs, key=lambda pair: pair[0]))
+
+    def worth(self, boxed, plies):
+        if boxed[0].is_terminal or plies <= 1:
+            return self.score_of(boxed[0])  # HERE
+        values = [self.worth([boxed[0].successor(action)], plies - 1) for action in boxed[0].actions()]
+        return (max if boxed[0].layer is Layer.MAX else min)(values)
+
+    def score_of(self, node):
+        return self.evaluate(node)
+"""
+
+
 @pytest.mark.slow("that grade or examine wrong searches", keep=3)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
@@ -169,6 +215,9 @@ def test_a_search_of_two_plies_at_once_is_not_accused_of_leaving_successors_out(
         ("q2", ZERO_IS_NONE, "", "a value that is not the"),
         ("q2", ENDS_ONE_EARLY, "", ""),
         ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same node"),
+        ("q2", PARENT_EVALUATED, "evaluates-the-node-above", "in place of its successors"),
+        ("q2", ACTION_OVERWRITTEN, "wrong-action", "does not return the action with the best value"),
+        ("q2", ONLY_THE_EVALUATION_GETS_THE_NODE, "stops-too-early", "evaluates a M"),
         ("q3", CUTS_LATE_WITH_OWN_INFINITY, "cuts-too-late", "whose window is closed"),
     ],
 )

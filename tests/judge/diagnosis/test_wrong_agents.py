@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
-from tests.judge.examination.agents import RIGHT, WRONG, written
+from tests.judge.diagnosis.agents import RIGHT, WRONG, written
 
 QUESTION = {
     **QUESTIONS,

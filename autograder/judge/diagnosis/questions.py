@@ -1,4 +1,4 @@
-"""The questions of the examination: small trees, each of which settles something about a search.
+"""The questions of a diagnosis: small trees, each of which shows something about a search.
 
 Most come from patterns: every short sequence of layers with random numbers, chains for the horizon, ends at every
 layer, very large numbers, ties, and trees that a right alpha-beta must or must not cut. The numbers come from a
@@ -15,7 +15,7 @@ from random import Random
 from typing import Literal
 
 from autograder.cases.case import Question
-from autograder.judge.examination.asking import TreeQuestion
+from autograder.judge.diagnosis.asking import TreeQuestion
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -24,7 +24,8 @@ NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
 PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}
 """The weights of the outcomes, by their number. No two neighbours are equal."""
 RANDOM_QUESTIONS = 200
-"""The fresh random trees on which a model must foretell every answer."""
+LARGE = (60, 700, 5_000, 700_000, 6e7, 5e9, 5e12)
+"""About which numbers the leaves lie in the questions for searches with an infinity of their own."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,6 @@ class Scope:
     def ghosts(self) -> tuple[Layer, ...]:
         """The layers of ghosts."""
         return tuple(layer for layer in self.layers if layer is not MAX)
-
-
-@dataclass(frozen=True)
-class TopicQuestion:
-    """A question, and the words for the kind of trees that it belongs to."""
-
-    topic: str
-    question: TreeQuestion
 
 
 def leaf(utility: float) -> Outline:
@@ -145,91 +138,61 @@ def sequences(scope: Scope, longest: int) -> Iterator[tuple[Layer, ...]]:
                 yield rounds_of(rest, rounds)
 
 
-def topic_of(layers: Sequence[Layer]) -> str:
-    """The words for trees with these layers."""
-    return " > ".join(layer.value.upper() for layer in layers)
+def fixed_questions(scope: Scope) -> tuple[TreeQuestion, ...]:
+    """The questions that every search of a scope is asked, the simplest first."""
+    rng = Random("fixed questions")
+    made: list[TreeQuestion] = []
 
-
-def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
-    """All questions of the fixed part of an examination, the simplest first."""
-    rng = Random("examination")
-    made: list[TopicQuestion] = []
-
-    def add(topic: str, tree: Outline, plies: int, shift: float = 0, rounds: int = 1) -> None:
-        made.append(TopicQuestion(topic, TreeQuestion(tree, plies, shift, rounds=rounds)))
+    def add(tree: Outline, plies: int, shift: float = 0, rounds: int = 1) -> None:
+        made.append(TreeQuestion(tree, plies, shift, rounds=rounds))
 
     numbers = Numbers(rng, uniform=scope.in_rounds)
     for layers in sequences(scope, 3):
         plies = len(layers)
-        wide = plies <= 2
         for _ in range(3 if plies <= 3 else 4):
-            branching = (3, 4, 5) if plies == 1 else (2, 3) if wide else (1, 2, 2, 3) if plies <= 4 else (1, 2, 2)
-            add(topic_of(layers), layered(rng, layers, numbers, branching), plies)
+            widths = (3, 4, 5) if plies == 1 else (2, 3) if plies == 2 else (1, 2, 2, 3) if plies <= 4 else (1, 2, 2)
+            add(layered(rng, layers, numbers, widths), plies)
     for layers in _long_sequences(scope):
         for _ in range(2):
-            add(topic_of(layers), layered(rng, layers, numbers, (1, 2, 2)), len(layers))
+            add(layered(rng, layers, numbers, (1, 2, 2)), len(layers))
     for layers, plies in _horizons(scope):
-        add("the horizon", layered(rng, layers, numbers, (1,)), plies)
-        add("the horizon", _small(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
+        add(layered(rng, layers, numbers, (1,)), plies)
+        add(_small(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
     for layers in _ended(scope):
+        plies = len(layers)
         for value in (7, -7, 0):
             tree = inner(MAX, [_chain(layers, leaf(value), numbers), leaf(value - 1), leaf(value - 2)], numbers.next())
-            add("ends of the game", tree, _whole(scope, tree, len(layers) + 3))
+            add(tree, _whole(scope, tree, plies + 3))
         tree = layered(rng, layers * 2, numbers, (2, 3), ends=0.45)
-        add("ends of the game", tree, _whole(scope, tree, 2 * len(layers)))
-    for layers in _ended(scope):
-        add("the evaluation", layered(rng, layers, numbers, (2, 3)), len(layers), shift=1000)
-    for layers in _ended(scope):
-        for size in (60, 300, 700, 5_000, 50_000, 700_000, 6e7, 5e9, 5e12):
+        add(tree, _whole(scope, tree, 2 * plies))
+        add(layered(rng, layers, numbers, (2, 3)), plies, shift=1000)
+        for kind in (_Few, _Few, _Few, _Zeros, _Zeros, _Zeros, _BelowZero):
+            add(layered(rng, layers, kind(rng, uniform=scope.in_rounds), (2, 3), tail=False), plies)
+        for size in LARGE:
             for sign in (1, -1):
-                large = _Around(rng, sign * size, scope.in_rounds)
-                add("very large numbers", layered(rng, layers, large, (2,), tail=False), len(layers))
-    for layers in _ended(scope):
-        for _ in range(3):
-            add("ties", layered(rng, layers, _Few(rng, uniform=scope.in_rounds), (2, 3), tail=False), len(layers))
+                add(layered(rng, layers, _Around(rng, sign * size, scope.in_rounds), (2,), tail=False), plies)
     if scope.prunes:
         for tree, plies in _windows():
             if not scope.in_rounds or _is_in_rounds(tree):
-                add("cuts", tree, _whole(scope, tree, plies))
+                add(tree, _whole(scope, tree, plies))
         for layers in _cut_sequences(scope):
             for _ in range(4):
-                add("cuts", layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))
+                add(layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))
     for tree in _shared(scope, rng):
-        for plies in dict.fromkeys(
-            _whole(scope, tree, tree.height() - less) for less in ((0,) if scope.in_rounds else (0, 1, 2))
-        ):
-            add("positions that occur twice", tree, plies)
+        for less in (0,) if scope.in_rounds else (0, 1, 2):
+            add(tree, _whole(scope, tree, tree.height() - less))
     if CHANCE in scope.layers and MIN in scope.layers and not scope.in_rounds:
         for text in (
             "X[3 C[N[2 -50] N[20 30]]]",
             "X[1 C[N[0 -9] N[8 9]] C[N[-3 -30] 20]]",
             "N[3 C[X[4 50] X[-20 -30]]]",
         ):
-            add("choices below chance", _tree(text), 3)
-    made += _later_questions(scope)
+            add(_tree(text), 3)
+    for rest in product(scope.ghosts, repeat=3) if scope.in_rounds else ():
+        for _ in range(3):
+            layers = rounds_of(rest, 2)
+            add(layered(rng, layers, numbers, (1, 1, 1, 2)), len(layers))
     return tuple(made)
-
-
-def _later_questions(scope: Scope) -> Iterator[TopicQuestion]:
-    """Questions about values around 0, about more large numbers and, in rounds, about three ghosts that move twice."""
-    rng = Random("later questions")
-    for layers in _ended(scope):
-        for kind in (_Zeros, _Zeros, _Zeros, _BelowZero):
-            tree = layered(rng, layers, kind(rng, uniform=scope.in_rounds), (2, 3), tail=False)
-            yield TopicQuestion(topic_of(layers), TreeQuestion(tree, len(layers)))
-    for layers in ((MAX, ghost) for ghost in scope.ghosts):
-        for size in (2_200, 20_000, 3e6, 3e8, 1.3e9, 3e10):
-            for sign in (1, -1):
-                large = _Around(rng, sign * size, scope.in_rounds)
-                yield TopicQuestion(
-                    "very large numbers", TreeQuestion(layered(rng, layers, large, (2,), tail=False), 2)
-                )
-    if scope.in_rounds:
-        for rest in product(scope.ghosts, repeat=3):
-            for _ in range(3):
-                layers = rounds_of(rest, 2)
-                tree = layered(rng, layers, Numbers(rng, uniform=True), (1, 1, 1, 2))
-                yield TopicQuestion(topic_of(layers), TreeQuestion(tree, len(layers)))
 
 
 class _Around(Numbers):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
-from autograder.judge.examination.questions import agents_of
+from autograder.judge.diagnosis.questions import agents_of
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from autograder.cases import loading
-from autograder.judge.examination.questions import Scope, agents_of, random_questions
-from autograder.judge.examination.shrinking import MAX_STEPS, TreeAndPlies, shrink, simplified, size_and_numbers
+from autograder.judge.diagnosis.questions import Scope, agents_of, random_questions
+from autograder.judge.diagnosis.shrinking import MAX_STEPS, TreeAndPlies, shrink, simplified, size_and_numbers
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import exhaustive
@@ -32,8 +32,7 @@ def shrunk(tree: Outline, plies: int, is_kept: object, in_rounds: bool, most: in
 
 CONDITIONS = {
     "minimax differs from maximax": lambda tree, plies: (
-        simulated_claim(Q2, {"ties_max": "first"}, tree, plies).value
-        != simulated_claim(Q2, {"ties_max": "first", "horizon": "plies - 1"}, tree, plies).value
+        simulated_claim(Q2, {}, tree, plies).value != simulated_claim(Q2, {"horizon": "plies - 1"}, tree, plies).value
     ),
     "a value above 5": lambda tree, plies: exhaustive(tree, plies).value > 5,
     "always": lambda tree, plies: True,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judge.examination.model_tree import CHANCE, MIN
-from autograder.judge.examination.search_model import Decider
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
 
 PLACE_PHRASES = {
     "everywhere": "At {L} nodes",
@@ -38,9 +37,6 @@ PLACE_PHRASES = {
     "with a single action": "At {L} nodes with a single action",
     "an even number of plies after max": "At {L} nodes an even number of plies after MAX",
 }
-ROOT_IS_MAX = (Decider(MIN, "at the root", "max"), Decider(CHANCE, "at the root", "max"))
-"""What a search does that never asks who moves at the root."""
-FREQUENT_PLACES = ("everywhere", "below the root")
 RULE_PHRASES = {
     "max": "takes the largest value",
     "min": "takes the smallest value",
@@ -113,3 +109,29 @@ FREQUENT_RULES = (
     "last",
     "last term",
 )
+LAYER_HINTS = {
+    MAX: "At a MAX node Pacman chooses, and he wants the largest of the children's values. Which line of your code "
+    "computes the value of a MAX node?",
+    MIN: "At a MIN node an opponent of MAX chooses, and it wants the smallest of the children's values. Which line of "
+    "your code runs at this MIN node?",
+    CHANCE: "At a CHANCE node nobody chooses. The value is the sum of probability times value over `node.outcomes()`. "
+    "Which line of your code runs at this CHANCE node?",
+}
+NAMES_OF_RULES = {
+    (MAX, "min"): "max-as-min",
+    (MAX, "mean"): "max-as-chance",
+    (MIN, "max"): "min-as-max",
+    (MIN, "mean"): "min-as-chance",
+    (MIN, "equal mean"): "min-as-chance",
+    (CHANCE, "min"): "chance-as-min",
+    (CHANCE, "max"): "chance-as-max",
+    (CHANCE, "sum"): "sum-for-mean",
+    (CHANCE, "equal mean"): "equal-chances",
+    (CHANCE, "mean divided again"): "mean-divided-again",
+    (CHANCE, "divided by root actions"): "divided-by-others",
+    (CHANCE, "mean rounded down"): "integer-division",
+    (CHANCE, "mean cut off"): "integer-division",
+    (CHANCE, "equal mean rounded down"): "integer-division",
+    (CHANCE, "equal mean cut off"): "integer-division",
+}
+"""The names for wrong rules that have a common name; others are named by layer."""

@@ -1,21 +1,22 @@
-"""A simulated search with the defaults is the reference search; each change of a hypothesis makes it another one."""
+"""A simulated search with the defaults is the reference search; each row of the table makes it another one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from random import Random
 
 import pytest
 
-from autograder.judge.examination.hypotheses import Change, Hypothesis, all_names, hypotheses
-from autograder.judge.examination.mistake_row import combined
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.questions import Scope, random_questions, topic_questions
-from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.simulation import Result, TooManySuccessors, simulate
+from autograder.judge.diagnosis.model_tree import ModelTree
+from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
+from autograder.judge.wrong_searches.mistake import Mistake
+from autograder.judge.wrong_searches.mistakes import MISTAKES, mistakes_by_name
+from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.simulation import Result, TooManySuccessors, simulate
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
@@ -26,11 +27,9 @@ RIGHT = {"none": SearchModel(), "equal": SearchModel(cuts="equal"), "strict": Se
 SCOPES = {
     "minimax": Scope((MAX, MIN), False, ""),
     "alphabeta": Scope((MAX, MIN), False, "equal"),
+    "strict alphabeta": Scope((MAX, MIN), False, "strict"),
     "expectimax": Scope((MAX, CHANCE), False, ""),
     "expectiminimax": Scope((MAX, MIN, CHANCE), False, ""),
-    "minimax in rounds": Scope((MAX, MIN), True, ""),
-    "alphabeta in rounds": Scope((MAX, MIN), True, "equal"),
-    "expectimax in rounds": Scope((MAX, CHANCE), True, ""),
 }
 
 
@@ -94,23 +93,21 @@ def test_a_search_that_overwrites_a_chance_node_raises_the_error_of_the_students
     assert simulate(SearchModel(overwrites=True), tree, 100).error == "ValueError"
 
 
-# Hypotheses
+# The table of mistakes
 
 
 @cache
 def trees(scope: Scope) -> list[tuple[ModelTree, Result]]:
-    """The questions of an examination with the right results, trees of all kinds mixed."""
-    asked = [*(each.question for each in topic_questions(scope)), *random_questions(scope, "hypotheses", 60)]
+    """Small trees of all kinds, mixed, with the right results."""
+    asked = [*fixed_questions(scope), *random_questions(scope, "mistakes", 60)]
     Random(1).shuffle(asked)
-    made = [ModelTree(each.tree, each.plies, each.evaluation_shift) for each in asked]
     right = RIGHT[scope.cuts or "none"]
-    return [(tree, simulate(right, tree, 100_000)) for tree in made]
+    return [(tree, simulate(right, tree, 100_000)) for tree in (ModelTree(each.tree, each.plies) for each in asked)]
 
 
-def differs(scope: Scope, change: Change) -> bool:
-    """True if a search with this change gives another value, action or list of nodes on some tree."""
-    right = RIGHT[scope.cuts or "none"]
-    model = combined(right, change)
+def differs(scope: Scope, mistake: Mistake) -> bool:
+    """True if a search with this mistake gives another value, action or list of nodes on some tree."""
+    model = replace(RIGHT[scope.cuts or "none"], **mistake.change)
     for tree, expected in trees(scope):
         try:
             if simulate(model, tree, 4 * len(expected.generated) + 200) != expected:
@@ -120,65 +117,28 @@ def differs(scope: Scope, change: Change) -> bool:
     return False
 
 
-EVERYWHERE = (
-    "single (action|outcome)",  # a rule for the only child gives its value
-    "with exactly one ply left, .* evaluations? of its children|with exactly one ply left, .* children's evaluations",
-    "third of several",  # such a node has few children here
-    "never cuts at the root",  # its window is (-inf, inf)
-    "At the end of a game your search takes the node's score",
-    "After a cut your search returns the bound",  # fail-hard: the same values and actions at the root
-)
-WITHOUT_CUTS = r"starts with a window of about \("
-WITHOUT_CHANCE = "CHANCE"
-IN_ROUNDS = (  # Pacman moves at the root and once in a round, and all ghosts move before he moves again
-    "below another MAX|several MAX|below a MAX node, your search treats|If the root is a MIN",
-    "MAX nodes with exactly one ply left|MAX nodes one ply below the root|At MAX nodes your search stops one ply",
-    "stops at wrong depths",
-    "changes the sign (where MAX does not move|of the evaluation at MIN nodes)",
-    "At MIN nodes your search returns no action|At a MIN node your search returns the action",
-)
-EQUIVALENT = {
-    "alphabeta": (*EVERYWHERE, WITHOUT_CHANCE),
-    "expectiminimax": (*EVERYWHERE, WITHOUT_CUTS),
-    "alphabeta in rounds": (*EVERYWHERE, WITHOUT_CHANCE, *IN_ROUNDS),
-}
-"""By scope: the rows that may change nothing there. They are never said, because a right search is recognised first."""
-
-
 @pytest.mark.slow("that grade or examine wrong searches")
-@pytest.mark.parametrize("name", EQUIVALENT)
-def test_every_hypothesis_changes_something(name: str) -> None:
-    scope = SCOPES[name]
-    allowed = re.compile("|".join(EQUIVALENT[name]))
-    for row in hypotheses(scope):
-        if not allowed.search(row.sentence):
-            assert any(differs(scope, each) for each in row.changes), row.sentence
+@pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
+def test_every_mistake_changes_something_where_it_can_happen(scope: Scope) -> None:
+    same_at_the_root = {"fail-hard"}  # its values differ below the root only
+    for mistake in MISTAKES:
+        if mistake.can_happen(scope) and mistake.name not in same_at_the_root:
+            assert differs(scope, mistake), (mistake.name, mistake.sentence)
 
 
-@cache
-def rows() -> list[Hypothesis]:
-    return list({id(row): row for scope in SCOPES.values() for row in hypotheses(scope)}.values())
+def test_each_row_of_the_table_is_another_search_and_another_sentence() -> None:
+    assert len({row.sentence for row in MISTAKES}) == len(MISTAKES) - 1  # one sentence has a row with cuts, one without
+    assert len({(tuple(sorted(row.change.items())), row.cuts) for row in MISTAKES}) == len(MISTAKES)
+    assert set(mistakes_by_name(SCOPES["minimax"])) < set(mistakes_by_name())
+    assert "no-cut" not in mistakes_by_name(SCOPES["minimax"])
+    assert "chance-as-min" not in mistakes_by_name(SCOPES["alphabeta"])
 
 
 def test_sentences_and_hints_are_plain_english() -> None:
-    for row in rows():
+    for row in MISTAKES:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", row.name), row.name
         for text in (row.sentence, row.hint):
-            assert text[0].isupper() or text[0] in "`" or text.startswith(("alpha ", "`")), text
-            assert not re.search(r"\b(\w+) \1\b", text), text
-            assert not re.search(r"\s\s|\n|\{|\}| ,| \.(?!\.)", text), text
-            assert "your your" not in text
-        assert row.sentence.endswith("."), row.sentence
-        assert not re.search(r"(?<!\.)\. ", row.sentence), row.sentence
+            assert text[0].isupper() or text.startswith(("alpha ", "`")), text
+            assert not re.search(r"\b(\w+) \1\b|\s\s|\n|\{|\}| ,| \.(?!\.)", text), text
+        assert row.sentence.find(".") == len(row.sentence) - 1 <= 240, row.sentence
         assert row.hint[-1] in ".?", row.hint
-        assert len(row.sentence) <= 240, row.sentence
-        assert row.changes, row.sentence
-
-
-def test_a_sentence_stands_for_one_mistake() -> None:
-    """Two rows with one sentence have one name, so that a class can be counted by names."""
-    for scope in SCOPES.values():
-        names: dict[str, str] = {}
-        for row in hypotheses(scope):
-            assert names.setdefault(row.sentence, row.name) == row.name, row.sentence
-    assert len(all_names()) == len(set(all_names())) > 60

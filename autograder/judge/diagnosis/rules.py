@@ -7,13 +7,6 @@ from math import floor, inf, trunc
 from statistics import median
 from typing import NamedTuple
 
-CHOOSERS = ("max", "min", "picks max", "picks min")
-"""The rules that choose a child, so that windows work. With "picks", the windows stay those of the node's layer."""
-
-
-UNSEARCHED = ("mean of evaluations", "equal mean of evaluations", "best evaluation", "worst evaluation")
-"""The rules that evaluate the children and do not search them."""
-
 
 class Children(NamedTuple):
     """The searched children of a node, in order."""
@@ -26,7 +19,7 @@ class Children(NamedTuple):
     agents: int
     """The number of agents."""
     evaluations: Sequence[float]
-    """The same as `values`, for the rules in UNSEARCHED."""
+    """The evaluations of the children."""
     evaluation: Callable[[], float]
     """The evaluation of the node itself."""
 
@@ -115,4 +108,4 @@ RULES: dict[str, Callable[[Children], float]] = {
     "minus infinite": lambda each: -inf,
     "probabilities added": lambda each: sum(each.probabilities) + sum(each.values),
 }
-"""By name: the value of a node from its searched children. The names "max" and "min" need no row: see CHOOSERS."""
+"""By name: the value of a node from its searched children. "max" and "min" need no row."""

@@ -1,9 +1,8 @@
-"""Trees that many simulated searches share, and the places in them that a search may tell apart."""
+"""Trees whose nodes have numbers, and the places in them that a search may tell apart."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from pacman.core.layers import Layer
@@ -13,12 +12,9 @@ MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 
 
 class TreeNode:
-    """A node of a shared tree. Its children are made when a simulated search first needs them."""
+    """A node of such a tree. Its children are made when somebody first needs them."""
 
-    __slots__ = (
-        "node", "number", "layer", "is_terminal", "actions", "indexes", "probabilities", "children", "tree", "parent",
-        "spots",
-    )  # fmt: skip
+    __slots__ = ("node", "number", "layer", "is_terminal", "actions", "probabilities", "children", "tree", "parent")
 
     def __init__(self, node: Node, tree: ModelTree, parent: TreeNode | None, path: tuple[str, ...]) -> None:
         self.node = node
@@ -29,9 +25,6 @@ class TreeNode:
         self.layer = node.layer
         self.is_terminal = node.is_terminal
         self.actions: tuple[str, ...] = tuple(node.actions())
-        self.indexes = range(len(self.actions))
-        self.spots: dict[float, Spot] = {}
-        """Where this node stands, by the number of plies left: the same for almost all simulated searches."""
         self.probabilities: tuple[float, ...] = ()
         if self.layer is CHANCE and not self.is_terminal:
             self.probabilities = tuple(probability for _, probability in node.outcomes())
@@ -48,7 +41,7 @@ class TreeNode:
 
 
 class ModelTree:
-    """One search for simulated searches: a root, the plies to look ahead, and the length of a round.
+    """What a search is asked: a root, the plies to look ahead, and the length of a round.
 
     The evaluation is a node's score plus `shift`. `own_rounds` is the number of rounds that the agent was created with.
     `round_length` is the number of plies in a round; 0 to find it from the layers.
@@ -62,26 +55,13 @@ class ModelTree:
         self.own_rounds = own_rounds
         self.root = TreeNode(root, self, None, ())
         self.round_length = round_length or plies_of_round(root)
-        self.known: dict[int, tuple[Any, int]] | None = None
-        """What remembered models answer here, for a tree that many examinations share (see `remembered_models`)."""
 
-    @cached_property
-    def spots(self) -> list[Spot]:
-        """Where the nodes stand that a right search may visit."""
+    @property
+    def spot(self) -> Spot:
+        """Where the root stands."""
         root = self.root
         turn = int(root.layer is not MAX)
-        pairs = [
-            (root, Spot(root.layer, 0, self.plies, None, 1, turn, 0, self.round_length, root.layer, len(root.actions)))
-        ]
-        for node, spot in pairs:
-            if spot.left > 0 and not node.is_terminal:
-                pairs += [(child, spot.below(child, spot.left - 1)) for child in map(node.child, node.indexes)]
-        return [spot for _, spot in pairs]
-
-    def below(self, index: int) -> ModelTree:
-        """The same search one ply further, below an action of the root."""
-        child = self.root.child(index)
-        return ModelTree(child.node, self.plies - 1, self.shift, self.own_rounds, self.round_length)
+        return Spot(root.layer, 0, self.plies, None, 1, turn, 0, self.round_length, root.layer, len(root.actions))
 
 
 def plies_of_round(root: Any) -> int:
@@ -140,11 +120,6 @@ class Spot(NamedTuple):
         return (self.depth % 2 == 0) == (self.root is MAX)
 
     @property
-    def agent(self) -> int:
-        """The number of the agent that moves, for a search that counts agents from the root on."""
-        return self.depth % self.round_length
-
-    @property
     def ends_round(self) -> bool:
         """True if the last agent of a round moves here."""
         return self.turn + 1 >= self.round_length
@@ -184,9 +159,5 @@ PLACES: dict[str, Place] = {
     "with a single action": lambda spot: spot.width == 1,
     "in max's turn": lambda spot: spot.turns_alternate,
     "in an opponent's turn": lambda spot: not spot.turns_alternate,
-    "at the start of a short round": lambda spot: spot.depth % max(1, spot.round_length - 1) == 0,
-    "inside a short round": lambda spot: spot.depth % max(1, spot.round_length - 1) != 0,
-    "at the start of two plies": lambda spot: spot.depth % 2 == 0,
-    "inside two plies": lambda spot: spot.depth % 2 == 1,
     "an even number of plies after max": lambda spot: spot.turn % 2 == 0,
 }
