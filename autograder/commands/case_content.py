@@ -56,22 +56,8 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
         )
     if cut not in ("equal", "strict", "either"):
         raise InputError(f"--cut: no value '{cut}': {nearest(cut, ['equal', 'strict', 'either'])}")
-    names = [name.strip() for name in distinguish.split(",")]
-    names += [RIGHT] if len(names) == 1 else []
-    if len(names) != 2 or names[0] == names[1]:
-        raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
-    possible = mistakes_by_name(Scope.of(question))
-    for name in names:
-        if name not in possible and name != RIGHT:
-            every = mistakes_by_name()
-            if name in every:
-                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
-                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
-            suggestion = nearest(name, every)
-            if not suggestion.startswith("did you mean"):
-                suggestion = nearest(name, [*possible, RIGHT])
-            raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
-    first, second = (possible.get(name) for name in names)
+    names = _names(question, distinguish)
+    first, second = (mistakes_by_name(Scope.of(question)).get(name) for name in names)
     console = Console(stderr=True)
     with console.status("looking for a tree") as status:
 
@@ -94,3 +80,23 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
     if cut != "equal":
         content["cut"] = cut
     return content | {"tree": f"{match.tree}\n"}
+
+
+def _names(question: Question, distinguish: str) -> list[str]:
+    """The names of the two searches to distinguish. InputError if there is another number, or no such mistake."""
+    names = [name.strip() for name in distinguish.split(",")]
+    names += [RIGHT] if len(names) == 1 else []
+    if len(names) != 2 or names[0] == names[1]:
+        raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
+    possible = mistakes_by_name(Scope.of(question))
+    for name in names:
+        if name not in possible and name != RIGHT:
+            every = mistakes_by_name()
+            if name in every:
+                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
+                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
+            suggestion = nearest(name, every)
+            if not suggestion.startswith("did you mean"):
+                suggestion = nearest(name, [*possible, RIGHT])
+            raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
+    return names

@@ -10,9 +10,9 @@ import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.commands.report_file import check_new, write_new
-from autograder.course.intake.roster import Student
+from autograder.course.intake.roster import Student, first_names
 from autograder.course.marks import gradebook
-from pacman.core.errors import InputError, nearest, printable
+from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from autograder.course.marks.attempts import Rule
@@ -22,7 +22,6 @@ FORMATS: Mapping[str, Callable[[Student, str, str], str] | None] = {
 }
 """The formats in which the files have names that the platform reads, and `plain`."""
 ENDINGS = {"page": "html", "markdown": "md"}
-MOST_NAMES = 5
 
 
 def feedback(
@@ -84,7 +83,7 @@ def feedback(
             if own_name := FORMATS[format_name]:
                 place = own_name(student, found.attempt.submission.source, ending)
             if not place or place in files:
-                unnamed.append(printable(student.key)[:80])
+                unnamed.append(student.key)
                 continue
             files[place] = (found.page() if form == "page" else found.markdown()).encode("utf-8", "replace")
     if not files:
@@ -94,8 +93,5 @@ def feedback(
     if without:
         typer.echo(f"left out: {counted(without, 'student')} without a submission that was graded")
     if unnamed:
-        more = f" and {len(unnamed) - MOST_NAMES} more" if len(unnamed) > MOST_NAMES else ""
-        first = ", ".join(unnamed[:MOST_NAMES])
-        typer.echo(
-            f"left out: {counted(len(unnamed), 'student')} whose number in {format_name} is not known: {first}{more}"
-        )
+        who = f"{counted(len(unnamed), 'student')} whose number in {format_name} is not known"
+        typer.echo(f"left out: {who}: {first_names(unnamed)}")

@@ -100,7 +100,7 @@ def gradebook(
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
     from autograder.course.marks.attempts import chosen_assignments, load_works, read_rule
-    from autograder.course.marks.late import LateRule, read_extensions, read_share, read_time
+    from autograder.course.marks.late import LateRule, read_extensions
     from autograder.course.marks.mark import marks
     from autograder.course.marks.pseudonyms import Pseudonyms, naming
     from autograder.course.store import Store
@@ -109,14 +109,7 @@ def gradebook(
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
     chosen = FORMATS[format_name]
     rule = read_rule(attempt)
-    late = LateRule(
-        read_time("--due", due) if due else None,
-        read_share("--late-per-day", late_per_day) if late_per_day else 0.0,
-        late_days,
-    )
-    if late.costs and late.due is None:
-        option = "--late-per-day" if late_per_day else "--late-days"
-        raise InputError(f"{option}: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
+    late = LateRule.read(due, late_per_day, late_days)
     for option, number in (("--max-points", max_points), ("--out-of", out_of)):
         if number is not None and not 0 < number <= MOST_POINTS:
             raise InputError(f"{option} {number:g}: expected a number above 0, at most {MOST_POINTS:,}")

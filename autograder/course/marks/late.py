@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Self
 
 from autograder.course.intake.csv_table import read_table
 from autograder.course.intake.roster import Student, compared
@@ -27,6 +28,19 @@ class LateRule:
     per_day: float = 0.0
     most_days: int | None = None
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, due: str | None, per_day: str | None, most_days: int | None) -> Self:
+        """The rule that the options --due, --late-per-day and --late-days give. InputError if one cannot be read."""
+        rule = cls(
+            read_time("--due", due) if due else None,
+            read_share("--late-per-day", per_day) if per_day else 0.0,
+            most_days,
+        )
+        if rule.costs and rule.due is None:
+            option = "--late-per-day" if per_day else "--late-days"
+            raise InputError(f"{option}: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
+        return rule
 
     @property
     def costs(self) -> bool:
