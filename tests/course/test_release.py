@@ -404,7 +404,7 @@ def test_a_broken_assignment_gives_one_line(tmp_path: Path, monkeypatch: pytest.
         ([str(folder), "--out", "full.zip"], "--out full.zip: this file exists already; choose another name"),
         ([str(folder), "--out", "folder.zip"], "--out folder.zip: this folder exists already; choose another name"),
         ([str(folder), "--out", "Woche 4"], "--out Woche 4: expected a name that ends in .zip"),
-        ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no such file or directory"),
+        ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no folder none"),
         (["--api", "cs18"], "--api: no API 'cs18': did you mean 'cs188'?"),
     ):
         done = run_here("autograder", "release", *arguments)
