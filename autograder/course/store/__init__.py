@@ -1,7 +1,8 @@
 """The store of a class: what was handed in, what the grader found out about it, and the results.
 
-store        adds and finds                     tables       the tables of the database
-records      what is kept, as frozen data       connection   opens SQLite or PostgreSQL
+store        opens, adds and erases             tables       the tables of the database
+reader       finds what is there                connection   opens SQLite or PostgreSQL
+records      what is kept, as frozen data
 """
 
 from autograder.course.store.connection import single_grading
