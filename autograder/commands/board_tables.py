@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course.marks.board import Board, overview, row_title
+from autograder.course.marks.board_rows import Board, overview, row_title
 from autograder.judge.points_as_text import percent, points_text
 from autograder.report import escape
 from autograder.report.terminal import plain_table

@@ -11,8 +11,9 @@ import pytest
 
 from autograder.course.intake.roster import Student
 from autograder.course.marks import load_board
-from autograder.course.marks.board import SAYINGS, board
+from autograder.course.marks.board import board
 from autograder.course.marks.pseudonyms import naming
+from autograder.course.marks.sayings import SAYINGS
 from autograder.course.store import Result, Store
 from autograder.judge.scorecard import Examination
 from autograder.pages.class_board import class_board, lecture_board

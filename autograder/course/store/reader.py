@@ -225,4 +225,5 @@ def _is_last(assignment: str) -> sql.ColumnElement[bool]:
 
 
 def unpack(packed: bytes) -> Any:
+    """The value that a store has packed."""
     return json.loads(zlib.decompress(packed))
