@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from autograder.judge.diagnosis.asking import Watch, WatchQuestion
-from autograder.judge.diagnosis.extent import JudgedTree, find_extent
+from autograder.judge.diagnosis.extent import Extent, JudgedTree, find_extent
 from autograder.judge.diagnosis.questions import agents_of
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.step_words import seen, words_for
+from autograder.judge.diagnosis.step_words import StepWords, seen, words_for
 from autograder.judge.diagnosis.steps import COSTS_ONLY_NODES, Judge, Judgement, Rule, Step
 from autograder.judge.diagnosis.visits import (
     Frame,
@@ -152,6 +152,30 @@ class StepFinder:
         counts: Counter[Key],
     ) -> FoundStep | None:
         """The step on the tree that shows it best; None if the reading of the record is in doubt."""
+        chosen = self._best_tree(firsts, judge, judged)
+        if chosen is None or chosen[0].run.claim is None:
+            return None
+        watched, step = chosen
+        shown, words = self._described(watched, step, find_extent(step, judged), judge)
+        values = tuple((visit.path, visit.value) for visit in watched.visits if visit.value is not None)
+        return FoundStep(
+            shown,
+            words.name,
+            words.summary,
+            words.hint,
+            _others(step, judge, counts),
+            watched.tree,
+            watched.plies,
+            step.visit.path,
+            chosen[0].run.claim,
+            values,
+            step.rule in COSTS_ONLY_NODES or step.is_harmless,
+        )
+
+    def _best_tree(
+        self, firsts: Sequence[tuple[JudgedTree, Step]], judge: Judge, judged: Sequence[JudgedTree]
+    ) -> tuple[WatchedTree, Step] | None:
+        """A plain tree with this step, made smaller, and watched with the texts of its variables."""
         ordered = sorted(firsts, key=lambda each: _plainness(each[0].watched, each[1]))
         proofs = self._proofs([(tree.watched, step) for tree, step in ordered[:CANDIDATES]], judge)
         proven = [each for each, proof in zip(ordered, proofs, strict=False) if proof]
@@ -159,21 +183,15 @@ class StepFinder:
         if can_prove and not proven and self._doubts(judge, judged):
             return None
         tree, step = (proven or ordered)[0]
-        smaller = self._smaller(tree.watched, step, judge, bool(proven))
-        first = (smaller.tree, smaller.plies) if smaller else (tree.watched.tree, tree.watched.plies)
-        shown = self._watch_again(*first, step, judge)
-        if shown is None:
-            shown = self._watch_again(tree.watched.tree, tree.watched.plies, step, judge)
-        if shown is None:
-            return None
-        watched, step = shown
-        run = watched.run
-        assert run.claim is not None
-        proof = None
-        if not self.is_value_right(watched.tree, watched.plies, run.claim):
-            (proof,) = self._proofs([(watched, step)], judge)
-        extent = find_extent(step, judged)
-        frame = _frame(step, judge.reading.evaluations)
+        whole = tree.watched
+        smaller = self._smaller(whole, step, judge, bool(proven)) or whole
+        return self._watch_again(smaller.tree, smaller.plies, step, judge) or self._watch_again(
+            whole.tree, whole.plies, step, judge
+        )
+
+    def _described(self, watched: WatchedTree, step: Step, extent: Extent, judge: Judge) -> tuple[WrongStep, StepWords]:
+        """The step as a report shows it: its line, its code, what was seen, and the proof; and its words."""
+        run, frame = watched.run, _frame(step, judge.reading.evaluations)
         function = run.functions[frame.call.function] if frame else None
         is_at_line = step.rule in AT_A_LINE
         if frame and step.rule is Rule.TOO_EARLY and frame.call.function in judge.reading.evaluations:
@@ -188,16 +206,7 @@ class StepFinder:
         name = function.name if function else "the module"
         words = words_for(step, extent, name)
         columns, rows = _table(step, run, frame)
-        replaced = counted(len(self._replaced(watched, step, judge)), "node")
-        answers = "your search answers this tree right"
-        is_its_value = step.expected is not None and step.rule not in (Rule.WINDOW, Rule.PLIES)
-        right = f"{step.expected:g} in its place" if is_its_value else ""
-        text = (
-            f"With {right or 'the right value in its place'}, {answers}."
-            if replaced == "1 node"
-            else (f"With the right values at {replaced} where the same happens, {answers}.")
-        )
-        shown_step = WrongStep(
+        shown = WrongStep(
             function.file if function else "",
             step.line,
             name,
@@ -205,26 +214,27 @@ class StepFinder:
             "" if step.visit.node.is_terminal else step.visit.layer.name,
             max(0, step.visit.left),
             f"{words.seen}{_caller(step, frame, run)}{_side(step, frame, judge.reading)}{_there(step, frame, run)}",
-            text if proof else "",
+            self._proof(watched, step, judge),
             words.extent,
             columns,
             rows,
             tuple((line, "") for line in _lines(step, function.first if function else 0)),
         )
-        values = tuple((visit.path, visit.value) for visit in watched.visits if visit.value is not None)
-        return FoundStep(
-            shown_step,
-            words.name,
-            words.summary,
-            words.hint,
-            _others(step, judge, counts),
-            watched.tree,
-            watched.plies,
-            step.visit.path,
-            run.claim,
-            values,
-            step.rule in COSTS_ONLY_NODES or step.is_harmless,
-        )
+        return shown, words
+
+    def _proof(self, watched: WatchedTree, step: Step, judge: Judge) -> str:
+        """The sentence that the search is right with the right value in the place of the wrong one; else empty."""
+        claim = watched.run.claim
+        if claim is None or self.is_value_right(watched.tree, watched.plies, claim):
+            return ""
+        if not self._proofs([(watched, step)], judge)[0]:
+            return ""
+        replaced = len(self._replaced(watched, step, judge))
+        answers = "your search answers this tree right"
+        if replaced > 1:
+            return f"With the right values at {counted(replaced, 'node')} where the same happens, {answers}."
+        is_its_value = step.expected is not None and step.rule not in (Rule.WINDOW, Rule.PLIES)
+        return f"With {f'{step.expected:g}' if is_its_value else 'the right value'} in its place, {answers}."
 
     def _doubts(self, judge: Judge, judged: Sequence[JudgedTree]) -> bool:
         """True if most visits break a rule: then the record is probably read in a wrong way."""
