@@ -7,14 +7,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import (
-    STDOUT,
-    AssignmentOption,
-    PseudonymsOption,
-    StoreOption,
-    check_new,
-    write_new,
-)
+from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.report_file import STDOUT, check_new, write_new
 
 
 def board(

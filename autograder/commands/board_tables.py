@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.course.marks.board import Board, overview, row_title
+from autograder.course.marks.board_rows import Board, overview, row_title
 from autograder.judge.points_as_text import percent, points_text
 from autograder.report import escape
+from autograder.report.terminal import plain_table
 
 MOST_MISTAKES = 10
 MOST_CASES = 8
@@ -38,20 +37,12 @@ def _print(console: Console, title: str, table: Table) -> None:
     console.print(table if table.row_count else Text("none", style="dim"))
 
 
-def _table(headings: Iterable[str]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in headings:
-        name = heading.removesuffix(">")
-        table.add_column(name, header_style="dim", justify="right" if name != heading else "left")
-    return table
-
-
 def _row(table: Table, *cells: str) -> None:
     table.add_row(*(Text(escape.line(cell)) for cell in cells))
 
 
 def _questions(summary: Board) -> Table:
-    table = _table(("", "question", "points>", "average>", "all points>", "no points>"))
+    table = plain_table("", "question", "points>", "average>", "all points>", "no points>")
     for row in summary.questions:
         numbers = (points_text(row.points), percent(row.average), str(row.full), str(row.none))
         _row(table, row.question, row.title, *numbers)
@@ -59,7 +50,7 @@ def _questions(summary: Board) -> Table:
 
 
 def _mistakes(summary: Board) -> Table:
-    table = _table(("", "what", "had it>", "have it now>", "overcame it>", "since"))
+    table = plain_table("", "what", "had it>", "have it now>", "overcame it>", "since")
     for row in summary.mistakes[:MOST_MISTAKES]:
         numbers = (str(row.students), str(row.now), str(row.overcome))
         _row(table, row.question or "all", row_title(row), *numbers, row.since[:10])
@@ -67,7 +58,7 @@ def _mistakes(summary: Board) -> Table:
 
 
 def _flat_cases(summary: Board) -> Table:
-    table = _table(("case", "everybody earns>"))
+    table = plain_table("case", "everybody earns>")
     for row in summary.flat_cases[:MOST_CASES]:
         _row(table, row.case, percent(row.earned))
     if len(summary.flat_cases) > MOST_CASES:
@@ -76,7 +67,7 @@ def _flat_cases(summary: Board) -> Table:
 
 
 def _slowest(summary: Board) -> Table:
-    table = _table(("student", "seconds>", "points>"))
+    table = plain_table("student", "seconds>", "points>")
     for row in summary.slowest:
         _row(table, row.student, f"{row.seconds:.1f}", points_text(row.earned))
     return table

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autograder.commands.options import ApiOption, GradedAssignmentOption
 from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.started_as import as_started
@@ -28,26 +29,6 @@ if TYPE_CHECKING:
     from autograder.judge.submission_answer import Answer
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
-
-
-AssignmentOption = Annotated[
-    str | None,
-    typer.Option(
-        "--assignment",
-        metavar="NAME",
-        help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
-        "or a folder with assignment.yaml.",
-    ),
-]
-ApiOption = Annotated[
-    str | None,
-    typer.Option(
-        "--api",
-        metavar="NAME",
-        help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py). [default: as the assignment "
-        "says]",
-    ),
-]
 
 
 class CaseView(StrEnum):
@@ -77,7 +58,7 @@ def case(
     plies: Annotated[
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
-    assignment: AssignmentOption = None,
+    assignment: GradedAssignmentOption = None,
     api: ApiOption = None,
     view: Annotated[
         CaseView,

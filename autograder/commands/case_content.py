@@ -11,7 +11,8 @@ from rich.console import Console
 from autograder.cases.case import Cut, Question
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
-from autograder.strength import distinguishing_tree
+from autograder.strength import distinguishing_tree, idlers
+from autograder.strength.distinguishing_tree import Search
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.text_file import read_text
@@ -46,7 +47,7 @@ def position(
     return content
 
 
-def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
+def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None, api: str) -> dict[str, Any]:
     """The content of a case with a small tree that distinguishes two mistakes, or a mistake and the right search."""
     if question.role != "search":
         raise InputError(
@@ -55,6 +56,34 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
         )
     if cut not in ("equal", "strict", "either"):
         raise InputError(f"--cut: no value '{cut}': {nearest(cut, ['equal', 'strict', 'either'])}")
+    names = _names(question, distinguish)
+    first, second = (mistakes_by_name(Scope.of(question)).get(name) for name in names)
+    console = Console(stderr=True)
+    with console.status("looking for a tree") as status:
+
+        def on_progress(tries: int, smallest: Outline | None) -> None:
+            size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
+            status.update(f"{tries:,} random trees tried{size}")
+
+        search = Search(question, first, second, cast(Cut, cut), idlers.programs(question, api))
+        match = distinguishing_tree.find_tree(search, Random(seed), on_progress)
+    if match is None or match.idler:
+        problem = f"none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}"
+        equal = f"; in {question.id} the grader may judge them alike"
+        solved = f" without giving points to a program that returns {match.idler} and does not search" if match else ""
+        raise InputError(f"--distinguish {distinguish}: {problem}{solved or equal}")
+    content: dict[str, Any] = {
+        "kind": "tree",
+        "shows": shows or f"distinguishes {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
+        "plies": match.plies,
+    }
+    if cut != "equal":
+        content["cut"] = cut
+    return content | {"tree": f"{match.tree}\n"}
+
+
+def _names(question: Question, distinguish: str) -> list[str]:
+    """The names of the two searches to distinguish. InputError if there is another number, or no such mistake."""
     names = [name.strip() for name in distinguish.split(",")]
     names += [RIGHT] if len(names) == 1 else []
     if len(names) != 2 or names[0] == names[1]:
@@ -70,26 +99,4 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
             if not suggestion.startswith("did you mean"):
                 suggestion = nearest(name, [*possible, RIGHT])
             raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
-    first, second = (possible.get(name) for name in names)
-    console = Console(stderr=True)
-    with console.status("looking for a tree") as status:
-
-        def on_progress(tries: int, smallest: Outline | None) -> None:
-            size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
-            status.update(f"{tries:,} random trees tried{size}")
-
-        match = distinguishing_tree.find_tree(question, first, second, cast(Cut, cut), Random(seed), on_progress)
-    if match is None:
-        raise InputError(
-            f"--distinguish {distinguish}: none of {distinguishing_tree.TRIES:,} trees "
-            f"distinguishes {names[0]} from {names[1]}; in {question.id} they may be equivalent"
-        )
-    smallest_tree, plies = match
-    content: dict[str, Any] = {
-        "kind": "tree",
-        "shows": shows or f"distinguishes {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
-        "plies": plies,
-    }
-    if cut != "equal":
-        content["cut"] = cut
-    return content | {"tree": f"{smallest_tree}\n"}
+    return names

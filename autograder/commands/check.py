@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.core.errors import InputError
+from autograder.commands.options import ApiOption, JobsOption
 
 RIGHT, PROBLEMS = 0, 1
 
@@ -21,20 +21,13 @@ def check(
     question: Annotated[
         str | None, typer.Option(metavar="ID", help="Check only this question, for example q2.")
     ] = None,
-    api: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Read the styles and solutions as files of this API: native or cs188. [default: as the assignment "
-            "says]",
-        ),
-    ] = None,
+    api: ApiOption = None,
     mutants: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Try at most N wrong searches for each file and question; 0 tries none."),
+        typer.Option(metavar="N", min=0, help="Try at most N wrong searches for each file and question; 0 tries none."),
     ] = None,
     keys: Annotated[
-        int, typer.Option(metavar="N", help="Play the games of each match with N drawn keys; 0 plays none.")
+        int, typer.Option(metavar="N", min=0, help="Play the games of each match with N drawn keys; 0 plays none.")
     ] = 20,
     agent: Annotated[
         Path | None,
@@ -43,7 +36,7 @@ def check(
             help="Play these games with the agents in FILE instead of the solutions. Only a file that you trust.",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Use N processes at the same time; 0 uses all cores.")] = 0,
+    jobs: JobsOption = 0,
 ) -> None:
     """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
 
@@ -64,9 +57,6 @@ def check(
       python -m autograder check week4 --question minimax --mutants 50
       python -m autograder check multiagent --question q6 --mutants 0 --keys 1000 --agent mine.py
     """
-    for option, number in (("--jobs", jobs), ("--keys", keys), ("--mutants", mutants or 0)):
-        if number < 0:
-            raise InputError(f"{option} {number}: expected 0 or more")
     from autograder.cases import loading
     from autograder.commands.assignment_checks import (
         check_for_students,

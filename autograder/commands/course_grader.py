@@ -19,7 +19,6 @@ def make_grader(
     api: str | None,
     key: Path | None,
     allow_unsafe: bool,
-    jobs: int,
     about: str = "",
     helpers: Sequence[Path] = (),
 ) -> PackedGrader:
@@ -28,8 +27,6 @@ def make_grader(
     InputError if an option or the assignment is wrong, and if the sandbox is too weak and `allow_unsafe` is false;
     `about` stands before that message. Every submission may import the files `helpers`.
     """
-    if jobs < 0:
-        raise InputError(f"--jobs {jobs}: expected a number of submissions, or 0 for all cores")
     loaded, chosen_api = load_assignment(assignment, api)
     references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases if case.has_reference}
     check = check_sandbox()

@@ -77,15 +77,12 @@ def _escapes(walls: Walls) -> dict[str, str | None] | str:
 
 def _table(columns: Mapping[str, Mapping[str, str | None] | str]) -> Table:
     """One row per escape, one column per wall, and last the walls of the level together."""
-    from rich.table import Table
     from rich.text import Text
 
+    from autograder.report.terminal import plain_table
     from autograder.sandbox.sandbox_level import DESCRIPTIONS
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("escape", header_style="dim", no_wrap=True)
-    for name in columns:
-        table.add_column(name, header_style="dim", no_wrap=True)
+    table = plain_table("escape", *columns, no_wrap=True)
     for escape, description in DESCRIPTIONS.items():
         marks = (Text("none") if isinstance(each, str) else _mark(each[escape]) for each in columns.values())
         table.add_row(description, *marks)

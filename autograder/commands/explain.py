@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.case import ApiOption, AssignmentOption
+from autograder.commands.options import ApiOption, GradedAssignmentOption
 from autograder.commands.report_file import check_report_file
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import ROUNDS, Limits, check_names_and_counts, read_bounds
@@ -87,7 +87,7 @@ def explain(
     rounds: RoundsOption = None,
     agent: AgentOption = None,
     predict: PredictOption = False,
-    assignment: AssignmentOption = None,
+    assignment: GradedAssignmentOption = None,
     api: ApiOption = None,
 ) -> None:
     """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
 from pacman.core.errors import InputError
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.course_options import AssignmentOption, StoreOption, check_new
-from pacman.commands.whole_file import whole_file
-from pacman.core.errors import InputError, nearest, printable
+from autograder.commands.options import AssignmentOption, StoreOption
+from autograder.commands.report_file import check_new, write_new
+from autograder.course.intake.roster import Student, first_names
+from autograder.course.marks import gradebook
+from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from autograder.course.marks.attempts import Rule
 
-FORMATS = ("plain", "moodle", "canvas")
+FORMATS: Mapping[str, Callable[[Student, str, str], str] | None] = {
+    name: row.file_name for name, row in gradebook.FORMATS.items() if row.file_name or name == "plain"
+}
+"""The formats in which the files have names that the platform reads, and `plain`."""
 ENDINGS = {"page": "html", "markdown": "md"}
-MOST_NAMES = 5
 
 
 def feedback(
@@ -28,7 +33,9 @@ def feedback(
     format_name: Annotated[
         str,
         typer.Option(
-            "--format", metavar="NAME", help="Name the files for moodle or canvas, or by the students' keys (plain)."
+            "--format",
+            metavar="NAME",
+            help=f"Name the files for {' or '.join(list(FORMATS)[1:])}, or by the students' ids (plain).",
         ),
     ] = "plain",
     form: Annotated[
@@ -53,13 +60,10 @@ def feedback(
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
     if form not in ENDINGS:
         raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
-    if out.suffix != ".zip":
-        raise InputError(f"--out {out}: expected a name that ends in .zip")
-    check_new("--out", out)
+    check_new("--out", out, ".zip")
     from autograder.cases.zip_file import zip_bytes
     from autograder.commands.page_folder import feedback_of
     from autograder.course.marks.attempts import load_works, read_rule, single_assignment
-    from autograder.course.marks.feedback_names import PLATFORM_NAMES
     from autograder.course.store import Store
     from autograder.judge.points_as_text import counted
     from autograder.pages.index import page_name
@@ -76,25 +80,18 @@ def feedback(
                 continue
             ending, student = ENDINGS[form], work.student
             place = f"{Path(page_name(student.key)).stem}.{ending}"
-            if format_name in PLATFORM_NAMES:
-                place = PLATFORM_NAMES[format_name](student, found.attempt.submission.source, ending)
+            if own_name := FORMATS[format_name]:
+                place = own_name(student, found.attempt.submission.source, ending)
             if not place or place in files:
-                unnamed.append(printable(student.key)[:80])
+                unnamed.append(student.key)
                 continue
             files[place] = (found.page() if form == "page" else found.markdown()).encode("utf-8", "replace")
     if not files:
         raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
-    try:
-        with whole_file(out, is_new=True, rights=0o600) as file:
-            file.write(zip_bytes(files))
-    except OSError as error:
-        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    write_new("--out", out, zip_bytes(files))
     typer.echo(f"{out}: reports of {counted(len(files), 'student')} for {name}")
     if without:
         typer.echo(f"left out: {counted(without, 'student')} without a submission that was graded")
     if unnamed:
-        more = f" and {len(unnamed) - MOST_NAMES} more" if len(unnamed) > MOST_NAMES else ""
-        first = ", ".join(unnamed[:MOST_NAMES])
-        typer.echo(
-            f"left out: {counted(len(unnamed), 'student')} whose number in {format_name} is not known: {first}{more}"
-        )
+        who = f"{counted(len(unnamed), 'student')} whose number in {format_name} is not known"
+        typer.echo(f"left out: {who}: {first_names(unnamed)}")

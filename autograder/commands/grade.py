@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.report_file import check_report_file, save_report
+from autograder.commands.options import (
+    AllowUnsafeOption,
+    ApiOption,
+    GradedAssignmentOption,
+    JobsOption,
+    KeyOption,
+    WithOption,
+)
+from autograder.commands.report_file import STDOUT, check_report_file, save_report
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
@@ -24,7 +32,6 @@ if TYPE_CHECKING:
     from autograder.judge.scorecard import Scorecard
 
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
-STDOUT = Path("-")
 REPORTS = {
     "--json": "autograder.report.json:dump",
     "--gradescope": "autograder.report.gradescope:dump",
@@ -46,39 +53,10 @@ def grade(
     submission: Annotated[
         Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")
     ],
-    helpers: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--with",
-            metavar="FILE",
-            help="Let the submission import this Python file too; can be repeated. Files beside SUBMISSION are not "
-            "used without it.",
-        ),
-    ] = None,
-    assignment: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Grade with the questions and cases of this assignment: multiagent (the default), "
-            "classic (the default with --api cs188), or a folder with assignment.yaml.",
-        ),
-    ] = None,
-    api: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
-            "[default: as the assignment says]",
-        ),
-    ] = None,
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Draw the ghosts of all matches from the key in this file, so that nobody can foretell them. "
-            "Without it, everybody can: the matches are practice.",
-        ),
-    ] = None,
+    helpers: WithOption = None,
+    assignment: GradedAssignmentOption = None,
+    api: ApiOption = None,
+    key: KeyOption = None,
     question: Annotated[
         str | None, typer.Option(metavar="ID", help="Grade only this question, for example q2.")
     ] = None,
@@ -100,14 +78,7 @@ def grade(
             help="Print every missed case in full (--all), the hidden ones too; for instructors, not for students.",
         ),
     ] = False,
-    allow_unsafe: Annotated[
-        bool,
-        typer.Option(
-            "--allow-unsafe",
-            help="Grade a folder or an archive even if the sandbox is too weak to stop a hostile program "
-            "(see the command doctor).",
-        ),
-    ] = False,
+    allow_unsafe: AllowUnsafeOption = False,
     no_last_run: Annotated[
         bool,
         typer.Option(
@@ -116,7 +87,7 @@ def grade(
             "this machine, and only if the report goes to a terminal.)",
         ),
     ] = False,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Run N cases at the same time; 0 uses all cores.")] = 0,
+    jobs: JobsOption = 0,
 ) -> None:
     """Grade a submission and print a report.
 
@@ -137,8 +108,6 @@ def grade(
       python -m autograder grade my.py --html report.html
       python -m autograder grade my.py --json - > result.json
     """
-    if jobs < 0:
-        raise InputError(f"--jobs {jobs}: expected a number of cases, or 0 for all cores")
     files = dict(zip(REPORTS, (json, gradescope, junit, markdown, html), strict=True))
     _check_files(files)
     from autograder.sandbox import check_sandbox

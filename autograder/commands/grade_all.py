@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import AllowUnsafeOption, ApiOption, JobsOption, KeyOption, WithOption
+from autograder.commands.options import (
+    AllowUnsafeOption,
+    ApiOption,
+    GradedAssignmentOption,
+    JobsOption,
+    KeyOption,
+    WithOption,
+)
 from pacman.core.errors import InputError, printable
 
 ALL_GRADED, NOT_FINAL = 0, 2
@@ -23,10 +30,7 @@ def grade_all(
             metavar="FILE", help="Keep the results in this SQLite file, or at a URL: postgresql://USER@HOST/NAME."
         ),
     ],
-    assignment: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Grade with this assignment: multiagent, or a folder with assignment.yaml."),
-    ] = None,
+    assignment: GradedAssignmentOption = None,
     roster_file: Annotated[
         Path | None,
         typer.Option(
@@ -39,7 +43,7 @@ def grade_all(
         str,
         typer.Option(
             metavar="NAME",
-            help="Read the submissions in this layout: gradescope, canvas, moodle, github or plain. Without it, the "
+            help="Read the submissions in this layout: gradescope, moodle, canvas, github, plain. Without it, the "
             "layout is recognised.",
         ),
     ] = "",
@@ -97,7 +101,7 @@ def grade_all(
 
     if html is not None:
         check_folder("--html", html)
-    packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ", helpers or ())
+    packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or ())
     students = roster.read(roster_file) if roster_file else {}
     found = submissions.find(export, export_format, students)
     chosen = chosen_files(main_files or (), found)

@@ -59,7 +59,7 @@ def grade_export(
     if warning := check_key(store, grader):
         console.print(f"  {warning}", markup=False)
     store.add_assignment(name, steps.assignment_digest, version_content(grader, steps.helpers))
-    submissions, unread, copies = _take_in(store, grader.assignment, found, students, chosen, steps, console)
+    submissions, unread, copies = take_in(store, grader.assignment, found, students, chosen, steps, console)
     left = _without_result(store, name, steps, submissions, console)
     try:
         with _progress(console) as on_progress:
@@ -92,17 +92,13 @@ def chosen_files(options: Sequence[str], found: exported.Export) -> dict[str, st
     return chosen
 
 
-def _with_choice(store: Store, entry: exported.Entry, name: str | None, last: int | None) -> SubmissionFiles | None:
-    """The files of an entry with the one to grade: `name`, or what was chosen for the same files before."""
-    files = entry.files
-    if files is None or (name is None and (len(files.files) < 2 or last is None)):
-        return files
-    if name is None:
-        before = store.files(last) if last is not None else files
-        return replace(files, requested_file=before.requested_file) if before.files == files.files else files
-    if name not in files.files:
-        raise InputError(f"--file {entry.student.key}={name}: no such file: {nearest(name, files.files)}")
-    return replace(files, requested_file=name)
+def _with_choice(entry: exported.Entry, name: str | None) -> SubmissionFiles | None:
+    """The files of an entry, with the one to grade if it was chosen now. InputError if there is no such file."""
+    if entry.files is None or name is None:
+        return entry.files
+    if name not in entry.files.files:
+        raise InputError(f"--file {entry.student.key}={name}: no such file: {nearest(name, entry.files.files)}")
+    return replace(entry.files, requested_file=name)
 
 
 @contextmanager
@@ -122,7 +118,7 @@ def workers(cluster: str, jobs: int) -> Iterator[Pool]:
         yield lambda: nullcontext(connected.executor), jobs or connected.threads, connected.machines
 
 
-def _take_in(
+def take_in(
     store: Store,
     assignment: Assignment,
     found: exported.Export,
@@ -136,22 +132,33 @@ def _take_in(
     Returns them, and the students of those that are not added, because this machine cannot read them or nobody knows
     whose they are, each with the reason; and the keys of students whose files are a copy of the sample answers.
     """
-    store.add_students(students.values())
+    if students:
+        had_students = bool(store.students())
+        new, gone, changed = store.replace_roster(students.values())
+        if had_students and (new or gone or changed):
+            text = f"{new} new, {gone} of the roster before erased, {changed} with another name or section"
+            console.print(f"  this roster replaces what the store knew: {counted(len(students), 'student')}, {text}")
     points = sum(question.points for question in assignment.questions if not question.extra)
     attempts = store.attempts(assignment.name)
     last = {compared(each.student.key): each.id for each in attempts}
-    readable = {compared(each.student.key): each.id for each in attempts if not each.problem}
     known = {each.id for each in store.submissions(assignment.name)}
     ids, unread, copies = set(), [], []
+    own = (path for path in (assignment.solutions, *assignment.styles) if path)
+    answers = {_without_blanks(path.read_bytes()) for path in own}
     for entry in found.entries():
         if entry.failure:
             unread.append((entry.student, entry.failure))
             continue
         key = compared(entry.student.key)
-        files = _with_choice(store, entry, chosen.get(key), readable.get(key))
-        if files and any(note.startswith(COPY) for note in files.notes):
+        files = _with_choice(entry, chosen.get(key))
+        if files and (
+            any(note.startswith(COPY) for note in files.notes)
+            or any(_without_blanks(content) in answers for content in files.files.values())
+        ):
             copies.append(printable(entry.student.key))
         about = entry.received, printable(entry.source), entry.problem
+        if entry.received and (others := [name for name in entry.other_keys if compared(name) not in students]):
+            store.move_submission(assignment.name, about[1], entry.received, others, entry.student)
         number = store.add_submission(entry.student, assignment.name, files, *about)
         ids.add(number)
         if number in known and not entry.received and number != last[compared(entry.student.key)]:
@@ -166,6 +173,11 @@ def _take_in(
                 Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
             )
     return [each for each in store.submissions(assignment.name) if each.id in ids], unread, copies
+
+
+def _without_blanks(content: bytes) -> bytes:
+    """The text of a file without spaces and line ends, as copies are compared."""
+    return b"".join(content.split())
 
 
 def _without_result(

@@ -9,18 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.course_options import (
-    AssignmentOption,
-    PseudonymsOption,
-    StoreOption,
-    check_new,
-    write_new,
-)
+from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.report_file import check_new, write_new
+from autograder.course.marks.gradebook import FORMATS, csv_text
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from autograder.course.marks.gradebook import Mark
+    from autograder.course.marks.mark import Mark
 
 MOST_POINTS = 1_000_000
 MOST_REASONS = 5
@@ -38,7 +34,7 @@ def gradebook(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="Write a table for people (plain), or for canvas, moodle, blackboard or brightspace.",
+            help=f"Write a table for people (plain), or for a platform: {', '.join(list(FORMATS)[1:])}.",
         ),
     ] = "plain",
     attempt: Annotated[
@@ -63,15 +59,19 @@ def gradebook(
     ] = None,
     max_points: Annotated[
         float | None,
+        typer.Option(metavar="N", help="Count at most N points, after all else, for example if there are extra ones."),
+    ] = None,
+    out_of: Annotated[
+        float | None,
         typer.Option(metavar="N", help="Count full points as N points, as the platform does. [default: as they are]"),
     ] = None,
     id_column: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help='Put the keys of students into this column. For canvas: ID, "SIS User ID" or "SIS Login ID". For '
-            'moodle: Identifier, "ID number", "Email address" or Username. For brightspace: OrgDefinedId or Username. '
-            "[default: by the form of the keys]",
+            help="Put the ids of students into this column. "
+            + " ".join(f"For {name}: {', '.join(row.id_columns)}." for name, row in FORMATS.items() if row.id_columns)
+            + " [default: by the form of the ids]",
         ),
     ] = None,
     column: Annotated[
@@ -99,26 +99,20 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks import gradebook as tables
     from autograder.course.marks.attempts import chosen_assignments, load_works, read_rule
-    from autograder.course.marks.late import LateRule, read_extensions, read_share
+    from autograder.course.marks.late import LateRule, read_extensions
+    from autograder.course.marks.mark import marks
     from autograder.course.marks.pseudonyms import Pseudonyms, naming
-    from autograder.course.marks.times import read_time
     from autograder.course.store import Store
 
-    if format_name not in tables.KEY_COLUMNS:
-        raise InputError(f"--format: no format '{format_name}': {nearest(format_name, tables.KEY_COLUMNS)}")
+    if format_name not in FORMATS:
+        raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
+    chosen = FORMATS[format_name]
     rule = read_rule(attempt)
-    late = LateRule(
-        read_time("--due", due) if due else None,
-        read_share("--late-per-day", late_per_day) if late_per_day else 0.0,
-        late_days,
-    )
-    if late.costs and late.due is None:
-        option = "--late-per-day" if late_per_day else "--late-days"
-        raise InputError(f"{option}: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
-    if max_points is not None and not 0 < max_points <= MOST_POINTS:
-        raise InputError(f"--max-points {max_points:g}: expected a number above 0, at most {MOST_POINTS:,}")
+    late = LateRule.read(due, late_per_day, late_days)
+    for option, number in (("--max-points", max_points), ("--out-of", out_of)):
+        if number is not None and not 0 < number <= MOST_POINTS:
+            raise InputError(f"{option} {number:g}: expected a number above 0, at most {MOST_POINTS:,}")
     counts_days = bool(due or extensions) and not late.costs
     _check(format_name, counts_days, id_column, column, pseudonyms, pseudonym_table)
     for option, file in (("--out", out), ("--pseudonym-table", pseudonym_table)):
@@ -132,20 +126,18 @@ def gradebook(
         if extensions is not None:
             late = replace(late, extensions=read_extensions(extensions, opened.students(), opened.assignments()))
         rows = [
-            row for name in names for row in tables.marks(name, load_works(opened, name), rule, named, late, max_points)
+            row
+            for name in names
+            for row in marks(name, load_works(opened, name), rule, named, late, out_of, max_points)
         ]
         columns = {name: column or name for name in names}
         if pseudonym_table is not None and isinstance(named, Pseudonyms):
-            write_new("--pseudonym-table", pseudonym_table, tables.csv_text(named.table(opened.students())))
+            write_new("--pseudonym-table", pseudonym_table, csv_text(named.table(opened.students())))
     students = [row.student for row in rows]
-    place = id_column or (tables.likely_id_column(format_name, students) if format_name != "plain" else "")
+    place = id_column or chosen.likely_id_column(students)
     if place == "Identifier" and len(names) > 1:
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
-    if format_name == "plain":
-        table = tables.plain(rows, late.costs)
-    else:
-        table = getattr(tables, format_name)(rows, place, columns)
-    write_new("--out", out, tables.csv_text(table))
+    write_new("--out", out, csv_text(chosen.table(rows, place, columns)))
     for line in _summary(rows, place, late.costs):
         typer.echo(line, err=True)
 
@@ -159,8 +151,6 @@ def _check(
     pseudonym_table: Path | None,
 ) -> None:
     """InputError for options that do not belong together."""
-    from autograder.course.marks import gradebook as tables
-
     is_plain = format_name == "plain"
     if has_due and not is_plain:
         raise InputError(
@@ -170,13 +160,25 @@ def _check(
     for option, value in (("--id-column", id_column), ("--column", column)):
         if value and is_plain:
             raise InputError(f"{option}: only for the format of a platform, as --format canvas")
-    known = tables.KEY_COLUMNS[format_name]
+    known = FORMATS[format_name].id_columns
     if id_column and id_column not in known:
         raise InputError(f"--id-column: {format_name} has no column '{id_column}': {nearest(id_column, known)}")
     if pseudonyms and not is_plain:
         raise InputError(f"--pseudonyms: {format_name} finds no student by a pseudonym; use --format plain")
     if pseudonym_table is not None and not pseudonyms:
         raise InputError("--pseudonym-table: only together with --pseudonyms")
+
+
+def _kind(reason: str) -> str:
+    """A reason without its file and its details, so that equal ones can be counted: PLACE: WHAT: DETAILS.
+
+    >>> _kind("ada/ada.py:1: not valid Python: '(' was never closed"), _kind("no submission")
+    ('not valid Python', 'no submission')
+    >>> _kind("two: several files define parts of the assignment (a.py, b.py); name the one to grade")
+    'several files define parts of the assignment'
+    """
+    what = reason.split(": ")[:2][-1]
+    return what.split(";")[0].partition(" (")[0]
 
 
 def _summary(rows: list[Mark], id_column: str, has_late_rule: bool) -> list[str]:
@@ -186,7 +188,7 @@ def _summary(rows: list[Mark], id_column: str, has_late_rule: bool) -> list[str]
     lines = []
     for name in dict.fromkeys(row.assignment for row in rows):
         own = [row for row in rows if row.assignment == name]
-        reasons = Counter(row.reason for row in own if row.reason)
+        reasons = Counter(_kind(row.reason) for row in own if row.reason)
         lines.append(f"{name}: {counted(len(own), 'student')}, {len(own) - reasons.total()} with a grade")
         lines += [f"  {count} with 0 points: {reason}" for reason, count in reasons.most_common(MOST_REASONS)]
         if len(reasons) > MOST_REASONS:

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import AssignmentAsOption
-from pacman.commands.whole_file import whole_file
+from autograder.commands.options import AllowUnsafeOption, ApiOption, AssignmentAsOption
+from autograder.commands.report_file import check_new, write_new
 from pacman.core.errors import InputError
 
 STEP, LONGEST = 10, 40
@@ -21,21 +21,14 @@ def gradescope(
         str | None,
         typer.Argument(
             metavar="[ASSIGNMENT]",
-            help="Build the upload for this assignment: multiagent (the default), "
-            "classic (the default with --api cs188), or a folder with assignment.yaml.",
+            help="Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: "
+            "multiagent; with --api cs188: classic]",
         ),
     ] = None,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this file.")] = Path(
-        "autograder.zip"
-    ),
-    api: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
-            "[default: as the assignment says]",
-        ),
-    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this new file.")
+    ] = Path("autograder.zip"),
+    api: ApiOption = None,
     key: Annotated[
         Path | None,
         typer.Option(
@@ -50,12 +43,7 @@ def gradescope(
             "[default: enough for all time limits together, at most 40]",
         ),
     ] = None,
-    allow_unsafe: Annotated[
-        bool,
-        typer.Option(
-            "--allow-unsafe", help="Grade on the platform even if its sandbox is too weak to stop a hostile submission."
-        ),
-    ] = False,
+    allow_unsafe: AllowUnsafeOption = False,
     as_option: AssignmentAsOption = None,
 ) -> None:
     """Build the upload for a Gradescope programming assignment.
@@ -66,8 +54,7 @@ def gradescope(
       python -m autograder gradescope multiagent --key course.key --out autograder.zip
       python -m autograder gradescope classic --out classic.zip --minutes 40
     """
-    if out.suffix != ".zip":
-        raise InputError(f"--out {out}: expected a name that ends in .zip")
+    check_new("--out", out, ".zip")
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: expected more than 1 and at most {LONGEST}")
     from autograder.cases.game_seeds import GameKey
@@ -81,11 +68,7 @@ def gradescope(
         minutes = min(LONGEST, STEP * math.ceil(minutes_needed(loaded) / STEP))
     settings = Settings(assignment=loaded.name, api=chosen_api.name, minutes=minutes, allow_unsafe=allow_unsafe)
     content = build(loaded, settings, GameKey.load(key) if key else GameKey.new())
-    try:
-        with whole_file(out, rights=0o600) as file:
-            file.write(content)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror}") from None
+    write_new("--out", out, content)
     points = sum(question.points for question in loaded.questions)
     typer.echo(f"{out}: {counted(len(loaded.questions), 'question')}, {counted(len(loaded.cases), 'case')}")
     if key is None:

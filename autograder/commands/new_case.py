@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from autograder.commands.report_file import check_new, write_new
 from pacman.commands.started_as import as_started
-from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 QuestionOption = Annotated[str, typer.Option(metavar="ID", help="Write the case for this question, for example q3.")]
@@ -47,8 +47,10 @@ GhostsOption = Annotated[
 SeedOption = Annotated[
     int, typer.Option(metavar="N", help="Start the ghosts' moves or the random trees from this seed.")
 ]
-RoundsOption = Annotated[int, typer.Option(metavar="N", help="With --layout: search N rounds ahead.")]
-MovesOption = Annotated[int, typer.Option(metavar="N", help="With --layout: make N moves of Pacman, one search each.")]
+RoundsOption = Annotated[int, typer.Option(metavar="N", min=1, help="With --layout: search N rounds ahead.")]
+MovesOption = Annotated[
+    int, typer.Option(metavar="N", min=1, help="With --layout: make N moves of Pacman, one search each.")
+]
 AcceptOption = Annotated[
     str,
     typer.Option(
@@ -93,15 +95,12 @@ def new_case(
 
     loaded = loading.load(assignment, growing=True).only(question, None)
     chosen = loaded.questions[0]
-    for option, number, unit in (("--rounds", rounds, "round"), ("--moves", moves, "move")):
-        if number < 1:
-            raise InputError(f"{option} {number}: expected at least 1 {unit}")
     if (distinguish is None) == (layout is None):
         raise InputError("expected either --distinguish A,B (a tree) or --layout NAME (a position)")
-    if out is not None and out.exists():
-        raise InputError(f"--out {out}: this file exists already; choose another name")
+    if out is not None:
+        check_new("--out", out)
     if distinguish is not None:
-        content = tree(chosen, distinguish, cut, seed, shows)
+        content = tree(chosen, distinguish, cut, seed, shows, loaded.api)
     else:
         assert layout is not None
         content = position(layout, ghosts, seed, rounds, moves, accept, shows)
@@ -115,11 +114,7 @@ def new_case(
     if out is None:
         typer.echo(text, nl=False)
         return
-    try:
-        with whole_file(out) as file:
-            file.write(text.encode("utf-8"))
-    except OSError as error:
-        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    write_new("--out", out, text, rights=0o666)
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
     record = as_started(f"python -m autograder record {assignment}")
     typer.echo(f"{out}{size}; make its reference with: {record}")

@@ -62,14 +62,11 @@ class Feedback:
         from autograder.judge.points_as_text import points_text
         from autograder.report import escape, markdown
 
-        earned = (self.card.earned if self.card else 0.0) + self.adjusted
-        if self.card is None:
-            text = f"# {escape.prose(self.assignment)}: not graded\n\n{escape.prose(self.attempt.reason)}\n"
-        else:
-            text = markdown.dump(self.card)
-        notes = [f"Adjusted by the course staff: {escape.prose(note)}" for note in self.notes]
-        notes += [f"With this, you have {points_text(earned)} points."] if notes else []
-        return "\n\n".join([text.rstrip("\n"), *notes]) + "\n"
+        if self.card is not None:
+            return markdown.dump(self.card, self.adjusted, self.notes)
+        title = f"# {escape.prose(self.assignment)}: not graded, {points_text(self.adjusted)} points"
+        notes = map(markdown.adjustment, self.notes)
+        return "\n\n".join([title, escape.prose(self.attempt.reason), *notes]) + "\n"
 
 
 def feedback_of(store: Store, assignment: str, work: Work, rule: Rule = "last") -> Feedback | None:

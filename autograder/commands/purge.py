@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.course_options import StoreOption
+from autograder.commands.options import StoreOption
 
 
 def purge(
@@ -28,8 +28,8 @@ def purge(
       python -m autograder purge --store class.db --before 2026-10-01 --yes
     """
     from autograder.course.marks.attempts import works
+    from autograder.course.marks.late import read_date
     from autograder.course.marks.purge import plan
-    from autograder.course.marks.times import read_date
     from autograder.course.store import Store
     from autograder.judge.points_as_text import counted
 

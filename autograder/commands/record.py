@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.course_options import AssignmentAsOption
+from autograder.commands.options import AssignmentAsOption
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.course_options import (
+from autograder.commands.options import (
     AllowUnsafeOption,
     ApiOption,
     JobsOption,
@@ -82,7 +82,7 @@ def regrade(
     from autograder.judge.points_as_text import counted
     from autograder.sandbox.stop_signals import exits_in_order
 
-    packed = make_grader(assignment, api, key, allow_unsafe, jobs, helpers=helpers or ())
+    packed = make_grader(assignment, api, key, allow_unsafe, helpers=helpers or ())
     grader, steps = packed.unpack()
     name = grader.assignment.name
     count = jobs or os.cpu_count() or 1
@@ -114,12 +114,12 @@ def regrade(
 
 def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, console: Console) -> None:
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
-    from rich.table import Table
     from rich.text import Text
 
     from autograder.course.regrade import histogram, overview, signed
     from autograder.judge.points_as_text import counted, points_text
     from autograder.report import escape
+    from autograder.report.terminal import plain_table
 
     console.print(Text(f"{escape.line(assignment)}: {overview(found.changes, found.unchanged)}", style="bold"))
     console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, diagnoses); the rest was judged again")
@@ -134,12 +134,9 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
     if not found.changes:
         return
     console.print()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("student", "handed in"):
-        table.add_column(heading, header_style="dim", no_wrap=True)
-    for heading in ("before", "after", "change"):
-        table.add_column(heading, header_style="dim", no_wrap=True, justify="right")
-    table.add_column("why", header_style="dim")
+    table = plain_table("student", "handed in", "before>", "after>", "change>", "why")
+    for column in table.columns[:-1]:
+        column.no_wrap = True
     for change in found.changes:
         table.add_row(
             Text(escape.line(named(change.student).key)),

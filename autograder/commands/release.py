@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.whole_file import whole_file
-from pacman.core.errors import InputError
+from autograder.commands.options import ApiOption
+from autograder.commands.report_file import check_new, write_new
 
 
 def release(
@@ -22,13 +22,7 @@ def release(
         Path,
         typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet."),
     ] = Path("kit.zip"),
-    api: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Expect submissions in this style: native or cs188. [default: as the assignment says]",
-        ),
-    ] = None,
+    api: ApiOption = None,
     is_list: Annotated[
         bool, typer.Option("--list", help="Write nothing; list the files of a kit that contain a search.")
     ] = False,
@@ -45,19 +39,14 @@ def release(
       python -m autograder release --list
     """
     if is_list:
-        from autograder.course.kit.searches import SEARCHES
+        from autograder.course.kit.release import SEARCHES
 
         typer.echo("These files of a kit contain a search. All other files only call one of them.")
         for path, about in SEARCHES.items():
             typer.echo(f"  {path:<47}{about}")
         typer.echo("In the grader, a submission that imports one of them gets an error.")
         return
-    if out.suffix != ".zip":
-        raise InputError(f"--out {out}: expected a name that ends in .zip")
-    if out.exists():
-        raise InputError(
-            f"--out {out}: this {'folder' if out.is_dir() else 'file'} exists already; choose another name"
-        )
+    check_new("--out", out, ".zip")
     from autograder.cases import loading
     from autograder.commands.stub_check import check_stub
     from autograder.course.kit import release as course_release
@@ -69,11 +58,7 @@ def release(
     chosen = submission_api(api or loaded.api)
     check_stub(loaded, chosen)
     content = course_release.release(loaded, chosen.name)
-    try:
-        with whole_file(out, is_new=True) as file:
-            file.write(content)
-    except OSError as error:
-        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    write_new("--out", out, content, rights=0o666)
     hidden = sum(case.input.hidden for case in loaded.cases)
     without = f"; without {counted(hidden, 'hidden case')}" if hidden else ""
     typer.echo(f"{out}: {counted(len(loaded.cases) - hidden, 'case')}{without}")

@@ -1,12 +1,16 @@
-"""Writes a report to a file; a file that cannot be written is one line for the user."""
+"""Writes reports to files; a file that cannot be written is one line for the user."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import typer
+
 from pacman.commands.whole_file import check_no_loss, whole_file
 from pacman.core.errors import InputError
+
+STDOUT = Path("-")
 
 
 def check_report_file(path: Path) -> None:
@@ -27,3 +31,34 @@ def save_report(path: Path, text: str) -> None:
             file.write(text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def check_new(option: str, path: Path, ending: str = "") -> None:
+    """InputError if there is something already, or no folder for it, or if another `ending` is necessary.
+
+    `-` is always right.
+    """
+    if ending and path.suffix != ending:
+        raise InputError(f"{option} {path}: expected a name that ends in {ending}")
+    if path == STDOUT:
+        return
+    if path.exists():
+        raise InputError(
+            f"{option} {path}: this {'folder' if path.is_dir() else 'file'} exists already; choose another name"
+        )
+    if not path.parent.is_dir():
+        raise InputError(f"{option} {path}: cannot be written: no folder {path.parent}")
+
+
+def write_new(option: str, path: Path, content: str | bytes, rights: int = 0o600) -> None:
+    """Writes a new file, with these rights; `-` is standard output. InputError if it cannot be written."""
+    if path == STDOUT:
+        typer.echo(content, nl=False)
+        return
+    try:
+        with whole_file(path, is_new=True, rights=rights) as file:
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
+    except FileExistsError:
+        raise InputError(f"{option} {path}: this file exists already; choose another name") from None
+    except OSError as error:
+        raise InputError(f"{option} {path}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -25,7 +25,7 @@ WIDTH = 40
 MOST_NAMED = 3
 """How many cases a reason names."""
 
-Kind = Literal["weight", "case", "grader", "prerequisite", "another run"]
+Kind = Literal["weight", "case", "grader", "prerequisite", "another run", "adjusted"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Change:
-    """The points of one submission before and after, and the parts of the difference."""
+    """The points of one submission before and after, with what the staff adjusted, and the parts of the difference."""
 
     student: Student
     submission_id: int

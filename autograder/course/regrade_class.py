@@ -7,7 +7,7 @@ after a look at the changes, adding the new results takes seconds.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,10 +15,11 @@ from autograder.course import regrade
 from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import PackedGrader
-from autograder.course.regrade import Change
-from autograder.course.store import CaseResult, Result, Store, Submission
+from autograder.course.regrade import Change, Part
+from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted
 from autograder.course.store_key import check_key
 from autograder.grading.grade import Grader
+from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
 from pacman.core.errors import InputError
@@ -121,8 +122,8 @@ def regrade_class(
             raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
     last = store.assignment(max(old.values(), key=lambda result: result.id).assignment_digest)
     if (names := last.get("with", [])) != sorted(steps.helpers):
-        given = " ".join(f"--with {name}" for name in names) or "without --with"
-        raise InputError(f"store {store.name}: '{name}' was graded {given}; grade again in this way")
+        how = " ".join(f"--with {name}" for name in names) or "without --with"
+        raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
     version = steps.assignment_digest, steps.grader
     outdated = [
         each
@@ -131,12 +132,13 @@ def regrade_class(
     ]
     store.run_anew = {each.id: [] for each in outdated} if students else {}
     check_key(store, grader, remembers=False)
-    content = version_content(grader, steps.helpers)
+    content, given = version_content(grader, steps.helpers), store.adjustments(name)
     store.add_assignment(name, steps.assignment_digest, content)
     failures = grade_class(store, outdated, packed, workers, jobs, on_progress=on_progress)
     changes = []
     for each in outdated:
-        if each.id in store.trial and (change := _change(store, each, old[each.id], content["cases"])):
+        own = given.get(compared(each.student.key), ())
+        if each.id in store.trial and (change := _change(store, each, old[each.id], content["cases"], own)):
             changes.append(change)
     changes.sort(key=lambda change: (change.difference, change.student.key))
     has_result = sum(each.id in old for each in submissions)
@@ -149,15 +151,28 @@ def regrade_class(
     )
 
 
-def _change(store: TrialStore, submission: Submission, old: Result, cases: Mapping[str, str]) -> Change | None:
-    """The change of one submission; None if its mark stays the same."""
+def _change(
+    store: TrialStore,
+    submission: Submission,
+    old: Result,
+    cases: Mapping[str, str],
+    adjustments: Sequence[Adjustment],
+) -> Change | None:
+    """The change of one submission; None if the points of the grader stay the same.
+
+    What the staff adjusted stays, and has its own part: it takes back what the grader changes in such a question.
+    """
     new = store.trial[submission.id][0]
-    change = Change(submission.student, submission.id, submission.received, old.earned, new.earned, ())
-    if not change.difference:
+    who = submission.student, submission.id, submission.received
+    if not Change(*who, old.earned, new.earned, ()).difference:
         return None
-    before = store.assignment(old.assignment_digest).get("cases", {})
-    changed = regrade.changed_cases(before, cases, old.grader == new.grader)
+    before, after = adjusted(adjustments, old), adjusted(adjustments, new)
+    old_cases = store.assignment(old.assignment_digest).get("cases", {})
+    changed = regrade.changed_cases(old_cases, cases, old.grader == new.grader)
     found = regrade.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
     if submission.id in store.run_anew and (old.assignment_digest, old.grader) == (new.assignment_digest, new.grader):
         found = tuple(replace(part, kind="another run") for part in found)
-    return Change(submission.student, submission.id, submission.received, old.earned, new.earned, found)
+    if adjustments:
+        stays = tuple(f"{each.question} stays at {points_text(each.points)}" for each in adjustments)
+        found = (*found, Part("adjusted", after - before, stays))
+    return Change(*who, old.earned + before, new.earned + after, found)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from autograder.course.marks.board import Board, MistakeRow, overview, row_text, row_title
+from autograder.course.marks.board_rows import Board, MistakeRow, overview, row_text, row_title
 from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import SmallestTree
 from autograder.pages.page import page, with_code

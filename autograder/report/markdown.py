@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import counted, percent, points_text
@@ -12,13 +13,17 @@ from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
 from autograder.report.step_text import code_lines, sentences, table_lines
 
 
-def dump(card: Scorecard) -> str:
-    """The public part of a scorecard: of hidden cases only the number that passed."""
+def dump(card: Scorecard, adjusted: float = 0.0, adjustments: Sequence[str] = ()) -> str:
+    """The public part of a scorecard: of hidden cases only the number that passed.
+
+    The `adjustments` of the course staff, as texts, change the points by `adjusted`.
+    """
     warning = not_final_warning(card)
     card = card.public()
     parts = [
-        f"# {prose(card.title)}: {points_text(card.earned)} of {points_text(card.points)} points",
+        f"# {prose(card.title)}: {points_text(card.earned + adjusted)} of {points_text(card.points)} points",
         code(card.submission),
+        *map(adjustment, adjustments),
         f"**{warning}**" if warning else "",
         _table(card),
         *(f"**{prose(line)}**" for line in general_faults(card)),
@@ -26,6 +31,11 @@ def dump(card: Scorecard) -> str:
         prose(card.conditions),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def adjustment(text: str) -> str:
+    """The paragraph about something that the course staff adjusted."""
+    return f"Adjusted by the course staff: {prose(text)}"
 
 
 def details(case: CaseScore) -> str:

@@ -58,8 +58,7 @@ def print_points(card: Scorecard, warning: str, console: Console) -> None:
     """Prints the title, a row per question with its points, and the lines that concern the whole submission."""
     print_title(card, console)
     console.print()
-    table = _table("", "question", "points", "", "problems (cases)")
-    table.columns[2].justify = "right"
+    table = plain_table("", "question", "points>", "", "problems (cases)")
     for column in table.columns[:4]:
         column.no_wrap = True
     for question in card.questions:
@@ -141,7 +140,7 @@ def print_case(case: CaseScore, console: Console, is_folded: bool = False) -> No
     if case.message:
         print_text(case.message, console, "red")
     elif case.lost:
-        table = _table("criterion", "expected", "got")
+        table = plain_table("criterion", "expected", "got")
         for lost in case.lost:
             table.add_row(Text(lost.criterion, style="red"), Text(lost.expected), Text(lost.got))
         console.print(Padding(table, (0, 0, 0, 2)))
@@ -199,10 +198,12 @@ def _miss(case: CaseScore, console: Console, others: Sequence[CaseScore] = ()) -
         print_text("printed: " + case.output.replace("\n", " | "), console, "dim")
 
 
-def _table(*headings: str) -> Table:
+def plain_table(*headings: str, no_wrap: bool = False) -> Table:
+    """A table without lines. The cells below a heading that ends with `>` are at the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in headings:
-        table.add_column(heading, header_style="dim")
+        name = heading.removesuffix(">")
+        table.add_column(name, header_style="dim", justify="right" if name != heading else "left", no_wrap=no_wrap)
     return table
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import isfinite
+from pathlib import Path
 from random import Random
 
-from autograder.cases.case import Cut, Question
+from autograder.cases.case import Case, Cut, Question, TreeInput
+from autograder.cases.reference import Reference
+from autograder.cases.right_answer import derive
+from autograder.judge.compare import judge
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
+from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.search_model import SearchModel
 from autograder.judge.wrong_searches.simulation import TooManySuccessors, simulate
+from autograder.strength.idlers import MOST_EARNED, Idler
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
+from pacman.core.trace import Trace
+from pacman.core.tree import Node
 
 TRIES = 5_000
 ENOUGH_MATCHES = 12
@@ -26,25 +35,65 @@ SCALES = (2, 2, 5, 10, 3_000_000_000)
 Progress = Callable[[int, Outline | None], None]
 
 
-def find_tree(
-    question: Question,
-    first: Mistake | None,
-    second: Mistake | None,
-    cut: Cut,
-    rng: Random,
-    on_progress: Progress,
-) -> tuple[Outline, int] | None:
-    """The smallest tree on which `first` and `second` differ, and the plies to search; None if there was no such tree.
+@dataclass(frozen=True)
+class Search:
+    """Looks for a tree on which the grader judges two searches differently, as answers to a case of the question.
 
-    None as a mistake stands for the right search. Two searches differ if they make different claims; all right claims
-    count as equal. The same `rng` gives the same tree.
+    None as a mistake stands for the right search. `idlers` are programs without a search: none may earn points there.
     """
-    layers = [Layer(name) for name in question.layers or ("max", "min", "chance")]
 
-    def distinguishes(tree: Outline, plies: int) -> bool:
-        return answer(question, first, cut, tree, plies) != answer(question, second, cut, tree, plies)
+    question: Question
+    first: Mistake | None
+    second: Mistake | None
+    cut: Cut = "equal"
+    idlers: Mapping[str, Idler] = field(default_factory=dict)
+
+    def distinguishes(self, tree: Outline, plies: int) -> bool:
+        """True if the grader tells the two searches apart on this tree."""
+        changes = (row.change if row else {} for row in (self.first, self.second))
+        models = (replace(right_model(self.question, self.cut), **change) for change in changes)
+        one, other = (model_answer(model, tree, plies, MAX_MADE) for model in models)
+        if one == other:
+            return False  # as on most trees: no reference is needed
+        case, reference = self._case(tree, plies)
+        verdicts = [judge(case, reference, each) for each in (one, other)]
+        lost = [{each.criterion: each.got for each in verdict.findings if each.earned < 1} for verdict in verdicts]
+        return lost[0] != lost[1] or verdicts[0].fault != verdicts[1].fault
+
+    def idler(self, tree: Outline, plies: int) -> str:
+        """The name of a program without a search that earns points on this tree; empty if none does."""
+        case, reference = self._case(tree, plies)
+        earned = ((name, program(case, reference)) for name, program in self.idlers.items())
+        return next((name for name, share in earned if share > MOST_EARNED), "")
+
+    def _case(self, tree: Outline, plies: int) -> tuple[Case, Reference]:
+        case_input = TreeInput(shows="a new tree", tree=str(tree), plies=plies, cut=self.cut)
+        case = Case("new", self.question, case_input, tree, "", Path("new.yaml"), 1)
+        return case, derive(case)
+
+
+@dataclass(frozen=True)
+class Match:
+    """The smallest tree that was found, and the plies to search. With an `idler`, that program earns points there."""
+
+    tree: Outline
+    plies: int
+    idler: str = ""
+
+
+def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | None:
+    """A tree that does what `search` asks for, as small as can be found; None if there was no such tree.
+
+    If a program without a search earns points on all of them, one of them with the name of such a program. The same
+    `rng` gives the same tree.
+    """
+    layers = [Layer(name) for name in search.question.layers or ("max", "min", "chance")]
+
+    def is_suitable(tree: Outline, plies: int) -> bool:
+        return search.distinguishes(tree, plies) and not search.idler(tree, plies)
 
     smallest: tuple[Outline, int] | None = None
+    solved: Match | None = None
     matches = 0
     for tries in range(TRIES):
         if tries % 50 == 0:
@@ -52,36 +101,40 @@ def find_tree(
         height = 1 + min(4, 1 + tries // 250) * rng.random()
         tree = random_tree(rng, layers, round(height + 0.5), rng.choice(SCALES), Layer.MAX)
         plies = tree.height() - (rng.random() < 0.3)
-        if plies < 1 or not distinguishes(tree, plies):
+        if plies < 1 or not search.distinguishes(tree, plies):
             continue
-        smaller = shrink(tree, plies, lambda batch: [distinguishes(*each) for each in batch])
+        if idler := search.idler(tree, plies):
+            solved = solved or Match(tree, plies, idler)
+            continue
+        smaller = shrink(tree, plies, lambda batch: [is_suitable(*each) for each in batch])
         if smallest is None or size_and_numbers(*smaller) < size_and_numbers(*smallest):
             smallest = smaller
         matches += 1
         if matches == ENOUGH_MATCHES:
             break
-    return smallest
+    return Match(*smallest) if smallest else solved
 
 
-def answer(question: Question, row: Mistake | None, cut: Cut, tree: Outline, plies: int) -> object:
-    """What a search with this mistake answers about a tree; "right" if that is right."""
-    prunes = question.reference == "alphabeta"
-    rules = ([cut] if cut != "either" else ["equal", "strict"]) if prunes else [""]
-    right = [SearchModel(cuts=rule) for rule in rules]  # type: ignore[arg-type]
-    searched = ModelTree(tree, plies)
+def right_model(question: Question, cut: str = "equal") -> SearchModel:
+    """The model of the right search of a question. Alpha-beta cuts if alpha and beta are `cut`: equal or strict."""
+    return SearchModel(cuts=("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else "")
 
-    def answered(model: SearchModel) -> object:
-        try:
-            result = simulate(model, searched, MAX_MADE)
-        except TooManySuccessors:
-            return "too many successors"
-        if result.error:
-            return result.error
-        value = result.value if "value" in question.criteria else None
-        return value, result.action, len(result.generated), frozenset(result.generated)
 
-    with_mistake = answered(replace(right[0], **(row.change if row else {})))
-    return "right" if with_mistake in [answered(model) for model in right] else with_mistake
+def model_answer(model: SearchModel, root: Node, plies: int, most: int) -> Answer:
+    """The answer of a simulated search; a fault if it fails, or above `most` generated successors."""
+    searched = ModelTree(root, plies)
+    try:
+        result = simulate(model, searched, most)
+    except TooManySuccessors:
+        return Answer(fault=Fault("time", "too many successors"))
+    if result.error:
+        return Answer(fault=Fault("raised", str(result.error)))
+    trace = Trace()
+    numbers: dict[tuple[str, ...], int] = {(): 0}
+    for path in (searched.paths[number] for number in result.generated):
+        numbers[path] = trace.generate(numbers[path[:-1]], path[-1])
+    value = result.value if isfinite(result.value) else None
+    return Answer((Claim(value, str(result.value), result.action, str(result.action), trace.generated, trace, ()),))
 
 
 def random_tree(rng: Random, layers: list[Layer], height: int, scale: int, kind: Layer) -> Outline:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from autograder.cases import loading
-from autograder.cases.case import Assignment, Question
+from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.reference import Reference
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import judge
 from autograder.strength import in_process
@@ -60,19 +63,33 @@ _RESULTS = {
 """By the name of an API: what a program returns, and the expression for it."""
 
 
+Idler = Callable[[Case, Reference], float]
+"""A program without a search: the share of a case that it earns, from 0 to 1."""
+
+
+def programs(question: Question, api_name: str) -> dict[str, Idler]:
+    """The programs by their names, as submissions for a question."""
+
+    def idler(result: str) -> Idler:
+        part = (_NATIVE if api_name == "native" else _CS188).format(part=question.part, result=result)
+        module = in_process.load(part, api_name)
+
+        def earned(case: Case, reference: Reference) -> float:
+            share = judge(case, reference, in_process.answer(module, case, reference, api_name)).earned
+            return float(share == 1) if case.input.hidden else share
+
+        return earned
+
+    return {name: idler(result) for name, result in _RESULTS[api_name].items()}
+
+
 def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:
     """The share of the points of a question with a search that each of the programs earns, from 0 to 1."""
     asked = api.without_unsupported(loaded)
-    part = _NATIVE if api.name == "native" else _CS188
-    cases = [case for case in asked.cases if case.question.id == question.id and case.has_reference]
-    whole = sum(case.input.weight for case in asked.cases if case.question.id == question.id)
-    references = {case.id: loading.load_reference(asked, case) for case in cases}
-    shares = {}
-    for name, result in _RESULTS[api.name].items():
-        module = in_process.load(part.format(part=question.part, result=result), api.name)
-        points = 0.0
-        for case in cases:
-            verdict = judge(case, references[case.id], in_process.answer(module, case, references[case.id], api.name))
-            points += case.input.weight * (float(verdict.earned == 1) if case.input.hidden else verdict.earned)
-        shares[name] = points / whole
-    return shares
+    own = [case for case in asked.cases if case.question.id == question.id]
+    cases = [(case, loading.load_reference(asked, case)) for case in own if case.has_reference]
+    whole = sum(case.input.weight for case in own)
+    return {
+        name: sum(case.input.weight * program(case, reference) for case, reference in cases) / whole
+        for name, program in programs(question, api.name).items()
+    }

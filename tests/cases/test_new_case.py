@@ -15,6 +15,8 @@ from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.shrinking import simplified
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.strength import distinguishing_tree
+from autograder.strength.distinguishing_tree import Match, Search
+from autograder.strength.idlers import programs
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from tests.command_line import run_here
@@ -61,31 +63,47 @@ TELL = [
 def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: str | None) -> None:
     known = KNOWN[question]
     the_question, first, second = QUESTIONS[question], known[one], known[other] if other else None
-    result = distinguishing_tree.find_tree(
-        the_question, first, second, "equal", Random(3), lambda tried, smallest: None
-    )
-    assert result is not None
-    tree, plies = result
+    search = Search(the_question, first, second, idlers=programs(the_question, "native"))
+    match = distinguishing_tree.find_tree(search, Random(3), lambda tried, smallest: None)
+    assert match is not None
+    assert not match.idler
 
-    def differ(tree: Outline, plies: int) -> bool:
-        one_answer, other_answer = (
-            distinguishing_tree.answer(the_question, row, "equal", tree, plies) for row in (first, second)
-        )
-        return one_answer != other_answer
+    def is_suitable(tree: Outline, plies: int) -> bool:
+        return search.distinguishes(tree, plies) and not search.idler(tree, plies)
 
-    assert differ(tree, plies)
-    smaller = [less for less in simplified(tree) if less.size() < tree.size() and less.height()]
-    assert not any(differ(less, min(plies, less.height())) for less in smaller)
+    assert is_suitable(match.tree, match.plies)
+    smaller = [less for less in simplified(match.tree) if less.size() < match.tree.size() and less.height()]
+    assert not any(is_suitable(less, min(match.plies, less.height())) for less in smaller)
 
 
-@pytest.mark.xfail(strict=True, reason="new-case compares actions, although every best action is right")
+def find_tree(question: str, mistake: str, with_idlers: bool = True) -> Match | None:
+    idlers = programs(QUESTIONS[question], "native") if with_idlers else {}
+    search = Search(QUESTIONS[question], KNOWN[question][mistake], None, idlers=idlers)
+    return distinguishing_tree.find_tree(search, Random(1), lambda tried, smallest: None)
+
+
 def test_no_tree_for_a_mistake_without_effect(monkeypatch: pytest.MonkeyPatch) -> None:
     """In minimax without cuts, the last of equally good actions is as right as the first."""
     monkeypatch.setattr(distinguishing_tree, "TRIES", 200)
-    last = KNOWN["q2"]["last-of-ties"]
-    assert (
-        distinguishing_tree.find_tree(QUESTIONS["q2"], last, None, "equal", Random(1), lambda tried, smallest: None)
-        is None
+    assert find_tree("q2", "last-of-ties") is None
+
+
+def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused if it is the only one; without this check, the smallest tree has such a value."""
+    monkeypatch.setattr(distinguishing_tree, "TRIES", 100)
+    every = programs(QUESTIONS["q2"], "native")
+    easy = find_tree("q2", "ply-short", with_idlers=False)
+    assert easy
+    solved = Search(QUESTIONS["q2"], None, None, idlers=every).idler(easy.tree, easy.plies)
+    assert solved
+    monkeypatch.setattr(distinguishing_tree, "random_tree", lambda *arguments: easy.tree)
+    found = find_tree("q2", "ply-short")
+    assert found
+    assert found.idler == solved
+    done = new_case("--question", "q2", "--distinguish", "ply-short")
+    assert done.stderr == (
+        "python -m autograder: --distinguish ply-short: none of 100 trees distinguishes ply-short from right without "
+        f"giving points to a program that returns {solved} and does not search\n"
     )
 
 

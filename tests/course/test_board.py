@@ -11,8 +11,9 @@ import pytest
 
 from autograder.course.intake.roster import Student
 from autograder.course.marks import load_board
-from autograder.course.marks.board import SAYINGS, board
+from autograder.course.marks.board import board
 from autograder.course.marks.pseudonyms import naming
+from autograder.course.marks.sayings import SAYINGS
 from autograder.course.store import Result, Store
 from autograder.judge.scorecard import Examination
 from autograder.pages.class_board import class_board, lecture_board
@@ -50,7 +51,7 @@ def test_the_board_as_json_fits_its_schema(store: Path, tmp_path: Path) -> None:
     jsonschema.Draft202012Validator(shipped).validate(values)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**values, "unknown": 1}, shipped)
-    assert values["version"] == 1
+    assert values["version"] == 2
     out = tmp_path / "board.json"
     assert run_here("autograder", "board", "--store", str(store), "--json", str(out)).stdout.startswith("multiagent\n")
     assert json.loads(out.read_text(encoding="utf-8")) == values

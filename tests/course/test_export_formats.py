@@ -15,12 +15,14 @@ from typing import IO
 import pytest
 
 from autograder.course.intake import export_tree
+from autograder.course.intake.export_formats import FORMATS
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
 from autograder.sandbox import submission_files
 from autograder.sandbox.no_links import Folder
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
+from tests.command_line import run_here
 
 CODE = "class MinimaxAgent: ...\n"
 METADATA = """\
@@ -405,14 +407,21 @@ def test_a_name_of_canvas_with_two_numbers_is_decided_by_the_roster(tmp_path: Pa
     roster = {key: Student(key) for key in ("41", "42", "43")}
     found = entries(path)
     assert sorted(found) == sorted(["42", unclear, dated])
-    assert "student 42 or 43; give a --roster with the numbers of Canvas, or rename" in found[unclear].failure
+    assert "student 42 or 43; give a --roster with the numbers of Canvas, or unpack" in found[unclear].failure
     found = entries(path, roster=roster)
     assert sorted(found) == sorted(["41", "42", unclear])
     assert found["41"].files
     assert found["42"].source == "bob_42_978_solution.py"
     (path / unclear).rename(path / "mal_42_43_979_x.py")
     del roster["43"]
-    assert "student 42 or 43; rename the file" in entries(path, roster=roster)["mal_42_43_979_x.py"].failure
+    failure = entries(path, roster=roster)["mal_42_43_979_x.py"].failure
+    assert failure.endswith(
+        "student 42 or 43; unpack the export, and rename it to bob_42_1_979-x.py if it is of 42, to mal42_43_1_x.py if "
+        "it is of 43"
+    )
+    for name, key in (("bob_42_1_979-x.py", "42"), ("mal42_43_1_x.py", "43")):
+        path = written({"bob_42_978_solution.py": CODE, name: CODE}, tmp_path / key)
+        assert name in entries(path)[key].source, "the advice can be followed"
 
 
 def test_the_end_of_the_name_of_a_file_does_not_decide_the_format(tmp_path: Path) -> None:
@@ -490,3 +499,10 @@ def test_the_folder_of_a_classroom_says_which_part_of_a_name_is_the_login(tmp_pa
     (tmp_path / "hw-submissions").rename(tmp_path / "class")
     with pytest.raises(InputError, match="the assignment may be 'hw-x' or a part of it; expected a folder with the"):
         find(tmp_path / "class", "github")
+
+
+def test_the_help_and_the_docs_name_every_layout() -> None:
+    assert f"in this layout: {', '.join(FORMATS)}." in " ".join(
+        run_here("autograder", "grade-all", "-h").stdout.split()
+    )
+    assert all(f"\n| `{name}` |" in Path("docs/course.md").read_text(encoding="utf-8") for name in FORMATS)

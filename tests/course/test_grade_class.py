@@ -382,7 +382,7 @@ def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path
         (["none", "--store", "x.db"], "none: no such folder or zip"),
         (["class", "--store", "none/x.db"], "store none/x.db: no folder none; expected the name of a file"),
         (["class", "--store", "class"], "store class: is a folder; expected the name of a file, as in class.db"),
-        (["class", "--store", "x.db", "--jobs", "-1"], "--jobs -1: expected a number of submissions, or 0 for all"),
+        (["class", "--store", "x.db", "--jobs", "-1"], "'--jobs': Input should be greater than or equal to 0"),
         (["class", "--store", "x.db", "--export-format", "canvass"], "no format 'canvass': did you mean 'canvas'?"),
         (["class", "--store", "x.db", "--roster", "none.csv"], "none.csv: no such file"),
         (["class", "--store", "x.db", "--assignment", "multi"], "no assignment 'multi'"),

@@ -13,12 +13,12 @@ import pytest
 
 from autograder.commands.page_folder import write_pages
 from autograder.course.intake.roster import Student
-from autograder.course.marks import gradebook
 from autograder.course.marks.attempts import Rule, load_works, works
-from autograder.course.marks.gradebook import csv_text, safe_cell
-from autograder.course.marks.late import read_extensions
+from autograder.course.marks.feedback_names import moodle_name
+from autograder.course.marks.gradebook import csv_text, plain, safe_cell
+from autograder.course.marks.late import late_days, read_date, read_extensions, read_time
+from autograder.course.marks.mark import marks
 from autograder.course.marks.pseudonyms import Pseudonyms, naming
-from autograder.course.marks.times import late_days, read_date, read_time
 from autograder.course.store import Result, Store, result_of
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, printable
@@ -91,7 +91,7 @@ def test_a_table(options: list[str], table: str, tmp_path: Path) -> None:
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     assert stderr.startswith(
         "multiagent: 6 students, 4 with a grade\n"
-        "  1 with 0 points: mal.zip: not a readable archive\n"
+        "  1 with 0 points: not a readable archive\n"
         "  1 with 0 points: no submission\n"
     )
 
@@ -133,7 +133,7 @@ def test_late_days_cost_points_and_each_step_has_a_column(tmp_path: Path) -> Non
     path, late = small_class(tmp_path / "class.db"), ["--due", "2026-11-02T12:00Z", "--late-per-day", "10%"]
     (tmp_path / "more.csv").write_text("key;due;assignment\nBOB;2026-11-04T12:00Z;\n", encoding="latin-1")
     late += ["--late-days", "2", "--extensions", str(tmp_path / "more.csv")]
-    rows = adjusted_rows(path, *late, "--max-points", "18")
+    rows = adjusted_rows(path, *late, "--out-of", "18")
     shown = {
         key: [row[each] for each in ("points", "possible", "before", "kept", "times")] for key, row in rows.items()
     }
@@ -146,6 +146,13 @@ def test_late_days_cost_points_and_each_step_has_a_column(tmp_path: Path) -> Non
         "zoë": ["0", "18", "0", "100 %", "18/9"],
     }
     assert [rows["bob"][name] for name in ("extended to", "late days")] == ["2026-11-04T12:00:00Z", "1"]
+    capped = adjusted_rows(path, *late, "--out-of", "18", "--max-points", "7")
+    assert [[row[each] for each in ("points", "possible", "at most")] for row in capped.values()] == [
+        [points, "7", "7"] for points in ("7", "6.58", "5.32", "7", "0", "0")
+    ]
+    limited = adjusted_rows(path, *late[:4], "--late-days", "2")
+    assert [limited["bob"][each] for each in ("late days", "kept", "points")] == ["3", "0 %", "0"]
+    assert adjusted_rows(path, *late[:4], "--late-days", "3")["bob"]["kept"] == "70 %"
     best = adjusted_rows(path, *late, "--attempt", "best")
     assert [best["ada"][name] for name in ("attempt", "points", "kept")] == ["2", "9", "100 %"]
     early = adjusted_rows(path, "--due", "2026-11-01T12:00Z", "--late-per-day", "50%", "--attempt", "best")
@@ -185,8 +192,8 @@ def test_a_wrong_line_of_extensions_is_named(text: str, problem: str, tmp_path: 
 @pytest.mark.parametrize(("rule", "points", "attempt"), [("last", "7.33", "3"), ("best", "9", "2")])
 def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: str, tmp_path: Path) -> None:
     with Store.open(str(small_class(tmp_path / "class.db"))) as store:
-        rows = gradebook.marks("multiagent", load_works(store, "multiagent"), rule, naming(store, False))
-        ada = dict(zip(*gradebook.plain(rows)[:2], strict=True))
+        rows = marks("multiagent", load_works(store, "multiagent"), rule, naming(store, False))
+        ada = dict(zip(*plain(rows)[:2], strict=True))
     assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
 
 
@@ -195,7 +202,7 @@ def test_the_first_files_again_are_the_last_attempt(tmp_path: Path, monkeypatch:
     with new_store(tmp_path) as store:
         for text in ("right", "broken", "right"):
             add(store, "ada", card(FULL if text == "right" else {"q1": [0], "q2": [0]}), text=text)
-        (row,) = gradebook.marks("multiagent", load_works(store, "multiagent"), "last", naming(store, False))
+        (row,) = marks("multiagent", load_works(store, "multiagent"), "last", naming(store, False))
     assert (row.earned, row.attempt, row.attempts) == (9, 3, 3)
 
 
@@ -342,6 +349,7 @@ def test_late_days_begin_after_the_due_time() -> None:
         ),
         ("--store {store} --late-per-day 10", "--late-per-day 10: expected a share of the points, as in 10%"),
         ("--store {store} --max-points 0", "--max-points 0: expected a number above 0, at most 1,000,000"),
+        ("--store {store} --out-of nan", "--out-of nan: expected a number above 0, at most 1,000,000"),
         ("--store {store} --extensions no.csv", "no.csv: no such file"),
         ("--store {store} --pseudonym-table x.csv", "--pseudonym-table: only together with --pseudonyms"),
     ],
@@ -440,12 +448,30 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(tmp_path: Pat
         "Lovelace Ada_41_assignsubmission_file_/feedback.md",
     ]
     assert said.endswith("left out: 1 student whose number in moodle is not known: mal\n")
-    assert files["Lovelace Ada_41_assignsubmission_file_/feedback.md"].endswith(
-        "\n\nAdjusted by the course staff: q2: 4.5 points: an appeal\n\nWith this, you have 8.5 points.\n"
-    )
+    text = files["Lovelace Ada_41_assignsubmission_file_/feedback.md"]
+    assert text.startswith("# Multi-agent search: 8.5 of 9 points\n")
+    assert text.count(" points\n") == 1, "one total"
+    assert "\n\nAdjusted by the course staff: q2: 4.5 points: an appeal\n\n" in text
+    assert "| q2 Minimax | 3.33/5 | 2/3 |" in text
     files, said = zip_of(path, "--format", "canvas")
     assert sorted(files) == ["lovelaceada_LATE_41_977_feedback.html"]
     assert "not known: 132, mal\n" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "source", "expected"),
+    [
+        ("Ada", "1", "Ada_1_assignsubmission_file and Bob_2_assignsubmission_file", ""),
+        ("Ada", "1", "Ada_2_assignsubmission_file", "Ada_2_assignsubmission_file_/feedback.md"),
+        ("../../Ada_3_assignsubmission_", "1", "ada.py", "Ada 3 assignsubmission_1_assignsubmission_file_/feedback.md"),
+        ("..", "1", "ada.py", "student_1_assignsubmission_file_/feedback.md"),
+        ("Ada", "\u0661", "ada.py", ""),
+    ],
+)
+def test_a_name_for_moodle_is_of_one_student_whatever_the_name_says(
+    name: str, key: str, source: str, expected: str
+) -> None:
+    assert moodle_name(Student(key, name), source, "md") == expected
 
 
 @pytest.mark.parametrize(

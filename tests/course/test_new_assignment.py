@@ -28,16 +28,16 @@ from tests.command_line import run_here
 
 def test_a_new_assignment_passes_every_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    done = run_here("autograder", "new-assignment", "Übung #2, trees", "--out", "week 1")
+    done = run_here("autograder", "new-assignment", "Übung #2, trees", "--out", "course/week 1")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "python -m autograder check 'week 1'" in done.stdout
-    checked = run_here("autograder", "check", "week 1")
+    assert "python -m autograder check 'course/week 1'" in done.stdout
+    checked = run_here("autograder", "check", "course/week 1")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "0 problems" in checked.stdout
     assert "solutions   5 of 5 points" in checked.stdout
-    assert loading.load("week 1").title == "Übung #2, trees"
-    assert run_here("autograder", "record", "--assignment", "week 1", "--check").returncode == 0
-    assert run_here("autograder", "release", "week 1", "--out", "kit.zip").stdout == "kit.zip: 2 cases\n"
+    assert loading.load("course/week 1").title == "Übung #2, trees"
+    assert run_here("autograder", "record", "--assignment", "course/week 1", "--check").returncode == 0
+    assert run_here("autograder", "release", "course/week 1", "--out", "kit.zip").stdout == "kit.zip: 2 cases\n"
 
 
 def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,7 @@ def test_bad_input_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ([""], "the name '' is empty; choose another one"),
         (["there"], "--out there: this exists already; choose another folder"),
         (["file"], "--out file: this exists already; choose another folder"),
-        (["new", "--out", "none/new"], "--out none/new: cannot be written: no such file or directory"),
+        (["new", "--out", "file/new"], "--out file/new: cannot be written: not a directory"),
         (["new", "--out", "con"], "--out con: the name of the folder 'con' is reserved by Windows"),
     ):
         done = run_here("autograder", "new-assignment", *arguments)

@@ -20,7 +20,7 @@ from autograder.course.grade_class import grade_class
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.marks.attempts import load_works
-from autograder.course.regrade import Part, case_digests, changed_cases, histogram, parts
+from autograder.course.regrade import Part, case_digests, changed_cases, histogram, overview, parts
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class, version_content
 from autograder.course.store import Store
 from autograder.course.store_key import check_key
@@ -193,6 +193,23 @@ def test_another_weight_runs_nothing_and_changes_nothing_before_it_is_applied(pl
     assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)
 
 
+def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
+    path = place.parent / "class.db"
+    with Store.open(str(path)) as store:
+        store.add_adjustment(Student("maximin"), "trees", "q1", 3.5, "an appeal")
+    reweigh(place)
+    found, _ = regraded(path, place, apply=True)
+    (change,) = found.changes
+    assert (change.before, change.after, change.difference) == (9.5, 9.5, 0)
+    assert [part.text for part in change.parts] == [
+        "weight -0.33 (q1/01-first)", "adjusted +0.33 (q1 stays at 3.5)"
+    ]  # fmt: skip
+    assert overview(found.changes, found.unchanged) == "5 submissions compared: 0 raised, 0 lowered, 5 unchanged"
+    with Store.open(str(path)) as store:
+        marked = {work.student.key: work.adjusted(work.attempts[-1]) for work in load_works(store, "trees")}
+    assert marked["maximin"] == pytest.approx(2.5), "it is kept"
+
+
 @pytest.mark.slow("that grade a class")
 def test_another_case_runs_alone_and_once(place: Path) -> None:
     path = place.parent / "class.db"
@@ -229,7 +246,9 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
     with TrialStore.open(str(path)) as store:
         number = next(each.id for each in store.submissions("trees") if each.student.key == "right")
         last = store.last_results("trees")[number]
-        known = len(store.case_results(number, steps.runner))
+        right = store.case_results(number, steps.runner)
+        known = len(right)
+        store.replace_case_results(number, [replace(each, content={}) for each in right])  # what the fault wrote
         Store.add_result(store, replace(last, earned=1.0), store.scorecard(last.id), is_new_run=True)
         found = regrade_class(store, packed, threads, 2, students={"right"})
         assert (len(found.changes), found.unchanged, found.up_to_date, store.steps_run) == (1, 0, 0, known)
@@ -238,7 +257,9 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         assert len(store.results("trees")) == 7
     assert marks(path)["right"] == 10
     with TrialStore.open(str(path)) as store:
-        assert len(store.case_results(number, steps.runner)) == known
+        answers = store.case_results(number, steps.runner)
+        assert {each.case for each in answers if each.content} == {each.case for each in right if each.content}
+        assert len(answers) == known
         kept = regrade_class(store, packed, threads, 2)
         assert (kept.up_to_date, store.steps_run) == (5, 0)
 

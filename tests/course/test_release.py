@@ -19,8 +19,7 @@ from autograder.cases import loading
 from autograder.cases.yaml_file import parse
 from autograder.course.kit import texts as kit_texts
 from autograder.course.kit.new_assignment import write_assignment
-from autograder.course.kit.release import release
-from autograder.course.kit.searches import SEARCHES
+from autograder.course.kit.release import SEARCHES, release
 from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import submission_api
 from autograder.student_process.request_handler import APIS
@@ -405,7 +404,7 @@ def test_a_broken_assignment_gives_one_line(tmp_path: Path, monkeypatch: pytest.
         ([str(folder), "--out", "full.zip"], "--out full.zip: this file exists already; choose another name"),
         ([str(folder), "--out", "folder.zip"], "--out folder.zip: this folder exists already; choose another name"),
         ([str(folder), "--out", "Woche 4"], "--out Woche 4: expected a name that ends in .zip"),
-        ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no such file or directory"),
+        ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no folder none"),
         (["--api", "cs18"], "--api: no API 'cs18': did you mean 'cs188'?"),
     ):
         done = run_here("autograder", "release", *arguments)

@@ -212,7 +212,8 @@ def test_a_single_case_stands_above_the_examination(one_ply_short: Path) -> None
         ),
         (
             ["grade", "agents/student.py", "--jobs", "-1"],
-            "python -m autograder: --jobs -1: expected a number of cases, or 0 for all cores\n",
+            "python -m autograder: invalid value for '--jobs': Input should be greater than or equal to 0 (see python "
+            "-m autograder grade --help)\n",
         ),
     ],
 )

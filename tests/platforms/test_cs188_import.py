@@ -88,7 +88,7 @@ def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
         *("Project 2", "cs188", "cs188"), (folder / "stub.py").resolve(),
     )  # fmt: skip
     assert {case.id: case.input.shows for case in assignment.cases}["q4/9-game"] == "game"
-    assert make_grader(str(folder), None, None, True, 1).unpack()[0].api.name == "cs188"
+    assert make_grader(str(folder), None, None, True).unpack()[0].api.name == "cs188"
     done = CliRunner().invoke(app, ["gradescope", "--assignment", str(folder), "--out", str(tmp_path / "up.zip")])
     assert done.exit_code == 0, done.output
     assert json.loads(zipfile.ZipFile(tmp_path / "up.zip").read("settings.json"))["api"] == "cs188"

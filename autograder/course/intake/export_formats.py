@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from autograder.cases.yaml_file import plain_yaml
 from autograder.course.intake.export_tree import Below, Tree, by_top, file_content
 from autograder.sandbox.submission_files import ARCHIVES
 from pacman.core.errors import InputError, printable
@@ -122,12 +121,8 @@ def without_folder(tree: Tree, format_name: str) -> Tree | None:
 
 def _named_by(format_name: str, tree: Tree) -> set[str]:
     """The files and folders at the top that have a name as this platform writes it."""
-    tops = by_top(tree)
-    if format_name == "gradescope":
-        return {top for top in tops if _GRADESCOPE.fullmatch(top)}
-    if format_name == "moodle":
-        return {top for top, files in tops.items() if _moodle_readings(top, files == [top])}
-    return {top for top, files in tops.items() if files == [top] and _canvas_readings(top)}
+    is_named = FORMATS[format_name].names
+    return {top for top, files in by_top(tree).items() if is_named and is_named(top, files)}
 
 
 def recognise(tree: Tree) -> str:
@@ -139,7 +134,7 @@ def recognise(tree: Tree) -> str:
     if METADATA in tree.names:
         return "gradescope"
     tops = by_top(tree)
-    named = {name: own for name in ("gradescope", "moodle", "canvas") if (own := _named_by(name, tree))}
+    named = {name: own for name in FORMATS if (own := _named_by(name, tree))}
     if not named:
         prefix = tree.path.name.removesuffix("submissions")  # ends with the hyphen
         is_classroom = prefix != tree.path.name and 2 * sum(top.startswith(prefix) for top in tops) >= len(tops)
@@ -164,6 +159,8 @@ _Known = Callable[[str], bool]
 
 def _gradescope(tree: Tree, is_known: _Known) -> _Finding:
     """Folders submission_N. The metadata name the students of each, who may be several, and the time of receipt."""
+    from autograder.cases.yaml_file import plain_yaml
+
     tops, strays, found = by_top(tree), [], []
     if METADATA not in tops:
         raise InputError(f"{tree.path}: no file {METADATA}; expected it beside the folders submission_N")
@@ -218,19 +215,22 @@ def _canvas(tree: Tree, is_known: _Known) -> _Finding:
     people: dict[str, tuple[str, dict[str, tuple[int, str]]]] = {}
     named = {top: _canvas_readings(top) for top, files in by_top(tree).items() if files == [top]}
     strays += [top for top in by_top(tree) if not named.get(top)]
+
+    def advice(readings: Sequence[_Reading], has_roster: bool) -> str:
+        return _canvas_advice(readings, {number: name for number, (name, _) in people.items()}, has_roster)
+
     for top, readings in sorted(named.items(), key=lambda each: len(each[1]) > 1):  # first those with one reading
         if not readings:
             continue
         known = [each for each in readings if is_known(each.id)] if len(readings) > 1 else readings
         if len(known) != 1:
-            advice = "give a --roster with the numbers of Canvas, or rename the file"
-            unclear.append(_unclear(top, known or readings, advice))
+            unclear.append(_unclear(top, known or readings, advice(known or readings, bool(known))))
             continue
         reading = known[0]
         person, own = people.setdefault(reading.id, (reading.name, {}))
         if person != reading.name:
             if len(readings) > 1:
-                unclear.append(_unclear(top, readings, "rename the file"))
+                unclear.append(_unclear(top, readings, advice(readings, True)))
                 continue
             names = f"'{printable(person)}' and '{printable(reading.name)}'"
             raise InputError(
@@ -250,6 +250,22 @@ def _canvas(tree: Tree, is_known: _Known) -> _Finding:
         for number, (name, own) in people.items()
     ]
     return found + unclear, strays, notes
+
+
+def _canvas_advice(readings: Sequence[_Reading], names: Mapping[str, str], has_roster: bool) -> str:
+    """What decides between the readings of a name: a roster, unless it has several of them, or a name with one number.
+
+    `names` are those that other files have for a number.
+
+    >>> _canvas_advice(_canvas_readings("bob_42_43_979_x.py"), {}, has_roster=True)
+    'unpack the export, and rename it to bob_42_1_979-x.py if it is of 42, to bob42_43_1_x.py if it is of 43'
+    """
+    choices = []
+    for each in readings[:3]:
+        name, file = names.get(each.id, each.name.replace("_", "")), re.sub("([0-9]+)_", r"\1-", each.file)
+        choices.append(f"to {name}_{each.id}_1_{file} if it is of {each.id}")
+    roster = "" if has_roster else "give a --roster with the numbers of Canvas, or "
+    return f"{roster}unpack the export, and rename it {', '.join(choices)}"
 
 
 def _canvas_members(own: Mapping[str, tuple[int, str]]) -> tuple[tuple[str, str], ...]:
@@ -322,20 +338,38 @@ def _plain(tree: Tree, is_known: _Known) -> _Finding:
     return found, strays, []
 
 
-FORMATS: Mapping[str, Callable[[Tree, _Known], _Finding]] = {
-    "gradescope": _gradescope,
-    "canvas": _canvas,
-    "moodle": _moodle,
-    "github": _github,
-    "plain": _plain,
+@dataclass(frozen=True)
+class Format:
+    """One layout: what finds the submissions in it, what a message says it expects, and which names only it has.
+
+    `names` is true for a file or folder at the top, with its files, that has a name as this platform writes it.
+    The layout of an export is the one in which all names can be read that can be read in any. Without `names`, a layout
+    is recognised by the folder around it, or must be named.
+    """
+
+    find: Callable[[Tree, _Known], _Finding]
+    expected: str
+    names: Callable[[str, Sequence[str]], bool] | None = None
+
+
+FORMATS: Mapping[str, Format] = {
+    "gradescope": Format(
+        _gradescope,
+        f"folders submission_N and the file {METADATA}",
+        lambda top, files: bool(_GRADESCOPE.fullmatch(top)),
+    ),
+    "moodle": Format(
+        _moodle,
+        "folders NAME_NUMBER_assignsubmission_file",
+        lambda top, files: bool(_moodle_readings(top, files == [top])),
+    ),
+    "canvas": Format(
+        _canvas, "files NAME_ID_NUMBER_FILE", lambda top, files: files == [top] and bool(_canvas_readings(top))
+    ),
+    "github": Format(_github, "folders ASSIGNMENT-LOGIN"),
+    "plain": Format(_plain, "a Python file, an archive or a folder for each student"),
 }
-EXPECTED = {
-    "gradescope": f"folders submission_N and the file {METADATA}",
-    "canvas": "files NAME_ID_NUMBER_FILE",
-    "moodle": "folders NAME_NUMBER_assignsubmission_file",
-    "github": "folders ASSIGNMENT-LOGIN",
-    "plain": "a Python file, an archive or a folder for each student",
-}
+"""Each layout by its name. The recognition, the shell, the messages and the tests read this table."""
 
 
 def _word(value: object) -> str:

@@ -100,13 +100,13 @@ def mismatches(students: Iterable[Student], roster: Mapping[str, Student]) -> li
     missing = [roster[key].key for key in roster if key not in own]
     lines = []
     if roster and unknown:
-        lines.append(f"{counted(len(unknown), 'student')} not in the roster: {_first(unknown)}")
+        lines.append(f"{counted(len(unknown), 'student')} not in the roster: {first_names(unknown)}")
     if missing:
-        lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {_first(missing)}")
+        lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {first_names(missing)}")
     return lines
 
 
-def _first(keys: Sequence[str]) -> str:
+def first_names(keys: Sequence[str]) -> str:
     """The first five keys, and how many more there are."""
     more = f" and {len(keys) - MOST_NAMES} more" if len(keys) > MOST_NAMES else ""
     return ", ".join(printable(key)[:80] for key in keys[:MOST_NAMES]) + more

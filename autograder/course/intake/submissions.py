@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO
 
-from autograder.course.intake.export_formats import EXPECTED, FORMATS, Found, recognise, without_folder
+from autograder.course.intake.export_formats import FORMATS, Found, recognise, without_folder
 from autograder.course.intake.export_tree import Tree, Unreadable, file_content, open_file, open_tree, reading
 from autograder.course.intake.roster import Student, compared
 from autograder.sandbox import submission_files
@@ -36,6 +36,8 @@ class Entry:
     problem: str = ""
     failure: str = ""
     earlier: tuple[str, ...] = ()
+    other_keys: tuple[str, ...] = ()
+    """The other names that the platform has for the student's account."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ class Export:
             return
         latest = max(own, key=lambda each: each.received)
         same_time = [found for found in own if found.received == latest.received]
-        entry = Entry(student, latest.source, latest.received)
+        others = tuple(key for key in latest.keys if compared(key) != compared(student.key))
+        entry = Entry(student, latest.source, latest.received, other_keys=others)
         if len(same_time) > 1:
             sources = " and ".join(f"'{_shown(found.source)}'" for found in same_time[:3])
             problem = f"{len(same_time)} submissions of one student: {sources}; keep one of them"
@@ -115,9 +118,9 @@ def find(path: Path, format_name: str = "", roster: Mapping[str, Student] = Mapp
     if len(top_folders) == 1 and (below := without_folder(tree, format_name)):
         tree = below
     name = format_name or recognise(tree)
-    found, strays, notes = FORMATS[name](tree, lambda key: compared(key) in roster)
+    found, strays, notes = FORMATS[name].find(tree, lambda key: compared(key) in roster)
     if not found:
-        raise InputError(f"{path}: no submission in it (format {name}); expected {EXPECTED[name]}")
+        raise InputError(f"{path}: no submission in it (format {name}); expected {FORMATS[name].expected}")
     return Export(name, tuple(strays), tuple(notes), tuple(found), tree, roster)
 
 
@@ -134,7 +137,7 @@ def _with_files(entry: Entry, found: Found, tree: Tree) -> Entry:
         return replace(entry, failure=str(error))
     except InputError as error:
         return replace(entry, problem=str(error))
-    except Exception as error:
+    except Exception as error:  # whatever is broken in one submission must not end the class
         source = printable(found.source)
         if problem := submission_files.machine_problem(error):
             return replace(entry, failure=f"{source}: cannot be read: {problem}")

@@ -140,7 +140,7 @@ def write_assignment(name: str, folder: Path) -> None:
         "schemas/case.json": json_schema(AnyInput),
     }
     try:
-        folder.mkdir()
+        folder.mkdir(parents=True)
         for path, content in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(content, encoding="utf-8", newline="\n")

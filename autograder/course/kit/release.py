@@ -62,11 +62,24 @@ FOLDERS = {
     "autograder/platforms/cs188": ("__init__.py", "messages.py", "submission_api.py"),
     "autograder/commands": (
         *("__init__.py", "case.py", "case_choice.py", "completion.py", "doctor.py", "explain.py"),
-        *("explained_agent.py", "explained_search.py", "grade.py", "last_run.py", "practice.py", "progress.py"),
-        "report_file.py",
+        *("explained_agent.py", "explained_search.py", "grade.py", "last_run.py", "options.py", "practice.py"),
+        *("progress.py", "report_file.py"),
     ),
 }
 """Folder of the project -> the files of it that students get."""
+SEARCHES = {
+    "pacman/search/exhaustive.py": "minimax, expectimax and expectiminimax in one short function, without cuts",
+    "pacman/search/alphabeta.py": "alpha-beta",
+    "pacman/search/star1.py": "alpha-beta with cuts at chance nodes (Star1)",
+    "pacman/search/star2.py": "Star1 with probes (Star2 and Star2.5)",
+    "pacman/search/deepening.py": "iterative deepening: one of these searches with more and more plies",
+    "pacman/kernel/search.py": "the same searches for the compiler numba, with a stack in arrays",
+    "pacman/kernel/solve.py": "the value of every position of a small board, by sweeps over all positions",
+    "autograder/judge/wrong_searches/simulation.py": "a simulated search with a switch for each known mistake",
+}
+"""Path in the release -> what the search is; all other files only call it. Ghosts, overlays and the grader need these
+searches, so students can read them. Staff who read submissions can compare a student's search with them.
+"""
 STAFF = ("stub", "solutions")
 """The keys of assignment.yaml that name files for staff."""
 

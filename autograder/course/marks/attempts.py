@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from autograder.course.intake.roster import Student, compared
-from autograder.course.store import Adjustment, Result, Store, Submission
+from autograder.course.store import Adjustment, Result, Store, Submission, adjusted
 from pacman.core.errors import InputError, nearest
 
 NO_SUBMISSION = "no submission"
@@ -60,8 +60,7 @@ class Work:
 
     def adjusted(self, attempt: Attempt | None) -> float:
         """The points by which the adjustments change those of an attempt."""
-        questions = attempt.result.questions if attempt and attempt.result and not attempt.reason else {}
-        return sum(each.points - questions.get(each.question, (0.0,))[0] for each in self.adjustments)
+        return adjusted(self.adjustments, attempt.result if attempt else None)
 
     def chosen(self, rule: Rule, kept: Callable[[Attempt], float] = lambda attempt: 1.0) -> Attempt | None:
         """The attempt that counts: the last one, or the one with most points (of equally good ones the first).

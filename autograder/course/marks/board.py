@@ -1,128 +1,31 @@
-"""What a class knows by now: its mistakes, its hard questions, and what to say in the next lecture.
+"""What a class knows by now: its mistakes and its hard questions (see `sayings` for the next lecture).
 
-Pure: everything comes from results that were read from a store. `SAYINGS` are the rules for the lecture, in the order
-in which they are tried; the first three that apply are taken.
+Pure: everything comes from results that were read from a store.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean, median
 from typing import Literal
 
 from autograder.course.marks.attempts import Attempt, Work
+from autograder.course.marks.board_rows import Board, Day, FlatCase, MistakeRow, QuestionRow, SlowRow
 from autograder.course.marks.board_words import FAULT, general, general_row
 from autograder.course.marks.pseudonyms import Naming
-from autograder.judge.points_as_text import counted, percent, points_text, rounded_down
+from autograder.course.marks.sayings import FEW, sayings
+from autograder.judge.points_as_text import rounded_down
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
-from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
+from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN
 from pacman.core.errors import one_line
 
-VERSION = 1
 SLOWEST = 5
-TO_SAY = 3
-FEW = 2
-"""The fewest students about whom something is said to the whole class."""
-HARD = 0.8
-"""A question with at least this average share of its points is not hard."""
 TENTHS = 10
 UNWRITTEN = (FAULT + NOT_WRITTEN, FAULT + MISSING_PART)
 _DAY = re.compile(r"20\d\d-\d\d-\d\d")
-
-
-@dataclass(frozen=True)
-class Day:
-    """How many students had a mistake in their last attempt at the end of a day, as in 2026-11-22."""
-
-    day: str
-    students: int
-
-
-@dataclass(frozen=True)
-class MistakeRow:
-    """A mistake in a question. `name` is a name of an examination, a sentence of one that proves less, or a fault.
-
-    A part that is not written is one row for all questions: its `question` is empty. `who` has it now.
-    `students` is how many had it in any attempt, `now` how many of them in the last one that was graded; the others
-    have `overcome` it. `since` is the time of the first attempt with it. `history` has the days on which this changed.
-    """
-
-    question: str
-    name: str
-    kind: Literal["mistake", "fact", "fault"]
-    students: int
-    now: int
-    overcome: int
-    since: str
-    sentence: str = ""
-    hint: str = ""
-    history: tuple[Day, ...] = ()
-    who: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class QuestionRow:
-    """A question. `average` is the share of its points that the last attempts earn on average."""
-
-    question: str
-    title: str
-    points: float
-    average: float
-    full: int
-    none: int
-    students: int
-
-
-@dataclass(frozen=True)
-class FlatCase:
-    """A case in which everybody earns the same share: it tells nobody apart."""
-
-    case: str
-    earned: float
-
-
-@dataclass(frozen=True)
-class SlowRow:
-    """A submission that took long to grade."""
-
-    student: str
-    seconds: float
-    earned: float
-
-
-@dataclass(frozen=True)
-class Saying:
-    """Something to say in the next lecture, and the rule that chose it."""
-
-    text: str
-    rule: str
-
-
-@dataclass(frozen=True)
-class Board:
-    """A class in one assignment. `average` and `median` are of the points of the last attempts that were graded.
-
-    `histogram` counts these attempts by tenths of the points; its last number is that of those with all points.
-    """
-
-    assignment: str
-    students: int
-    without_submission: int
-    submissions: int
-    not_graded: int
-    points: float
-    average: float
-    median: float
-    mistakes: tuple[MistakeRow, ...]
-    questions: tuple[QuestionRow, ...]
-    flat_cases: tuple[FlatCase, ...]
-    slowest: tuple[SlowRow, ...]
-    sayings: tuple[Saying, ...]
-    histogram: tuple[int, ...] = ()
-    version: int = VERSION
 
 
 Texts = Callable[[str, str], tuple[str, str]]
@@ -166,7 +69,7 @@ def board(
         (),
         _histogram(last),
     )
-    return replace(found, sayings=tuple(_sayings(found)))
+    return replace(found, sayings=tuple(sayings(found)))
 
 
 def _histogram(last: Sequence[Attempt]) -> tuple[int, ...]:
@@ -289,114 +192,3 @@ def _slowest(works: Sequence[Work], naming: Naming) -> list[SlowRow]:
         SlowRow(naming(work.student).key, round(result.seconds, 1), rounded_down(result.earned))
         for _, _, work, result in sorted(timed, key=lambda each: each[:2])[:SLOWEST]
     ]
-
-
-def _sayings(found: Board) -> Iterator[Saying]:
-    """The first sayings that apply, each about something else."""
-    told: set[str] = set()
-    for rule, saying in SAYINGS:
-        if len(told) == TO_SAY:
-            return
-        text = saying(found, told)
-        if text:
-            told.add(text)
-            yield Saying(text, rule)
-
-
-def overview(found: Board) -> str:
-    """How many students and submissions there are, and their points, in one line."""
-    return (
-        f"{counted(found.students, 'student')}, {found.without_submission} without a submission; "
-        f"{counted(found.submissions, 'submission')}, {found.not_graded} not graded; "
-        f"average {points_text(found.average)}, median {points_text(found.median)} "
-        f"of {points_text(found.points)} points"
-    )
-
-
-def row_title(row: MistakeRow) -> str:
-    """A mistake with its name, or with its kind if it has no name."""
-    text = row_text(row)
-    if row.kind != "mistake":
-        return f"{row.kind}: {text}"
-    return text if text == row.name else f"{row.name}: {text}"
-
-
-def row_text(row: MistakeRow) -> str:
-    """What is wrong, in words."""
-    return fault_name(row.name.removeprefix(FAULT)) if row.kind == "fault" else row.sentence or row.name
-
-
-def _most_frequent(found: Board, told: set[str]) -> str:
-    for row in sorted(found.mistakes, key=lambda row: -row.now):
-        text = (
-            f"{counted(row.now, 'student')} in {_title(found, row.question)}: {row_text(row)}"
-            f"{f' Ask: {row.hint}' if row.hint else ''}"
-        )
-        if row.kind != "fault" and row.now >= FEW and text not in told:
-            return text
-    return ""
-
-
-def _hardest(found: Board, told: set[str]) -> str:
-    for row in found.questions:
-        if row.average < HARD and row.students >= FEW:
-            return (
-                f"{row.title} ({row.question}) is the hardest question: {percent(row.average)} of its points on "
-                f"average, {row.none} of {counted(row.students, 'student')} with none"
-            )
-    return ""
-
-
-def _frequent_fault(found: Board, told: set[str]) -> str:
-    rows = [row for row in found.mistakes if row.kind == "fault" and row.now >= FEW]
-    if not rows:
-        return ""
-    row = rows[0]
-    if not row.question:
-        return f"{counted(row.now, 'student')} lost points because of a part that is {row_text(row)}"
-    return f"{counted(row.now, 'student')} lost points in {_title(found, row.question)} because of: {row_text(row)}"
-
-
-def _overcome(found: Board, told: set[str]) -> str:
-    row = max(found.mistakes, key=lambda each: each.overcome, default=None)
-    if row is None or row.overcome < 1:
-        return ""
-    place = f" in {_title(found, row.question)}" if row.question else ""
-    return (
-        f"{row.overcome} of {counted(row.students, 'student')} overcame this{place}: "
-        f"{row_text(row)} Let one of them explain how"
-    )
-
-
-def _missing(found: Board, told: set[str]) -> str:
-    if not found.without_submission:
-        return ""
-    verb = "has" if found.without_submission == 1 else "have"
-    return f"{found.without_submission} of {counted(found.students, 'student')} {verb} not handed in anything"
-
-
-def _nobody(found: Board, told: set[str]) -> str:
-    failed = [row.case for row in found.flat_cases if row.earned == 0]
-    return f"nobody earns anything in case {failed[0]}: solve it together" if failed else ""
-
-
-def _all_right(found: Board, told: set[str]) -> str:
-    return f"the class earns {percent(found.average / found.points)} of the points on average" if found.points else ""
-
-
-SAYINGS: tuple[tuple[str, Callable[[Board, set[str]], str]], ...] = (
-    (f"the mistake or fact that most students have in their last attempt, at least {FEW}", _most_frequent),
-    (f"the question with the lowest average, if that is below {percent(HARD)}", _hardest),
-    ("the mistake or fact that comes second", _most_frequent),
-    (f"the fault that most students have in their last attempt, at least {FEW}", _frequent_fault),
-    ("the mistake that most students have overcome", _overcome),
-    ("the students without a submission", _missing),
-    ("a case in which nobody earns anything", _nobody),
-    ("the average of the class", _all_right),
-)
-"""The rules for the next lecture: what each looks for, and how it is said; empty if it does not apply."""
-
-
-def _title(found: Board, question: str) -> str:
-    title = next((row.title for row in found.questions if row.question == question), question)
-    return question if title == question else f"{question} ({title})"

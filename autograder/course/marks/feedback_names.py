@@ -8,7 +8,6 @@ exports ("Upload Submissions"). Both names come from the export that was graded.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 
 from autograder.course.intake.roster import Student
 
@@ -42,6 +41,3 @@ def canvas_name(student: Student, source: str, ending: str) -> str:
     found = _CANVAS.match(source)
     is_other = found and student.key.isdigit() and student.key != found[1]
     return f"{found[0]}_feedback.{ending}" if found and not is_other else ""
-
-
-PLATFORM_NAMES: Mapping[str, Callable[[Student, str, str], str]] = {"moodle": moodle_name, "canvas": canvas_name}

@@ -14,135 +14,29 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import NO_SUBMISSION, Attempt, Rule, Work
-from autograder.course.marks.late import LateRule
-from autograder.course.marks.pseudonyms import Naming, Pseudonyms
-from autograder.judge.points_as_text import percent, points_text, rounded_down
+from autograder.course.marks.feedback_names import canvas_name, moodle_name
+from autograder.judge.points_as_text import percent, points_text
 from pacman.core.errors import printable
 
-KEY_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "plain": (),
-    "canvas": ("ID", "SIS User ID", "SIS Login ID"),
-    "moodle": ("Identifier", "ID number", "Email address", "Username"),
-    "blackboard": ("Username",),
-    "brightspace": ("OrgDefinedId", "Username"),
-}
-"""For each format, the columns by which the platform can find a student."""
-_NO_RULE = LateRule()
+if TYPE_CHECKING:  # the help of the command reads the table of formats, and needs no database
+    from autograder.course.marks.mark import Mark
+
 _FORMULA = re.compile(r"""((?:^|[;|])[\s"']*)([=+\-@＝＋－＠])""")
 """What could begin a formula: a sign at the beginning of a cell, or after a separator."""
 
 
-@dataclass(frozen=True)
-class Mark:
-    """The mark of one student in one assignment. With a `reason` there are no points.
-
-    `late` is the number of late days, None if the time of receipt or the due time is not known. `attempt` is the number
-    of the attempt that counts, of `attempts`. `version` says which grading it comes from. `adjusted` is the part of the
-    points that the course staff gave or took, `because` says why.
-
-    The mark is (the points by the grader + `adjusted`) x `kept` x (`max_points` / `most`): `kept` is the share that the
-    late days leave, and without `max_points` the last factor is 1. `extended` is a student's own due time.
-    """
-
-    student: Student
-    assignment: str
-    by_grader: float = 0.0
-    most: float = 0.0
-    reason: str = NO_SUBMISSION
-    questions: Mapping[str, Sequence[float]] | None = None
-    received: str = ""
-    late: int | None = None
-    attempt: int = 0
-    attempts: int = 0
-    version: tuple[str, str] = ("", "")
-    adjusted: float = 0.0
-    because: str = ""
-    kept: float = 1.0
-    max_points: float | None = None
-    extended: str = ""
-
-    @property
-    def before(self) -> float:
-        """The points of the grader and of the course staff, before late days and another maximum change them."""
-        return rounded_down(self.by_grader + self.adjusted)
-
-    @property
-    def earned(self) -> float:
-        """The points that count."""
-        scale = self.max_points / self.most if self.max_points and self.most else 1.0
-        return self.before * self.kept * scale
-
-    @property
-    def points(self) -> float:
-        """The points that are possible."""
-        return self.max_points or self.most
+Table = list[list[str]]
 
 
-def marks(
-    assignment: str,
-    works: Iterable[Work],
-    rule: Rule,
-    naming: Naming,
-    late: LateRule = _NO_RULE,
-    max_points: float | None = None,
-) -> list[Mark]:
-    """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
-
-    Late days cost what `late` says; with `max_points`, full points count as so many. The reason names files, so a
-    pseudonym has a shorter one; and the order of pseudonyms says nothing.
-    """
-    every = list(works)
-    is_anonymous = isinstance(naming, Pseudonyms)
-    if is_anonymous:
-        every.sort(key=lambda work: naming(work.student).key)
-
-    def days(work: Work, attempt: Attempt) -> int | None:
-        return late.days(attempt.submission.received, work.student, assignment)
-
-    chosen = [work.chosen(rule, lambda each, work=work: late.kept(days(work, each))) for work in every]  # type: ignore[misc]
-    most = max((each.result.points for each in chosen if each and each.result), default=0.0)
-    rows = []
-    for work, attempt in zip(every, chosen, strict=True):
-        extension = late.extension(work.student, assignment)
-        row = Mark(
-            naming(work.student),
-            assignment,
-            most=most,
-            adjusted=work.adjusted(attempt),
-            because="; ".join(each.question if is_anonymous else each.text for each in work.adjustments),
-            max_points=max_points,
-            extended=extension.strftime("%Y-%m-%dT%H:%M:%SZ") if extension else "",
-        )
-        if attempt is not None:
-            result = None if attempt.reason else attempt.result
-            late_days = days(work, attempt)
-            row = replace(
-                row,
-                by_grader=attempt.earned,
-                most=result.points if result else most,
-                reason="could not be graded" if attempt.reason and is_anonymous else attempt.reason,
-                questions=result.questions if result else None,
-                received=attempt.submission.received,
-                late=late_days,
-                kept=late.kept(late_days),
-                attempt=next(number for number, each in enumerate(work.attempts, 1) if each is attempt),
-                attempts=len(work.attempts),
-                version=(result.assignment_digest, result.grader) if result else ("", ""),
-            )
-        rows.append(row)
-    return rows
-
-
-def plain(rows: Sequence[Mark], shows_late_rule: bool = False) -> list[list[str]]:
-    """A row for each student and assignment, with the points of each question and all that explains them.
-
-    With `shows_late_rule`, also the points before late days take some, and the share that they leave.
-    """
+def plain(rows: Sequence[Mark], id_column: str = "", names: Mapping[str, str] = MappingProxyType({})) -> Table:
+    """A row for each student and assignment, with the points of each question and all that explains them."""
+    shows_late_rule = any(row.has_late_rule for row in rows)
     questions = list(dict.fromkeys(name for row in rows for name in row.questions or ()))
     columns: dict[str, Callable[[Mark], str]] = {
         "id": lambda row: row.student.key,
@@ -155,12 +49,14 @@ def plain(rows: Sequence[Mark], shows_late_rule: bool = False) -> list[list[str]
     columns |= {name: partial(_points_of, name) for name in questions}
     if any(row.because for row in rows):
         columns |= {"by the grader": lambda row: points_text(row.by_grader), "adjusted": lambda row: row.because}
-    if shows_late_rule or any(row.max_points for row in rows):
+    if shows_late_rule or any(row.out_of or row.max_points for row in rows):
         columns["before"] = lambda row: points_text(row.before)
     if shows_late_rule:
         columns["kept"] = lambda row: percent(row.kept)
+    if any(row.out_of for row in rows):
+        columns["times"] = lambda row: f"{points_text(row.out_of or row.most)}/{points_text(row.most)}"
     if any(row.max_points for row in rows):
-        columns["times"] = lambda row: f"{points_text(row.points)}/{points_text(row.most)}"
+        columns["at most"] = lambda row: points_text(row.max_points or row.most)
     if any(row.extended for row in rows):
         columns["extended to"] = lambda row: row.extended
     columns |= {
@@ -178,9 +74,9 @@ def _points_of(question: str, row: Mark) -> str:
     return points_text(own[question][0]) if question in own else ""
 
 
-def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """The table that the gradebook of Canvas imports. `columns` maps assignments to the names of their columns."""
-    ids = KEY_COLUMNS["canvas"]
+    ids = FORMATS["canvas"].id_columns
     possible = {row.assignment: row.points for row in rows}
     table = [["Student", *ids, "Section", *columns.values()]]
     empty = [""] * (len(ids) + 1)
@@ -191,7 +87,7 @@ def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
     return table
 
 
-def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """A table that the gradebook of Moodle imports; with Identifier and one assignment, also a grading worksheet."""
     if id_column == "Identifier":
         table = [["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"]]
@@ -205,12 +101,12 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
     return table
 
 
-def blackboard(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def blackboard(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """The table that the gradebook of Blackboard takes for upload."""
     return [[id_column, *columns.values()], *([each.key, *_points(own, columns)] for each, own in _by_student(rows))]
 
 
-def brightspace(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> list[list[str]]:
+def brightspace(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """The table that the gradebook of Brightspace imports."""
     names = [name if "Points Grade" in name else f"{name} Points Grade" for name in columns.values()]
     table = [[id_column, *names, "End-of-Line Indicator"]]
@@ -223,29 +119,6 @@ def feedback(row: Mark) -> str:
     texts += [f"adjusted by the course staff: {row.because}"] if row.because else []
     texts += [f"late days: {row.late}, so {percent(row.kept)} of the points count"] if row.kept < 1 else []
     return "; ".join([*texts, row.reason] if row.reason else texts)
-
-
-def likely_id_column(format_name: str, students: Iterable[Student]) -> str:
-    """The column in which the platform looks for keys such as these.
-
-    Its own exports name students by numbers: the ID of Canvas, the participant of Moodle.
-
-    >>> [likely_id_column("canvas", [Student(key)]) for key in ("4711", "ada")]
-    ['ID', 'SIS Login ID']
-    >>> [likely_id_column("moodle", [Student(key)]) for key in ("4711", "ada@x.org", "s4711")]
-    ['Identifier', 'Email address', 'ID number']
-    >>> [likely_id_column("brightspace", [Student(key)]) for key in ("4711", "ada")]
-    ['OrgDefinedId', 'Username']
-    """
-    keys = [student.key for student in students]
-    are_numbers = all(key.isascii() and key.isdigit() for key in keys)
-    if format_name == "canvas":
-        return "ID" if are_numbers else "SIS Login ID"
-    if format_name in ("blackboard", "brightspace"):
-        return "OrgDefinedId" if are_numbers and format_name == "brightspace" else "Username"
-    if are_numbers:
-        return "Identifier"
-    return "Email address" if all("@" in key for key in keys) else "ID number"
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:
@@ -282,3 +155,54 @@ def _by_student(rows: Sequence[Mark]) -> list[tuple[Student, dict[str, Mark]]]:
 
 def _points(own: Mapping[str, Mark], columns: Iterable[str]) -> list[str]:
     return [points_text(own[name].earned) if name in own else "" for name in columns]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One kind of table: what makes it, and how the platform finds a student.
+
+    `id_columns` are the columns in which it can look for the id, `by_form` the one for ids that are numbers, addresses
+    or anything else; the first one that fits counts. `file_name` names the file with a student's report, so that the
+    platform finds the student (see `feedback_names`).
+    """
+
+    table: Callable[[Sequence[Mark], str, Mapping[str, str]], Table]
+    id_columns: tuple[str, ...] = ()
+    by_form: Mapping[Literal["number", "address", "any"], str] = field(default_factory=dict)
+    file_name: Callable[[Student, str, str], str] | None = None
+
+    def likely_id_column(self, students: Iterable[Student]) -> str:
+        """The column in which the platform looks for ids such as these; empty if it finds nobody.
+
+        Its own exports name students by numbers: the ID of Canvas, the participant of Moodle.
+
+        >>> [FORMATS["canvas"].likely_id_column([Student(key)]) for key in ("4711", "ada")]
+        ['ID', 'SIS Login ID']
+        >>> [FORMATS["moodle"].likely_id_column([Student(key)]) for key in ("4711", "ada@x.org", "s4711")]
+        ['Identifier', 'Email address', 'ID number']
+        >>> [FORMATS["brightspace"].likely_id_column([Student(key)]) for key in ("4711", "ada")]
+        ['OrgDefinedId', 'Username']
+        """
+        keys = [student.key for student in students]
+        fits = {
+            "number": all(key.isascii() and key.isdigit() for key in keys),
+            "address": all("@" in key for key in keys),
+        }
+        return next((column for form, column in self.by_form.items() if fits.get(form, True)), "")
+
+
+FORMATS: Mapping[str, Format] = {
+    "plain": Format(plain),
+    "canvas": Format(
+        canvas, ("ID", "SIS User ID", "SIS Login ID"), {"number": "ID", "any": "SIS Login ID"}, canvas_name
+    ),
+    "moodle": Format(
+        moodle,
+        ("Identifier", "ID number", "Email address", "Username"),
+        {"number": "Identifier", "address": "Email address", "any": "ID number"},
+        moodle_name,
+    ),
+    "blackboard": Format(blackboard, ("Username",), {"any": "Username"}),
+    "brightspace": Format(brightspace, ("OrgDefinedId", "Username"), {"number": "OrgDefinedId", "any": "Username"}),
+}
+"""Each format by its name. The command, its help, the shell and the tests read this table."""

@@ -1,15 +1,19 @@
-"""What a late submission costs: the due time of each student, the late days, and the share that they leave."""
+"""What a late submission costs: the due time of each student, the late days, and the share that they leave.
+
+It also reads the other dates of a course.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Self
 
 from autograder.course.intake.csv_table import read_table
 from autograder.course.intake.roster import Student, compared
-from autograder.course.marks.times import late_days, read_time
 from pacman.core.errors import InputError, nearest, printable
 
 
@@ -24,6 +28,19 @@ class LateRule:
     per_day: float = 0.0
     most_days: int | None = None
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, due: str | None, per_day: str | None, most_days: int | None) -> Self:
+        """The rule that the options --due, --late-per-day and --late-days give. InputError if one cannot be read."""
+        rule = cls(
+            read_time("--due", due) if due else None,
+            read_share("--late-per-day", per_day) if per_day else 0.0,
+            most_days,
+        )
+        if rule.costs and rule.due is None:
+            option = "--late-per-day" if per_day else "--late-days"
+            raise InputError(f"{option}: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
+        return rule
 
     @property
     def costs(self) -> bool:
@@ -93,3 +110,41 @@ def read_extensions(
             raise InputError(f"{path}:{number}: a second extension of '{key[:80]}'; expected one")
         found[place] = read_time(f"{path}:{number}:", cells.get("due", ""))
     return found
+
+
+def read_date(option: str, text: str) -> datetime:
+    """A date (its beginning in UTC) or a time with its zone. InputError for anything else."""
+    time = _parsed(text)
+    if time is None or (time.tzinfo is None and len(text) > len("2026-11-22")):
+        raise InputError(f"{option} {text}: expected a date, as in 2026-11-22, or a time with its zone")
+    return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
+
+
+def read_time(option: str, text: str) -> datetime:
+    """A time with its zone. InputError for anything else."""
+    time = _parsed(text)
+    if time is None or time.tzinfo is None:
+        raise InputError(
+            f"{option} {text}: expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
+        )
+    return time.astimezone(UTC)
+
+
+def late_days(received: str, due: datetime) -> int | None:
+    """The days by which a submission came too late, each begun day counted; None if its time is not known.
+
+    >>> due = read_time("--due", "2026-11-22T23:59+01:00")
+    >>> [late_days(text, due) for text in ("2026-11-22T22:59:00Z", "2026-11-22T22:59:01Z", "2026-11-24T00:00:00Z", "")]
+    [0, 1, 2, None]
+    """
+    time = _parsed(received)
+    if time is None:
+        return None
+    return max(0, math.ceil((time.replace(tzinfo=time.tzinfo or UTC) - due) / timedelta(days=1)))
+
+
+def _parsed(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None

@@ -8,7 +8,8 @@ from typing import Any
 
 from autograder.cases.yaml_file import adapter
 from autograder.course.marks.attempts import Work, load_works
-from autograder.course.marks.board import Board, MistakeRow, board, known_texts, last_graded
+from autograder.course.marks.board import board, known_texts, last_graded
+from autograder.course.marks.board_rows import Board, MistakeRow
 from autograder.course.marks.board_words import general, texts_of
 from autograder.course.marks.pseudonyms import Naming
 from autograder.course.store import Store

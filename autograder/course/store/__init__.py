@@ -1,7 +1,8 @@
 """The store of a class: what was handed in, what the grader found out about it, and the results.
 
-store        adds and finds                     tables       the tables of the database
-records      what is kept, as frozen data       connection   opens SQLite or PostgreSQL
+store        opens, adds and erases             tables       the tables of the database
+reader       finds what is there                connection   opens SQLite or PostgreSQL
+records      what is kept, as frozen data
 """
 
 from autograder.course.store.connection import single_grading
@@ -11,6 +12,7 @@ from autograder.course.store.records import (
     Event,
     Result,
     Submission,
+    adjusted,
     mistakes_of,
     now,
     result_of,
@@ -24,6 +26,7 @@ __all__ = [
     "Result",
     "Store",
     "Submission",
+    "adjusted",
     "mistakes_of",
     "now",
     "result_of",

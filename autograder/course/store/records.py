@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -84,6 +84,12 @@ class Adjustment:
     def text(self) -> str:
         """The points with the reason, for people."""
         return f"{self.question}: {points_text(self.points)} points: {self.reason}"
+
+
+def adjusted(adjustments: Iterable[Adjustment], result: Result | None) -> float:
+    """The points by which the adjustments of a student change a result; without one, they are all the points."""
+    questions = result.questions if result and not result.reason else {}
+    return sum(each.points - questions.get(each.question, (0.0,))[0] for each in adjustments)
 
 
 @dataclass(frozen=True)

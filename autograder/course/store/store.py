@@ -1,28 +1,28 @@
 """Keeps the submissions of a class, what the grader found out about them, and their results, in a database.
 
 Every function that adds something is one transaction: when it returns, the data is stored. A result is never updated; a
-new grading adds one. Several processes may write.
+new grading adds one. (One exception: if the staff chooses another file of a submission, the results of the file before
+are erased.) Several processes may write.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-import sqlite3
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Self
 
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.course.intake.roster import Student, compared
-from autograder.course.store.connection import copy_before_upgrade, make_engine, problem_text
-from autograder.course.store.records import Adjustment, CaseResult, Event, Result, Submission, now
+from autograder.course.store.connection import copy_before_upgrade, make_engine
+from autograder.course.store.reader import Reader, unpack
+from autograder.course.store.records import CaseResult, Result, now
 from autograder.course.store.tables import (
     ADJUSTMENT,
     ASSIGNMENT,
@@ -34,7 +34,6 @@ from autograder.course.store.tables import (
     RESULT_COLUMNS,
     SECRET,
     STUDENT,
-    STUDENT_COLUMNS,
     SUBMISSION,
     VERSION,
     create_tables,
@@ -46,17 +45,9 @@ from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, printable
 
-MOST_PARAMETERS = 1000
-"""How many values one query may ask for; every database takes so many."""
 
-
-class Store:
+class Store(Reader):
     """An open store. A context manager: leaving it closes the database."""
-
-    def __init__(self, engine: sql.Engine, name: str) -> None:
-        self.name = name
-        """The file or the URL, without a password."""
-        self._engine = engine
 
     @classmethod
     def open(cls, where: str, create: bool = False) -> Self:
@@ -85,147 +76,51 @@ class Store:
             raise
         return store
 
-    def __enter__(self) -> Self:
-        return self
+    def replace_roster(self, students: Iterable[Student]) -> tuple[int, int, int]:
+        """Takes these students as all those of the course, in place of those of an earlier roster.
 
-    def __exit__(self, *raised: object) -> None:
-        self._engine.dispose()
-
-    # What the store knows.
-
-    def students(self) -> list[Student]:
-        """All students, in the order of their keys."""
-        with self._reading() as connection:
-            rows = connection.execute(sql.select(*STUDENT_COLUMNS).order_by(STUDENT.c.compared_key))
-            return [Student(*row) for row in rows]
-
-    def assignments(self) -> list[str]:
-        """The names of the assignments, sorted."""
-        with self._reading() as connection:
-            rows = connection.execute(sql.select(SUBMISSION.c.assignment).distinct())
-            return sorted(name for (name,) in rows)
-
-    def assignment(self, digest: str) -> dict[str, Any]:
-        """What `add_assignment` was told about the assignment with this digest; empty if nothing is known."""
-        with self._reading() as connection:
-            found = connection.scalar(sql.select(ASSIGNMENT.c.content).where(ASSIGNMENT.c.digest == digest))
-            return json.loads(found) if found else {}
-
-    def submissions(self, assignment: str) -> list[Submission]:
-        """All submissions for an assignment in the order in which they came into the store, without their files."""
-        return self._submissions(assignment, _SUBMISSION_QUERY.order_by(SUBMISSION.c.id), sql.literal(""))
-
-    def attempts(self, assignment: str) -> list[Submission]:
-        """What was handed in for an assignment, in order, with the times. Who hands in A, B and A again has A twice."""
-        query = _SUBMISSION_QUERY.join(HAND_IN, HAND_IN.c.submission_id == SUBMISSION.c.id)
-        return self._submissions(assignment, query.order_by(HAND_IN.c.id), HAND_IN.c.at)
-
-    def _submissions(self, assignment: str, query: sql.Select[Any], at: sql.ColumnElement[str]) -> list[Submission]:
-        with self._reading() as connection:
-            rows = connection.execute(query.add_columns(at.label("at")).where(SUBMISSION.c.assignment == assignment))
-            return [
-                Submission(
-                    *(row.id, Student(row.key, row.name, row.section), row.assignment, row.digest, row.received),
-                    *(row.source, row.problem, row.at),
-                )
-                for row in rows
-            ]
-
-    def adjustments(self, assignment: str) -> dict[str, tuple[Adjustment, ...]]:
-        """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
-        columns = [STUDENT.c.compared_key, *(ADJUSTMENT.c[name] for name in ("question", "points", "reason"))]
-        query = sql.select(*columns).join(STUDENT).where(ADJUSTMENT.c.assignment == assignment)
-        last: dict[str, dict[str, Adjustment]] = {}
-        with self._reading() as connection:
-            for key, question, points, reason in connection.execute(query.order_by(ADJUSTMENT.c.id)):
-                own = last.setdefault(key, {})
-                own.pop(question, None)
-                if points is not None:
-                    own[question] = Adjustment(question, points, reason)
-        return {key: tuple(own.values()) for key, own in last.items() if own}
-
-    def game_key(self, assignment: str) -> str | None:
-        """The digest of the key from which the games of an assignment are drawn; empty for none, None if not known."""
-        with self._reading() as connection:
-            return connection.scalar(sql.select(GAME_KEY.c.digest).where(GAME_KEY.c.assignment == assignment))
-
-    def files(self, submission_id: int) -> SubmissionFiles:
-        """The files of a submission; InputError if it has none."""
-        with self._reading() as connection:
-            packed = connection.scalar(sql.select(SUBMISSION.c.files).where(SUBMISSION.c.id == submission_id))
-            if not packed:
-                raise InputError(f"store {self.name}: submission {submission_id} has no files")
-            values = _unpack(packed)
-            files = {name: text.encode("latin-1") for name, text in values["files"].items()}
-            return SubmissionFiles(files, values["requested_file"], (), tuple(values["links"]), tuple(values["notes"]))
-
-    def case_results(self, submission_id: int, runner: str) -> list[CaseResult]:
-        """What one version of the grader found out about a submission, in the order in which it did."""
-        table = CASE_RESULT
-        columns = [table.c[name] for name in ("case", "digest", "runner", "alone", "content")]
-        is_asked = (table.c.submission_id == submission_id) & (table.c.runner == runner)
-        with self._reading() as connection:
-            rows = connection.execute(sql.select(*columns).where(is_asked).order_by(table.c.id))
-            return [CaseResult(row[0], row[1], row[2], row[3], _unpack(row[4])) for row in rows]
-
-    def results(self, assignment: str) -> list[Result]:
-        """All results of all submissions for an assignment, in the order in which they were added."""
-        columns = [RESULT.c[name] for name in RESULT_COLUMNS]
-        query = sql.select(*columns).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
-        with self._reading() as connection:
-            return [Result(**row._mapping) for row in connection.execute(query.order_by(RESULT.c.id))]
-
-    def last_results(self, assignment: str) -> dict[int, Result]:
-        """The result that was added last for each submission for an assignment, by the id of the submission.
-
-        Without the shares of cases, which take most of the time to read: see `common_shares`.
+        Of somebody who is not in it, what a roster said is erased: the name and the section, and the student too if
+        there is no submission and no adjustment. Returns how many students are new, erased, and changed.
         """
-        query = sql.select(*(RESULT.c[name] for name in RESULT_COLUMNS if name != "cases"))
-        with self._reading() as connection:
-            rows = connection.execute(query.where(_is_last(assignment)))
-            return {row.submission_id: Result(**row._mapping) for row in rows}
+        roster = {_safe(compared(student.key)): student for student in students}
+        table = STUDENT
+        with self._writing() as connection:
+            known = {row.compared_key: row for row in connection.execute(sql.select(table))}
+            ids_kept = set(connection.scalars(_with_work()))
+            gone = [row.id for key, row in known.items() if key not in roster and row.id not in ids_kept]
+            changed = 0
+            for key, row in known.items():
+                if row.id not in gone:
+                    student = roster.get(key, Student(row.key))
+                    values = {"name": _safe(student.name), "section": _safe(student.section)}
+                    changed += (row.name, row.section) != (values["name"], values["section"])
+                    connection.execute(sql.update(table).where(table.c.id == row.id).values(**values))
+            connection.execute(sql.delete(table).where(table.c.id.in_(gone)))
+            for student in roster.values():
+                self._student_id(connection, student)
+        return sum(key not in known for key in roster), len(gone), changed
 
-    def common_shares(self, result_ids: Sequence[int]) -> dict[str, float]:
-        """The cases in which all these results have the same share, with that share.
+    def move_submission(self, assignment: str, source: str, received: str, keys: Iterable[str], to: Student) -> None:
+        """Gives a submission that one of these other keys handed in, from the same place and at the same time, to `to`.
 
-        Compares the texts of the stored JSON, because to read 10,000 of them takes most of a second. Inside a JSON
-        string, a quotation mark has a backslash before it: so `, "` only stands between two cases.
+        So if another roster names an account differently, its attempts and adjustments are not there twice. Erases the
+        students with the other keys if nothing of them is left.
         """
-        query = sql.select(sql.cast(RESULT.c.cases, sql.Text))
-        common: set[str] | None = None
-        with self._reading() as connection:
-            for start in range(0, len(result_ids), MOST_PARAMETERS):
-                ids = result_ids[start : start + MOST_PARAMETERS]
-                for text in connection.scalars(query.where(RESULT.c.id.in_(ids))):
-                    pairs = text.removeprefix('{"').removesuffix("}").split(', "')
-                    common = set(pairs) if common is None else common.intersection(pairs)
-            shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
-            return shares
-
-    def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
-        """The last results, where they have these two digests, by the id of their submission.
-
-        Without their cases, questions and mistakes.
-        """
-        is_asked = (RESULT.c.assignment_digest == assignment_digest) & (RESULT.c.grader == grader)
-        columns = [RESULT.c[name] for name in RESULT_COLUMNS if name not in ("cases", "questions", "mistakes")]
-        query = sql.select(*columns).where(is_asked, _is_last(assignment))
-        with self._reading() as connection:
-            return {row.submission_id: Result(**row._mapping) for row in connection.execute(query)}
-
-    def scorecard(self, result_id: int) -> Scorecard | None:
-        """The scorecard of a result; None if the submission could not be graded."""
-        with self._reading() as connection:
-            packed = connection.scalar(sql.select(RESULT.c.scorecard).where(RESULT.c.id == result_id))
-            return report_json.load(zlib.decompress(packed).decode()) if packed else None
-
-    def events(self) -> list[Event]:
-        """The log, in order."""
-        with self._reading() as connection:
-            rows = connection.execute(sql.select(EVENT.c.at, EVENT.c.kind, EVENT.c.text).order_by(EVENT.c.id))
-            return [Event(*row) for row in rows]
-
-    # What is added.
+        others = sql.select(STUDENT.c.id).where(STUDENT.c.compared_key.in_([_safe(compared(key)) for key in keys]))
+        is_it = (SUBMISSION.c.assignment == assignment) & (SUBMISSION.c.source == _safe(source))
+        is_it &= (SUBMISSION.c.received == received) & SUBMISSION.c.student_id.in_(others)
+        with self._writing() as connection:
+            owners = set(connection.scalars(sql.select(SUBMISSION.c.student_id).where(is_it)))
+            if not owners:
+                return
+            number = self._student_id(connection, to)
+            place = (SUBMISSION.c.source == _safe(source)) & (SUBMISSION.c.received == received)
+            connection.execute(sql.delete(SUBMISSION).where(place, SUBMISSION.c.student_id == number))
+            connection.execute(sql.update(SUBMISSION).where(is_it).values(student_id=number))
+            moved = ADJUSTMENT.c.student_id.in_(owners) & (ADJUSTMENT.c.assignment == assignment)
+            connection.execute(sql.update(ADJUSTMENT).where(moved).values(student_id=number))
+            is_idle = STUDENT.c.id.in_(owners) & STUDENT.c.id.not_in(_with_work())
+            connection.execute(sql.delete(STUDENT).where(is_idle))
 
     def add_students(self, students: Iterable[Student]) -> None:
         """Adds students. Of one who is known already, takes the name and the section, where they are not empty."""
@@ -252,13 +147,11 @@ class Store:
 
         Also adds that it was handed in, unless it is what the student handed in last: a time of receipt counts once.
         Without files, the `problem` says why. Adds the student too if the store does not know the student yet.
+
+        Which of several files is graded is not part of a submission: another choice erases what was found out about it,
+        and is kept for the same files until there is a new one.
         """
-        packed = b""
-        if files is not None:
-            contents = {name: content.decode("latin-1") for name, content in files.files.items()}
-            rest = {"requested_file": files.requested_file, "links": files.links, "notes": files.notes}
-            packed = _pack({"files": contents, **rest})
-        digest = "" if files is None else files.digest
+        digest = "" if files is None else replace(files, requested_file="").digest
         with self._writing() as connection:
             keys = {
                 "student_id": self._student_id(connection, student),
@@ -267,15 +160,26 @@ class Store:
                 "received": received,
                 "problem": _safe(problem),
             }
+            is_equal = sql.and_(*(SUBMISSION.c[name] == keys[name] for name in ("student_id", "assignment", "digest")))
+            if files is not None and not files.requested_file and len(files.files) > 1:
+                before = connection.scalar(
+                    sql.select(SUBMISSION.c.files).where(is_equal).order_by(SUBMISSION.c.id.desc()).limit(1)
+                )
+                files = replace(files, requested_file=unpack(before)["requested_file"] if before else "")
+            packed = _packed_files(files)
             self._insert_once(connection, SUBMISSION, {**keys, "source": _safe(source), "files": packed})
-            is_same = sql.and_(*(SUBMISSION.c[name] == value for name, value in keys.items()))
-            number = int(connection.scalars(sql.select(SUBMISSION.c.id).where(is_same)).one())
+            is_same = is_equal & (SUBMISSION.c.received == received) & (SUBMISSION.c.problem == keys["problem"])
+            number, kept = connection.execute(sql.select(SUBMISSION.c.id, SUBMISSION.c.files).where(is_same)).one()
+            if files and unpack(kept)["requested_file"] != files.requested_file:
+                for table in (RESULT, CASE_RESULT):
+                    connection.execute(sql.delete(table).where(table.c.submission_id == number))
+                connection.execute(sql.update(SUBMISSION).where(is_same).values(files=packed))
             own = sql.select(HAND_IN.c.submission_id).join(SUBMISSION).order_by(HAND_IN.c.id.desc())
             is_own = (SUBMISSION.c.student_id == keys["student_id"]) & (SUBMISSION.c.assignment == assignment)
-            before = connection.scalars(own.where(is_own)).all()
-            if number not in (before if received else before[:1]):
+            earlier = connection.scalars(own.where(is_own)).all()
+            if number not in (earlier if received else earlier[:1]):
                 connection.execute(sql.insert(HAND_IN).values(submission_id=number, at=now()))
-            return number
+            return int(number)
 
     def add_case_result(self, submission_id: int, result: CaseResult) -> None:
         """Adds what the grader found out in one step, unless it is there already."""
@@ -366,36 +270,9 @@ class Store:
     # How.
 
     @contextmanager
-    def _reading(self) -> Iterator[sql.Connection]:
-        """A transaction that only reads: it does not wait for programs that write."""
-        with self._reports_problems(), self._reports_damage(), self._engine.execution_options(reads=True).begin() as it:
-            yield it
-
-    @contextmanager
     def _writing(self) -> Iterator[sql.Connection]:
         with self._reports_problems(), self._engine.begin() as connection:
             yield connection
-
-    @contextmanager
-    def _reports_problems(self) -> Iterator[None]:
-        """Turns an error of the database into one line."""
-        try:
-            yield
-        except (SQLAlchemyError, sqlite3.Error) as error:
-            raise InputError(f"store {self.name}: {problem_text(error)}") from None
-
-    @contextmanager
-    def _reports_damage(self) -> Iterator[None]:
-        """Turns what a damaged row raises, when it is read, into one line."""
-        try:
-            yield
-        except InputError:
-            raise
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, zlib.error) as error:
-            raise InputError(
-                f"store {self.name}: this file is damaged ({type(error).__name__}); use a copy of it, or grade into a "
-                "new store"
-            ) from None
 
     def _student_id(self, connection: sql.Connection, student: Student) -> int:
         """Adds the student if the store does not know the student yet, and returns the id."""
@@ -414,23 +291,21 @@ class Store:
         connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())
 
 
-_SUBMISSION_QUERY = sql.select(
-    *(SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem")), *STUDENT_COLUMNS
-).join(STUDENT)
+def _with_work() -> sql.CompoundSelect[tuple[int]]:
+    """The ids of the students who have a submission or an adjustment."""
+    return sql.union(sql.select(SUBMISSION.c.student_id), sql.select(ADJUSTMENT.c.student_id))
 
 
-def _is_last(assignment: str) -> sql.ColumnElement[bool]:
-    """The condition that a result was added last for its submission, which is one for this assignment."""
-    last = sql.select(sql.func.max(RESULT.c.id)).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
-    return RESULT.c.id.in_(last.group_by(RESULT.c.submission_id))
+def _packed_files(files: SubmissionFiles | None) -> bytes:
+    if files is None:
+        return b""
+    contents = {name: content.decode("latin-1") for name, content in files.files.items()}
+    rest = {"requested_file": files.requested_file, "links": files.links, "notes": files.notes}
+    return _pack({"files": contents, **rest})
 
 
 def _pack(value: Any) -> bytes:
     return zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
-
-
-def _unpack(packed: bytes) -> Any:
-    return json.loads(zlib.decompress(packed))
 
 
 def _safe(text: str) -> str:

@@ -1,0 +1,105 @@
+"""What to say in the next lecture. `SAYINGS` are the rules, in the order in which they are tried.
+
+The first three that apply are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from autograder.course.marks.board_rows import Board, Saying, row_text
+from autograder.judge.points_as_text import counted, percent
+
+TO_SAY = 3
+FEW = 2
+"""The fewest students about whom something is said to the whole class."""
+HARD = 0.8
+"""A question with at least this average share of its points is not hard."""
+
+
+def sayings(found: Board) -> Iterator[Saying]:
+    """The first sayings that apply, each about something else."""
+    told: set[str] = set()
+    for rule, saying in SAYINGS:
+        if len(told) == TO_SAY:
+            return
+        text = saying(found, told)
+        if text:
+            told.add(text)
+            yield Saying(text, rule)
+
+
+def _most_frequent(found: Board, told: set[str]) -> str:
+    for row in sorted(found.mistakes, key=lambda row: -row.now):
+        text = (
+            f"{counted(row.now, 'student')} in {_title(found, row.question)}: {row_text(row)}"
+            f"{f' Ask: {row.hint}' if row.hint else ''}"
+        )
+        if row.kind != "fault" and row.now >= FEW and text not in told:
+            return text
+    return ""
+
+
+def _hardest(found: Board, told: set[str]) -> str:
+    for row in found.questions:
+        if row.average < HARD and row.students >= FEW:
+            return (
+                f"{row.title} ({row.question}) is the hardest question: {percent(row.average)} of its points on "
+                f"average, {row.none} of {counted(row.students, 'student')} with none"
+            )
+    return ""
+
+
+def _frequent_fault(found: Board, told: set[str]) -> str:
+    rows = [row for row in found.mistakes if row.kind == "fault" and row.now >= FEW]
+    if not rows:
+        return ""
+    row = rows[0]
+    if not row.question:
+        return f"{counted(row.now, 'student')} lost points because of a part that is {row_text(row)}"
+    return f"{counted(row.now, 'student')} lost points in {_title(found, row.question)} because of: {row_text(row)}"
+
+
+def _overcome(found: Board, told: set[str]) -> str:
+    row = max(found.mistakes, key=lambda each: each.overcome, default=None)
+    if row is None or row.overcome < 1:
+        return ""
+    place = f" in {_title(found, row.question)}" if row.question else ""
+    return (
+        f"{row.overcome} of {counted(row.students, 'student')} overcame this{place}: "
+        f"{row_text(row)} Let one of them explain how"
+    )
+
+
+def _missing(found: Board, told: set[str]) -> str:
+    if not found.without_submission:
+        return ""
+    verb = "has" if found.without_submission == 1 else "have"
+    return f"{found.without_submission} of {counted(found.students, 'student')} {verb} not handed in anything"
+
+
+def _nobody(found: Board, told: set[str]) -> str:
+    failed = [row.case for row in found.flat_cases if row.earned == 0]
+    return f"nobody earns anything in case {failed[0]}: solve it together" if failed else ""
+
+
+def _all_right(found: Board, told: set[str]) -> str:
+    return f"the class earns {percent(found.average / found.points)} of the points on average" if found.points else ""
+
+
+SAYINGS: tuple[tuple[str, Callable[[Board, set[str]], str]], ...] = (
+    (f"the mistake or fact that most students have in their last attempt, at least {FEW}", _most_frequent),
+    (f"the question with the lowest average, if that is below {percent(HARD)}", _hardest),
+    ("the mistake or fact that comes second", _most_frequent),
+    (f"the fault that most students have in their last attempt, at least {FEW}", _frequent_fault),
+    ("the mistake that most students have overcome", _overcome),
+    ("the students without a submission", _missing),
+    ("a case in which nobody earns anything", _nobody),
+    ("the average of the class", _all_right),
+)
+"""The rules for the next lecture: what each looks for, and how it is said; empty if it does not apply."""
+
+
+def _title(found: Board, question: str) -> str:
+    title = next((row.title for row in found.questions if row.question == question), question)
+    return question if title == question else f"{question} ({title})"

@@ -1,0 +1,229 @@
+"""Finds what a store keeps: students, submissions with their files, what the grader found out, results, the log."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Self
+
+import sqlalchemy as sql
+from sqlalchemy.exc import SQLAlchemyError
+
+from autograder.course.intake.roster import Student
+from autograder.course.store.connection import problem_text
+from autograder.course.store.records import Adjustment, CaseResult, Event, Result, Submission
+from autograder.course.store.tables import (
+    ADJUSTMENT,
+    ASSIGNMENT,
+    CASE_RESULT,
+    EVENT,
+    GAME_KEY,
+    HAND_IN,
+    RESULT,
+    RESULT_COLUMNS,
+    STUDENT,
+    STUDENT_COLUMNS,
+    SUBMISSION,
+)
+from autograder.judge.scorecard import Scorecard
+from autograder.report import json as report_json
+from autograder.sandbox.submission_files import SubmissionFiles
+from pacman.core.errors import InputError
+
+MOST_PARAMETERS = 1000
+"""How many values one query may ask for; every database takes so many."""
+
+
+class Reader:
+    """What an open store knows. A context manager: leaving it closes the database."""
+
+    def __init__(self, engine: sql.Engine, name: str) -> None:
+        self.name = name
+        """The file or the URL, without a password."""
+        self._engine = engine
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._engine.dispose()
+
+    def students(self) -> list[Student]:
+        """All students, in the order of their keys."""
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(*STUDENT_COLUMNS).order_by(STUDENT.c.compared_key))
+            return [Student(*row) for row in rows]
+
+    def assignments(self) -> list[str]:
+        """The names of the assignments, sorted."""
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(SUBMISSION.c.assignment).distinct())
+            return sorted(name for (name,) in rows)
+
+    def assignment(self, digest: str) -> dict[str, Any]:
+        """What `add_assignment` was told about the assignment with this digest; empty if nothing is known."""
+        with self._reading() as connection:
+            found = connection.scalar(sql.select(ASSIGNMENT.c.content).where(ASSIGNMENT.c.digest == digest))
+            return json.loads(found) if found else {}
+
+    def submissions(self, assignment: str) -> list[Submission]:
+        """All submissions for an assignment in the order in which they came into the store, without their files."""
+        return self._submissions(assignment, _SUBMISSION_QUERY.order_by(SUBMISSION.c.id), sql.literal(""))
+
+    def attempts(self, assignment: str) -> list[Submission]:
+        """What was handed in for an assignment, in order, with the times. Who hands in A, B and A again has A twice."""
+        query = _SUBMISSION_QUERY.join(HAND_IN, HAND_IN.c.submission_id == SUBMISSION.c.id)
+        return self._submissions(assignment, query.order_by(HAND_IN.c.id), HAND_IN.c.at)
+
+    def _submissions(self, assignment: str, query: sql.Select[Any], at: sql.ColumnElement[str]) -> list[Submission]:
+        with self._reading() as connection:
+            rows = connection.execute(query.add_columns(at.label("at")).where(SUBMISSION.c.assignment == assignment))
+            return [
+                Submission(
+                    *(row.id, Student(row.key, row.name, row.section), row.assignment, row.digest, row.received),
+                    *(row.source, row.problem, row.at),
+                )
+                for row in rows
+            ]
+
+    def adjustments(self, assignment: str) -> dict[str, tuple[Adjustment, ...]]:
+        """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
+        columns = [STUDENT.c.compared_key, *(ADJUSTMENT.c[name] for name in ("question", "points", "reason"))]
+        query = sql.select(*columns).join(STUDENT).where(ADJUSTMENT.c.assignment == assignment)
+        last: dict[str, dict[str, Adjustment]] = {}
+        with self._reading() as connection:
+            for key, question, points, reason in connection.execute(query.order_by(ADJUSTMENT.c.id)):
+                own = last.setdefault(key, {})
+                own.pop(question, None)
+                if points is not None:
+                    own[question] = Adjustment(question, points, reason)
+        return {key: tuple(own.values()) for key, own in last.items() if own}
+
+    def game_key(self, assignment: str) -> str | None:
+        """The digest of the key from which the games of an assignment are drawn; empty for none, None if not known."""
+        with self._reading() as connection:
+            return connection.scalar(sql.select(GAME_KEY.c.digest).where(GAME_KEY.c.assignment == assignment))
+
+    def files(self, submission_id: int) -> SubmissionFiles:
+        """The files of a submission; InputError if it has none."""
+        with self._reading() as connection:
+            packed = connection.scalar(sql.select(SUBMISSION.c.files).where(SUBMISSION.c.id == submission_id))
+            if not packed:
+                raise InputError(f"store {self.name}: submission {submission_id} has no files")
+            values = unpack(packed)
+            files = {name: text.encode("latin-1") for name, text in values["files"].items()}
+            return SubmissionFiles(files, values["requested_file"], (), tuple(values["links"]), tuple(values["notes"]))
+
+    def case_results(self, submission_id: int, runner: str) -> list[CaseResult]:
+        """What one version of the grader found out about a submission, in the order in which it did."""
+        table = CASE_RESULT
+        columns = [table.c[name] for name in ("case", "digest", "runner", "alone", "content")]
+        is_asked = (table.c.submission_id == submission_id) & (table.c.runner == runner)
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(*columns).where(is_asked).order_by(table.c.id))
+            return [CaseResult(row[0], row[1], row[2], row[3], unpack(row[4])) for row in rows]
+
+    def results(self, assignment: str) -> list[Result]:
+        """All results of all submissions for an assignment, in the order in which they were added."""
+        columns = [RESULT.c[name] for name in RESULT_COLUMNS]
+        query = sql.select(*columns).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
+        with self._reading() as connection:
+            return [Result(**row._mapping) for row in connection.execute(query.order_by(RESULT.c.id))]
+
+    def last_results(self, assignment: str) -> dict[int, Result]:
+        """The result that was added last for each submission for an assignment, by the id of the submission.
+
+        Without the shares of cases, which take most of the time to read: see `common_shares`.
+        """
+        query = sql.select(*(RESULT.c[name] for name in RESULT_COLUMNS if name != "cases"))
+        with self._reading() as connection:
+            rows = connection.execute(query.where(_is_last(assignment)))
+            return {row.submission_id: Result(**row._mapping) for row in rows}
+
+    def common_shares(self, result_ids: Sequence[int]) -> dict[str, float]:
+        """The cases in which all these results have the same share, with that share.
+
+        Compares the texts of the stored JSON, because to read 10,000 of them takes most of a second. Inside a JSON
+        string, a quotation mark has a backslash before it: so `, "` only stands between two cases.
+        """
+        query = sql.select(sql.cast(RESULT.c.cases, sql.Text))
+        common: set[str] | None = None
+        with self._reading() as connection:
+            for start in range(0, len(result_ids), MOST_PARAMETERS):
+                ids = result_ids[start : start + MOST_PARAMETERS]
+                for text in connection.scalars(query.where(RESULT.c.id.in_(ids))):
+                    pairs = text.removeprefix('{"').removesuffix("}").split(', "')
+                    common = set(pairs) if common is None else common.intersection(pairs)
+            shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
+            return shares
+
+    def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
+        """The last results, where they have these two digests, by the id of their submission.
+
+        Without their cases, questions and mistakes.
+        """
+        is_asked = (RESULT.c.assignment_digest == assignment_digest) & (RESULT.c.grader == grader)
+        columns = [RESULT.c[name] for name in RESULT_COLUMNS if name not in ("cases", "questions", "mistakes")]
+        query = sql.select(*columns).where(is_asked, _is_last(assignment))
+        with self._reading() as connection:
+            return {row.submission_id: Result(**row._mapping) for row in connection.execute(query)}
+
+    def scorecard(self, result_id: int) -> Scorecard | None:
+        """The scorecard of a result; None if the submission could not be graded."""
+        with self._reading() as connection:
+            packed = connection.scalar(sql.select(RESULT.c.scorecard).where(RESULT.c.id == result_id))
+            return report_json.load(zlib.decompress(packed).decode()) if packed else None
+
+    def events(self) -> list[Event]:
+        """The log, in order."""
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(EVENT.c.at, EVENT.c.kind, EVENT.c.text).order_by(EVENT.c.id))
+            return [Event(*row) for row in rows]
+
+    # How.
+
+    @contextmanager
+    def _reading(self) -> Iterator[sql.Connection]:
+        """A transaction that only reads: it does not wait for programs that write."""
+        with self._reports_problems(), self._reports_damage(), self._engine.execution_options(reads=True).begin() as it:
+            yield it
+
+    @contextmanager
+    def _reports_problems(self) -> Iterator[None]:
+        """Turns an error of the database into one line."""
+        try:
+            yield
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise InputError(f"store {self.name}: {problem_text(error)}") from None
+
+    @contextmanager
+    def _reports_damage(self) -> Iterator[None]:
+        """Turns what a damaged row raises, when it is read, into one line."""
+        try:
+            yield
+        except InputError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, zlib.error) as error:
+            raise InputError(
+                f"store {self.name}: this file is damaged ({type(error).__name__}); use a copy of it, or grade into a "
+                "new store"
+            ) from None
+
+
+_SUBMISSION_QUERY = sql.select(
+    *(SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem")), *STUDENT_COLUMNS
+).join(STUDENT)
+
+
+def _is_last(assignment: str) -> sql.ColumnElement[bool]:
+    """The condition that a result was added last for its submission, which is one for this assignment."""
+    last = sql.select(sql.func.max(RESULT.c.id)).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
+    return RESULT.c.id.in_(last.group_by(RESULT.c.submission_id))
+
+
+def unpack(packed: bytes) -> Any:
+    """The value that a store has packed."""
+    return json.loads(zlib.decompress(packed))
