@@ -50,7 +50,7 @@ def make_view(
     reload: Reload | None = None,
 ) -> View:
     """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
-    from pacman.view.analysis.overlay import overlay_name
+    from pacman.view.overlays.overlay import overlay_name
 
     colours, overlay = theme_named(theme), overlay_name(overlay)
     if kind is ViewKind.none:

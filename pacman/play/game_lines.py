@@ -88,14 +88,6 @@ class GameLine:
                 break
         self.ply = max(0, min(ply, len(self.plies)))
 
-    def problem(self, command: str, state: GameState) -> str:
-        """Why a command for branches does nothing in this line while `state` is shown; "" if it does something."""
-        if command == "next branch" and not self.label:
-            return "no branches yet: I or U plays on from here"
-        if command in ("take over", "agent takes over") and state.is_terminal:
-            return "the game is over here: go back first"
-        return ""
-
     def __iter__(self) -> Iterator[Ply]:
         return self.plies_from(0)
 

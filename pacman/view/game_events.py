@@ -8,6 +8,9 @@ from pacman.core.state import GameState
 LAST_MOVES = 10
 """A scared ghost blinks during its last ten scared moves."""
 Place = tuple[float, float]
+"""(x, y) on the board, in cells."""
+Cell = tuple[int, int]
+"""(x, y) of a cell of the board."""
 
 
 def is_eaten(before: GhostPose, after: GhostPose) -> bool:

@@ -35,7 +35,3 @@ def speed_text(speed: float) -> str:
     '4 rounds/s'
     """
     return f"{speed:g} rounds/s"
-
-
-SPEED_COMMANDS = {"faster": faster, "slower": slower}
-"""The function that gives the new speed, by command."""

@@ -16,9 +16,9 @@ from pacman.commands.search_choice import choose_search
 from pacman.core.state import start
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
-from pacman.view.analysis.overlay import NONE, OVERLAYS
 from pacman.view.film.encode import FPS
 from pacman.view.film.film import film
+from pacman.view.overlays.overlay import NONE, OVERLAYS
 from pacman.view.picture.canvas import Event, Key, Screen
 from pacman.view.speed import SPEED
 from pacman.view.window.window import Window

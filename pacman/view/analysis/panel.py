@@ -19,7 +19,7 @@ from pacman.view.analysis.arithmetic import node_in_words
 from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport, reference_window
-from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, MOVES, RowKind, TreeBrowser, TreeRow
+from pacman.view.analysis.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon, layer_icon
 from pacman.view.picture.screen_regions import LARGEST_UNIT, Box
@@ -36,21 +36,10 @@ INDENT, LEAST_INDENT, ROW_ROOM = 1.15, 0.35, 15.5
 """The indent per level. A deep tree gets less, so that its deepest row has room for its text."""
 TITLE, LARGE, WORD, SMALL = 1.5, 2.3, 1.65, 1.3
 
-KEYS = (
-    ("J", "next node of the search"),
-    ("K", "previous node"),
-    ("V", "continue until the search leaves this node"),
-    ("G", "show the whole search"),
-    ("Enter", "fold or open the node"),
-    ("X", "open and close the nodes as at the start"),
-)
-"""(key, use) for the help panel."""
 FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
-"""The same for a key that only a window has."""
-STEPS = (("K  back", "k"), ("J  next", "j"), ("V  over", "v"), ("G  whole", "g"))
-"""The buttons: (text, key)."""
-
-
+"""(key, use) of a key that only a window has, for the help."""
+BUTTON_KEYS = "kjvg"
+"""The keys that have a button, from left to right."""
 EXIT_TEXTS = {
     ExitReason.VALUE: "all successors searched",
     ExitReason.KNOWN: "value known from before",
@@ -83,10 +72,7 @@ class Panel:
     @property
     def position(self) -> GameState | None:
         """The entered position while the viewer steps through the search; None for the whole search."""
-        if self.browser is None or self.browser.step is None:
-            return None
-        node = self.browser.current_node
-        return node if isinstance(node, GameState) else None
+        return None if self.browser is None else self.browser.position
 
     def show(self, report: SearchReport | None, status: str = "searching ...") -> None:
         """Shows a report, or the text `status` if `report` is None. The same report again costs nothing."""
@@ -109,7 +95,7 @@ class Panel:
 
     def key(self, name: str) -> bool:
         """Runs the command of a key; False if the key has no command here."""
-        command = BROWSER_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
+        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
         if self.browser is None or (command is None and name != "tab"):
             return False
         if command is None:
@@ -247,7 +233,9 @@ class Panel:
         picture.box(left, y, (right - left) * part, 0.35 * unit, theme.pacman, 0.17 * unit)
         y += 1.65 * unit
         x = left
-        for word, name in STEPS if self.has_buttons else ():
+        by_key = {each.key: each for each in TREE_KEYS}
+        for each in map(by_key.__getitem__, BUTTON_KEYS if self.has_buttons else ""):
+            word, name = f"{each.text}  {each.button}", each.key
             width = text_width(word, SMALL * unit) + 1.2 * unit
             if x + width > right:
                 break

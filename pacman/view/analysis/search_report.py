@@ -25,12 +25,11 @@ from pacman.core.state import GameState
 from pacman.core.trace import Visit
 from pacman.core.tree import Node
 from pacman.view.analysis.number_text import format_finite_ends
+from pacman.view.game_events import Place
 
 Interval = tuple[float, float]
 """The least and the greatest value that a node can have, according to what the search knows."""
 UNKNOWN: Interval = (-inf, inf)
-Place = tuple[float, float]
-"""(x, y) on the board, in cells."""
 STOPPED_BY_ERROR = "stopped by an error"
 """The beginning of the note of a report whose search raised an error."""
 

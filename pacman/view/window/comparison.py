@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.difference_strip import STRIP, draw_differences
-from pacman.view.picture.notices import draw_message
+from pacman.view.picture.notices import Message, draw_message
 from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box
 from pacman.view.picture.timeline_bar import TimelineBar
+from pacman.view.picture.visible_state import Status
 from pacman.view.theme import Theme
 from pacman.view.window.grid import differences
-
-if TYPE_CHECKING:
-    from pacman.view.window.controller import Controller
+from pacman.view.window.pane import Pane
 
 
-def draw_comparison(canvas: Canvas, controller: Controller, boxes: Sequence[Box], unit: float, theme: Theme) -> Box:
-    """Draws what is around the games in `boxes`; returns the box of the time line, `NOWHERE` without one."""
-    panes, panel = controller.panes, controller.panel_box
+def draw_comparison(
+    canvas: Canvas,
+    panes: Sequence[Pane],
+    boxes: Sequence[Box],
+    panel: Box,
+    unit: float,
+    theme: Theme,
+    status: Status,
+    message: Message | None,
+) -> Box:
+    """Draws what is around the games in `boxes`; returns the box of the time line, `NOWHERE` without one.
+
+    `status` is for all games together, and `message` is below them. An open tree is in the box `panel`.
+    """
     bottom = round(panel.bottom)
     thick = max(1, round(0.12 * unit))
     for box in boxes:
@@ -39,11 +48,11 @@ def draw_comparison(canvas: Canvas, controller: Controller, boxes: Sequence[Box]
     if bottom < canvas.height:
         line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
         bar = TimelineBar(line, unit)
-        bar.draw(canvas, controller.status(), theme)
+        bar.draw(canvas, status, theme)
         plies = differences([pane.timeline.plies for pane in panes])
         first = plies[0] // len(panes[0].game.start.layers) + 1 if plies else 0
-        draw_differences(canvas, bar, plies, controller.ply_count, first, theme)
-        if message := controller.current_message():
+        draw_differences(canvas, bar, plies, status.ply_count, first, theme)
+        if message is not None:
             top = line.top - (STRIP + MESSAGE) * unit
             draw_message(canvas, Box(0, top, canvas.width, MESSAGE * unit), unit, message, theme)
     return line

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pacman.core.layout import name_of
-from pacman.view.analysis.overlay import table_size
-from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.notices import Message
@@ -16,6 +14,7 @@ from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import ViewedGame, layers_for_search
+from pacman.view.window.search_display import SearchDisplay
 
 THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
@@ -127,7 +126,7 @@ class Pane:
             panel=is_open,
             lecture=search is not None and search.is_lecture,
             words=HEIGHT if search and search.has_words else 0.0,
-            table=table_size(len(visible.after.layers)) if search and search.has_table else None,
+            table=search.table_size(len(visible.after.layers)) if search else None,
         )
         if message is None and self.trouble:
             message = Message(self.trouble)
