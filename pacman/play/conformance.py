@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pacman.core.errors import IllegalAction, InputError, one_line
+from pacman.core.errors import IllegalAction, InputError, counted, one_line
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.text_file import check_kind
@@ -59,8 +59,7 @@ class Conformance:
         if self.difference:
             return str(self.difference)
         not_compared = f" (not compared: {', '.join(self.unknown_fields)})" if self.unknown_fields else ""
-        games = f"{self.games} game{'s' if self.games != 1 else ''}"
-        return f"{games}, {self.plies} {'plies' if self.plies != 1 else 'ply'}: no difference{not_compared}"
+        return f"{counted(self.games, 'game')}, {counted(self.plies, 'ply')}: no difference{not_compared}"
 
 
 def conform(path: Path) -> Conformance:

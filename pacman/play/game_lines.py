@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from pacman.core.errors import counted
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
@@ -143,5 +144,5 @@ class GameTree:
     def _label(self, line: GameLine) -> str:
         count = len(self.lines) - 1
         if not line.number:
-            return f"main line, {count} {'branch' if count == 1 else 'branches'}"
+            return f"main line, {counted(count, 'branch')}"
         return f"branch {line.number} of {count}, from ply {line.fork}: {line.names[0]}"

@@ -13,6 +13,11 @@ Cell = tuple[int, int]
 """(x, y) of a cell of the board."""
 
 
+def places_of(state: GameState) -> list[Place]:
+    """Where every agent is, by its index."""
+    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
+
+
 def is_eaten(before: GhostPose, after: GhostPose) -> bool:
     """True if Pacman ate the ghost between the two poses: it returned to its home without walking there."""
     (x, y), (to_x, to_y) = before.position, after.position

@@ -20,7 +20,8 @@ from pacman.play.game import Game
 from pacman.search.algorithms import run_search
 from pacman.view.analysis.number_text import format_interval, format_short
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import LayerCount, SearchReport, places_of
+from pacman.view.analysis.search_report import LayerCount, SearchReport
+from pacman.view.game_events import places_of
 from pacman.view.overlays import on_board
 from pacman.view.overlays.on_board import by_agent, draw_paths
 from pacman.view.overlays.overlay import OVERLAYS, TABLE, draw_overlay, next_overlay, overlay_name, table_size

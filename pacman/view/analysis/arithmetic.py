@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import isinf
 from typing import NamedTuple
 
+from pacman.core.errors import listing
 from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, ExitReason
 from pacman.view.analysis.number_text import format_interval, format_number, format_probability
@@ -98,15 +99,6 @@ def arithmetic(
     if not successors:
         return f"{name}: {_words(interval, decimals)}"
     return f"{name}: {_whole(layer, successors, interval, decimals)}"
-
-
-def listing(words: Sequence[str]) -> str:
-    """Words as a list.
-
-    >>> listing(["a", "b", "c"]), listing(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def _words(interval: Interval, decimals: int | None) -> str:

@@ -13,6 +13,7 @@ values on the principal line have Pacman's colour, and the row of the current no
 
 from __future__ import annotations
 
+from pacman.core.errors import counted
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
 from pacman.view.analysis.arithmetic import node_in_words
@@ -23,7 +24,7 @@ from pacman.view.analysis.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, R
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon, layer_icon
 from pacman.view.picture.screen_regions import LARGEST_UNIT, Box
-from pacman.view.picture.sentences import wrapped_lines
+from pacman.view.picture.sentences import wrapped_lines, write_words
 from pacman.view.picture.status_bars import clipped, plate
 from pacman.view.theme import Colour, Theme, blend
 
@@ -289,7 +290,7 @@ def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
     step = (
         f"node {browser.step + 1} of {steps}"
         if browser.step is not None
-        else f"whole search: {steps} {'node' if steps == 1 else 'nodes'} entered"
+        else f"whole search: {counted(steps, 'node')} entered"
     )
     facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
     if entry is not None:
@@ -356,10 +357,5 @@ def _draw_tree_lines(picture: Canvas, row: TreeRow, y: float, unit: float, inden
 def _write_clipped(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> int:
     """Writes one line of text, clipped at its end to `room` pixels; returns its width."""
     words = clipped(words, size, room)
-    index = 0
-    for word in words.split(" "):  # `text` caches words, which come again; `spell` is for numbers, which change
-        if word:
-            write = picture.spell if any(letter.isdigit() for letter in word) else picture.text
-            write(word, x + (text_width(words[:index], size) if index else 0), y, size, colour)
-        index += len(word) + 1
+    write_words(picture, words, x, y, size, colour)
     return text_width(words, size)

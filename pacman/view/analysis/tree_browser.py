@@ -193,7 +193,7 @@ class TreeBrowser:
     def child_rows(self, number: int) -> list[TreeRow]:
         """The rows of all branches of a node in their order, also of the branches that the search never made."""
         node = self.report.nodes[number]
-        children = {self.report.nodes[child].action: child for child in node.children}
+        children = self.report.children(number)
         return [
             self.row(children[action]) if action in children else self._missing_row(node, action, ())
             for action in (node.node.actions() if self._has_rows(number) else ())
@@ -209,7 +209,7 @@ class TreeBrowser:
         yield self._row(node, is_open, continues)
         if not is_open:
             return
-        children = {self.report.nodes[child].action: child for child in node.children}
+        children = self.report.children(number)
         actions = node.node.actions()
         row_actions = self._row_actions(actions, children)
         for action in row_actions:

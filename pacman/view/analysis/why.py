@@ -12,10 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, isinf
 
+from pacman.core.errors import agent_name, listing
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.trace import CUTS, ExitReason
-from pacman.view.analysis.arithmetic import ROUNDING, listing, node_in_words
+from pacman.view.analysis.arithmetic import ROUNDING, node_in_words
 from pacman.view.analysis.number_text import format_interval, format_number, format_probability
 from pacman.view.analysis.search_report import UNKNOWN, Interval, ReportNode, SearchReport
 
@@ -67,7 +68,7 @@ def why(report: SearchReport) -> Why:
         reason = f" ({report.note})" if report.note else ""
         return Why(f"The search chose no action{reason}.")
     action = report.action
-    numbers = {report.nodes[number].action: number for number in report.nodes[0].children}
+    numbers = report.children(0)
     story = _story(report, numbers[action], is_worst=False) if action in numbers else None
     if len(root.actions()) == 1:
         return Why(" ".join([f"{action} is the only legal action.", *_sentences(story)]), action, story=story)
@@ -235,9 +236,8 @@ def _middle(interval: Interval) -> float:
 
 def _move(parent: ReportNode, child: ReportNode, word: str) -> str:
     """A move in words: who moves, the action, and its probability, after `word`, if nobody chooses."""
-    mover = getattr(parent.node, "mover", None)
     if isinstance(parent.node, GameState):
-        who = f"ghost {mover}" if mover else "Pacman"
+        who = agent_name(parent.node.mover)
     else:
         who = parent.layer.name if parent.layer else ""
     chance = ""

@@ -10,7 +10,7 @@ from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
-from pacman.view.game_events import is_eaten
+from pacman.view.game_events import is_eaten, places_of
 
 MOST_PLIES = 300
 """A longer game begins later: the end is what a reader looks for, and a page must stay small."""
@@ -76,7 +76,7 @@ def _number(number: int) -> str:
 
 
 def _places(state: GameState) -> Iterator[float]:
-    for place in (state.pacman.position, *(ghost.position for ghost in state.ghosts)):
+    for place in places_of(state):
         for length in board.middle(state.maze, *place):
             yield int(length) if length == int(length) else length
 

@@ -106,7 +106,7 @@ def place_nodes(tree: Node, plies: int, report: SearchReport | None = None) -> P
         numbers: dict[str, int] = {}
         if report is not None and number is not None:
             report_node = report.nodes[number]
-            numbers = {report.nodes[child].action: child for child in report_node.children}
+            numbers = report.children(number)
             result.is_seen = bool(report_node.steps)
             result.interval = report.interval(number)
             visits = [report.steps[step] for step in report_node.steps]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import log
 
+from pacman.core.errors import agent_name
 from pacman.view.analysis.number_text import format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.game_events import Cell, Place
@@ -26,7 +27,7 @@ def heat_words(report: SearchReport) -> list[str]:
 def layer_words(report: SearchReport) -> list[str]:
     """The counts of each layer of the look-ahead."""
     return [
-        f"{layer.layer.name}{'' if layer.agent is None else f' {_agent(layer.agent)}'}: "
+        f"{layer.layer.name}{'' if layer.agent is None else f' {agent_name(layer.agent)}'}: "
         f"{format_integer(layer.generated)} generated, {format_integer(layer.expanded)} expanded, "
         f"{format_integer(layer.cut)} cut"
         for layer in report.layers
@@ -39,13 +40,9 @@ def line_words(report: SearchReport) -> list[str]:
     moves = []
     for action in report.line:
         agent = getattr(state, "mover", 0)
-        moves.append(f"{_agent(agent)} {action}" if agent else action)
+        moves.append(f"{agent_name(agent)} {action}" if agent else action)
         state = state.successor(action)
     return moves or ["no line: the search chose no action"]
-
-
-def _agent(number: int) -> str:
-    return f"ghost {number}" if number else "Pacman"
 
 
 def line_tints(report: SearchReport, theme: Theme) -> dict[Cell, Colour]:

@@ -13,12 +13,13 @@ from functools import partial
 from itertools import pairwise
 from math import ceil, log
 
+from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
-from pacman.view.analysis.search_report import LayerCount, SearchReport, places_of
-from pacman.view.game_events import Place
+from pacman.view.analysis.search_report import LayerCount, SearchReport
+from pacman.view.game_events import Place, places_of
 from pacman.view.picture.canvas import Canvas, Point, text_width
 from pacman.view.picture.icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.placement import agent_boxes, value_boxes
@@ -207,7 +208,7 @@ def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
     if not box.height:
         return
     rows = by_agent(report.layers)
-    names = [*(f"{row.layer.name} {f'ghost {row.agent}' if row.agent else 'Pacman'}" for row in rows), "total"]
+    names = [*(f"{row.layer.name} {agent_name(row.agent or 0)}" for row in rows), "total"]
     counts = [(row.generated, row.expanded, row.cut) for row in rows]
     counts.append((report.generated, report.expanded, sum(row.cut for row in rows)))
     is_high = box.height > box.width

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TextIO
 
+from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
@@ -369,12 +370,12 @@ def _live_status(game: ViewedGame, timeline: Timeline, ply: Ply | None, layers: 
 
 
 def _name(game: ViewedGame, agent: int) -> str:
-    return (game.names[agent] if agent < len(game.names) else "") or (f"ghost {agent}" if agent else "Pacman")
+    return (game.names[agent] if agent < len(game.names) else "") or agent_name(agent)
 
 
 def _agent_text(game: ViewedGame, agent: int) -> str:
     name = game.names[agent] if agent < len(game.names) else ""
-    return f"{'ghost ' + str(agent) if agent else 'Pacman'}{f' ({name})' if name else ''}"
+    return f"{agent_name(agent)} ({name})" if name else agent_name(agent)
 
 
 def _has_true_colour(environment: Mapping[str, str]) -> bool:
