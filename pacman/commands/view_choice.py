@@ -66,7 +66,7 @@ def make_view(
         text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
         stack.callback(text.close)
         return text
-    from pacman.view.picture.canvas import open_display
+    from pacman.view.picture.screen import open_display
     from pacman.view.window.window import Window
 
     open_display()

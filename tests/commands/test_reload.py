@@ -15,7 +15,7 @@ from pacman.__main__ import app
 from pacman.commands.reload import Reloader
 from pacman.core.errors import InputError
 from pacman.play.game import Game
-from pacman.view.picture.canvas import Key
+from pacman.view.picture.screen import Key
 from pacman.view.view_protocol import After
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
@@ -107,7 +107,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
 
     window: list[Listed] = []
     screen = Editing({})
-    monkeypatch.setattr("pacman.view.picture.canvas.open_display", lambda: None)
+    monkeypatch.setattr("pacman.view.picture.screen.open_display", lambda: None)
     monkeypatch.setattr(
         "pacman.view.window.window.Window", lambda *rest, **more: Listed(*rest, **more, screen=screen.open)
     )

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from pacman.view.picture.canvas import Canvas, Event, Key
+from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.frame import Frame, changes, disjoint
+from pacman.view.picture.screen import Event, Key
 from pacman.view.window.controller import Controller
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, corridor

@@ -24,7 +24,8 @@ from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.film.film import film
 from pacman.view.overlays.overlay import table_size
-from pacman.view.picture.canvas import Canvas, Key, text_width
+from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.screen import Key
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK

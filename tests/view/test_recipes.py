@@ -19,7 +19,8 @@ from pacman.view.analysis.tree_browser import TREE_KEYS
 from pacman.view.controls import CONTROLS
 from pacman.view.overlays import overlay as overlays
 from pacman.view.overlays.overlay import NONE, OVERLAYS, draw_overlay
-from pacman.view.picture.canvas import Canvas, Key
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.screen import Key
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK

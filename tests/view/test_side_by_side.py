@@ -19,8 +19,9 @@ from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.recording import Replay
-from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key
+from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
+from pacman.view.picture.screen import Click, Closed, Event, Key
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import THEMES
 from pacman.view.view_protocol import After

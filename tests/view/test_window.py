@@ -27,9 +27,11 @@ from pacman.play.game import Game, Ply
 from pacman.play.game_lines import GameLine, GameTree
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.picture import paint as paint_file
-from pacman.view.picture.canvas import (
+from pacman.view.picture.canvas import Canvas, pygame_library
+from pacman.view.picture.notices import Message, draw_message
+from pacman.view.picture.paint import Drawing, nothing
+from pacman.view.picture.screen import (
     LARGEST,
-    Canvas,
     Click,
     Closed,
     Drag,
@@ -39,12 +41,9 @@ from pacman.view.picture.canvas import (
     Release,
     Screen,
     Wheel,
-    _pygame,
     demand_display,
     opening_size,
 )
-from pacman.view.picture.notices import Message, draw_message
-from pacman.view.picture.paint import Drawing, nothing
 from pacman.view.picture.screen_regions import NOWHERE, Box, Regions
 from pacman.view.picture.status_bars import draw_chips
 from pacman.view.picture.timeline_bar import TimelineBar
@@ -225,7 +224,7 @@ def test_a_missing_display_is_reported_at_once() -> None:
 
 def test_a_failing_driver_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
-    _pygame().display.quit()  # an earlier test can have opened a display
+    pygame_library().display.quit()  # an earlier test can have opened a display
     with pytest.raises(InputError, match="no display") as caught:
         Screen((320, 240), "never")
     assert "\n" not in str(caught.value)
@@ -233,7 +232,7 @@ def test_a_failing_driver_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatc
 
 def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     """Real SDL events: a key becomes its name, a typed character becomes itself."""
-    pygame = _pygame()
+    pygame = pygame_library()
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     game = corridor(max_plies=2)
     posted_keys = iter(

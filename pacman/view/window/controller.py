@@ -12,9 +12,10 @@ from pathlib import Path
 from pacman.core.state import GameState
 from pacman.play.game_lines import GameLine
 from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
-from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
+from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.difference_strip import STRIP, strip_box
 from pacman.view.picture.notices import Message, draw_help_panel
+from pacman.view.picture.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status

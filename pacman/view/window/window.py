@@ -9,8 +9,8 @@ from pacman.play.game_lines import GameLine
 from pacman.view.analysis.search_report import Analyse
 from pacman.view.controls import Need
 from pacman.view.overlays.overlay import NONE
-from pacman.view.picture.canvas import Screen
 from pacman.view.picture.paint import Painter
+from pacman.view.picture.screen import Screen
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
 from pacman.view.view_protocol import After, Reload, Steer, ViewedGame
