@@ -13,7 +13,7 @@ from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
 from pacman.play.game import Agent, Fault, Game
 from pacman.view.analysis.number_text import format_interval
-from pacman.view.analysis.search_report import STOPPED_BY_ERROR, UNKNOWN, SearchReport
+from pacman.view.analysis.search_report import UNKNOWN, SearchReport
 from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.analysis.why import why
 from pacman.view.diagram import board
@@ -102,7 +102,7 @@ def overlay_of(state: GameState, name: str) -> dict[str, Any]:
         raise InputError(f"{shown_name} is no search, so it has no values to show")
     try:
         report: SearchReport = analyse(agent, state, shown_name)
-        if report.note.startswith(STOPPED_BY_ERROR):
+        if report.has_failed:
             agent.choose(state)  # raises the same error, which the report has only as text
     except InputError:
         raise

@@ -139,7 +139,8 @@ def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, de
     value = _words(right if is_wrong else interval, decimals)
     returned = f", but the search returned {_words(interval, decimals)}" if is_wrong else ""
     if layer is Layer.CHANCE:
-        relation = "is" if value.startswith(("≤", "≥", "v")) or ".." in value else "="
+        low, high = right if is_wrong else interval
+        relation = "=" if low == high else "is"
         return f"{' + '.join(_terms(successors, decimals))} {relation} {value}{returned}"
     terms = _terms(successors, decimals)
     if len(terms) == 1:

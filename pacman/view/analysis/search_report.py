@@ -30,8 +30,6 @@ from pacman.view.game_events import Place, places_of
 Interval = tuple[float, float]
 """The least and the greatest value that a node can have, according to what the search knows."""
 UNKNOWN: Interval = (-inf, inf)
-STOPPED_BY_ERROR = "stopped by an error"
-"""The beginning of the note of a report whose search raised an error."""
 
 
 class ReportNode(NamedTuple):
@@ -92,6 +90,8 @@ class SearchReport:
     line: tuple[str, ...]
     layers: tuple[LayerCount, ...]
     note: str = ""
+    has_failed: bool = False
+    """True if an error stopped the search; the `note` says which."""
     reference_windows: tuple[Interval | None, ...] | None = None
     """For each node the window of alpha-beta there, None if alpha-beta does not enter it. None for no comparison."""
 

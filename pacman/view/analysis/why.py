@@ -37,6 +37,8 @@ class Story:
     interval: Interval
     ending: str
     words: str
+    is_lost: bool = False
+    """True if Pacman is caught at the end."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,9 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
         case = f"in the {cases.pop()} case "
     after = f"{case if has_chance else ''}after {', '.join([actions[0], *shown])}"
     text = f"{after[0].upper()}{after[1:]}: {ending}."
-    return Story(tuple(actions), number, report.interval(number), ending, text)
+    state = report.nodes[number].node
+    is_lost = isinstance(state, GameState) and state.is_lose
+    return Story(tuple(actions), number, report.interval(number), ending, text, is_lost)
 
 
 def _are_exact(report: SearchReport, node: ReportNode) -> bool:
@@ -272,9 +276,8 @@ def _sentences(story: Story | None, before: Story | None = None) -> list[str]:
     """The sentence of a story, if there is one; "Even" if it has no better ending than the story before it."""
     if story is None:
         return []
-    is_lost = story.ending.startswith("Pacman is caught")
-    is_same = before is not None and before.ending.startswith("Pacman is caught")
-    return [f"Even {story.words[0].lower()}{story.words[1:]}" if is_lost and is_same else story.words]
+    is_even = before is not None and before.is_lost and story.is_lost
+    return [f"Even {story.words[0].lower()}{story.words[1:]}" if is_even else story.words]
 
 
 def _ascii(words: str) -> str:

@@ -45,7 +45,8 @@ def ending(visible: VisibleState) -> tuple[str, str]:
 def end_message(visible: VisibleState, theme: Theme) -> Message:
     """The message about how the game ended, with the keys that go on from there."""
     title, below = ending(visible)
-    colour = theme.good if title == "WIN" else theme.bad if title == "LOST" else theme.text
+    state = visible.after
+    colour = theme.good if state.is_win else theme.bad if state.is_lose else theme.text
     return Message(below, title, visible.status.hint, colour)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pacman.core.state import GameState
 from pacman.view.analysis.lecture_picture import QUESTION
 from pacman.view.analysis.panel import FOCUS_KEY, Panel
-from pacman.view.analysis.search_report import STOPPED_BY_ERROR, Analyse, SearchReport
+from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.analysis.tree_browser import TREE_HELP
 from pacman.view.analysis.why import why
 from pacman.view.overlays.on_board import draw_paths
@@ -123,8 +123,9 @@ class SearchDisplay(ShownSearch):
         """The error message of the search at the visible position, "" if it did not fail or nothing needs it."""
         if not self.is_on or self._state is None:
             return ""
-        note = self._report.note if self._report else ""
-        return self._worker.error(self._state) or (note if note.startswith(STOPPED_BY_ERROR) else "")
+        return self._worker.error(self._state) or (
+            self._report.note if self._report and self._report.has_failed else ""
+        )
 
     def update(self, state: GameState, is_over: bool = False) -> bool:
         """Changes to the position `state`; False while its report is not ready.
