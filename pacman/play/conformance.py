@@ -28,7 +28,7 @@ MAX_LINE = 1_000_000
 
 
 @dataclass(frozen=True)
-class Difference:
+class FieldDifference:
     """The first field with different values in the two engines; `ply` is None for the start of a game."""
 
     file: Path
@@ -52,7 +52,7 @@ class Conformance:
 
     games: int
     plies: int
-    difference: Difference | None
+    difference: FieldDifference | None
     unknown_fields: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ def conform(path: Path) -> Conformance:
         except (KeyError, TypeError, IndexError, AttributeError) as error:
             raise InputError(f"{path}:{number}: not a line of a recording: {type(error).__name__} {error}") from None
         if difference:
-            return Conformance(games, plies, Difference(path, name, ply, *difference))
+            return Conformance(games, plies, FieldDifference(path, name, ply, *difference))
     if not plies:
         raise InputError(f"{path}: the file contains no {'turn' if games else 'game'}")
     return Conformance(games, plies, None, tuple(sorted(unknown_fields)))

@@ -17,7 +17,7 @@ MOST_PLIES = 300
 
 
 @dataclass(frozen=True)
-class Replay:
+class ReplayPictures:
     """`first` and `last` are SVG pictures of a game's ends. A script moves the agents of `first` with `frames`."""
 
     first: str
@@ -37,7 +37,7 @@ class Replay:
     """
 
 
-def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAGE) -> Replay:
+def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAGE) -> ReplayPictures:
     """The game from `start` with these actions of all agents in order; its last `MOST_PLIES` plies.
 
     `theme` and `prefix` are those of `board.svg`. IllegalAction if the rules do not allow a move.
@@ -68,7 +68,7 @@ def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAG
     }
     first = board.svg(states[0], theme=theme, prefix=prefix, end=states[-1])
     last = board.svg(states[-1], theme=theme, prefix=f"{prefix}last-")
-    return Replay(first, last, tuple(sentences), frames)
+    return ReplayPictures(first, last, tuple(sentences), frames)
 
 
 def _number(number: int) -> str:

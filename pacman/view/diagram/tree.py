@@ -113,7 +113,7 @@ def svg(
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _Measures:
     """The size of a picture, half the width of its inner nodes, and the middle of each node's top, all in pixels."""
 
     width: float
@@ -122,7 +122,7 @@ class _Layout:
     places: list[tuple[int, int]]
 
 
-def _measured(nodes: list[PlacedNode], least_width: float, room: float) -> _Layout:
+def _measured(nodes: list[PlacedNode], least_width: float, room: float) -> _Measures:
     """The layout in which nothing touches; `room` is the least width of the words beside inner nodes.
 
     Places are whole numbers, because a short number makes a small file.
@@ -137,7 +137,7 @@ def _measured(nodes: list[PlacedNode], least_width: float, room: float) -> _Layo
     depth = max(node.depth for node in nodes)
     last_height = max(node.height + (SMALL if node.note else 0) for node in nodes if node.depth == depth)
     places = [(round(node.x * per_leaf + shift), top + node.depth * row) for node in nodes]
-    return _Layout(width, top + depth * row + last_height + 38 + MARGIN, half, places)
+    return _Measures(width, top + depth * row + last_height + 38 + MARGIN, half, places)
 
 
 def _branches(nodes: list[PlacedNode]) -> list[tuple[int, int]]:

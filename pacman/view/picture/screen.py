@@ -11,7 +11,7 @@ from typing import Any
 
 from pacman.core.errors import InputError
 from pacman.view.picture.canvas import Canvas, Point, pygame_library
-from pacman.view.picture.frame import Frame
+from pacman.view.picture.frame import FrameCanvas
 
 NO_DISPLAY = (
     "no display: cannot open a window here; use --view text to see the game in this terminal. To make a film, record "
@@ -152,7 +152,7 @@ class Screen:
         pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         self._clock = pygame.time.Clock()
         self._keys_down: set[int] = set()
-        self._frame: Frame | None = None
+        self._frame: FrameCanvas | None = None
         self.is_full = is_full
 
     def title(self, title: str) -> None:
@@ -164,7 +164,7 @@ class Screen:
         self._surface = self._window.get_surface()
         size = self._surface.get_size()
         if self._frame is None or (self._frame.width, self._frame.height) != size:
-            self._frame = Frame(*size, surface=self._surface)
+            self._frame = FrameCanvas(*size, surface=self._surface)
         return self._frame
 
     def toggle_full_screen(self) -> None:

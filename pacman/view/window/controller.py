@@ -26,7 +26,7 @@ from pacman.view.window.comparison import draw_comparison
 from pacman.view.window.grid import grid
 from pacman.view.window.pane import Pane
 from pacman.view.window.search_display import SearchDisplay
-from pacman.view.window.session import Session
+from pacman.view.window.session import WindowSession
 
 FPS = 60
 STEP_SPEED = 8.0
@@ -48,7 +48,7 @@ PAUSED = Message("Space continues", "Paused")
 class Controller(Viewer):
     """Shows one game, or several side by side in the same round, until the viewer makes a choice."""
 
-    def __init__(self, session: Session, screen: Screen, games: Sequence[ViewedGame]) -> None:
+    def __init__(self, session: WindowSession, screen: Screen, games: Sequence[ViewedGame]) -> None:
         self.session, self.screen = session, screen
         self.is_single = len(games) == 1
         has_player = session.steer is not None

@@ -14,7 +14,7 @@ from pacman.view.window.search_display import SearchDisplay
 
 
 @dataclass
-class Session:
+class WindowSession:
     """The settings of a window (see `Window`), and what the viewer or the program changes while it is open.
 
     `speed` is in rounds per second. `searches` has one search per game, or none. `features` are what the window has for

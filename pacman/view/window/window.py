@@ -17,7 +17,7 @@ from pacman.view.view_protocol import After, Reload, Steer, ViewedGame
 from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches
 from pacman.view.window.search_display import SearchDisplay
-from pacman.view.window.session import Session
+from pacman.view.window.session import WindowSession
 
 
 class Window:
@@ -54,7 +54,7 @@ class Window:
         features |= {Need.NEW_GAMES} if can_start_games else set()
         features |= {Need.ANY_SEARCH} if analysers else set()
         is_lecture = lecture and len(analysers) == 1
-        self.session = Session(
+        self.session = WindowSession(
             theme,
             Painter(theme),
             speed,
