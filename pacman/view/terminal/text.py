@@ -22,7 +22,7 @@ from pacman.view.analysis.search_report import Analyse
 from pacman.view.controls import SEARCH, Keyboard, Need, SearchCommands, Viewer
 from pacman.view.overlays.overlay import NONE
 from pacman.view.picture.status_bars import duration
-from pacman.view.speed import READY, SPEED, speed_text
+from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.terminal.page import Page, Style, help_pages
@@ -35,9 +35,6 @@ from pacman.view.view_protocol import After, Steer, ViewedGame, layers_for_searc
 
 TICK = 0.02
 """The seconds between two checks for keys."""
-THINKING_SECONDS = 0.25
-REPORT_SECONDS = 1.0
-"""The longest time that a game waits for the search that is shown."""
 FILE_WIDTH, TIME_LINE = 120, 20
 BRANCH_CHOICES = (After.TAKE_OVER, After.AGENT_TAKES_OVER, After.NEXT_BRANCH)
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"

@@ -13,16 +13,15 @@ from pacman.core.state import GameState
 from pacman.play.game_lines import GameLine
 from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.difference_strip import STRIP, strip_box
 from pacman.view.picture.notices import Message, draw_help_panel
 from pacman.view.picture.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
-from pacman.view.speed import speed_text
+from pacman.view.speed import READY_SECONDS, speed_text
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, ViewedGame
-from pacman.view.window.comparison import draw_comparison
+from pacman.view.window.comparison import STRIP, draw_comparison, strip_box
 from pacman.view.window.grid import grid
 from pacman.view.window.pane import Pane
 from pacman.view.window.search_display import SearchDisplay
@@ -34,8 +33,6 @@ STEP_SPEED = 8.0
 LONGEST_FRAME = 0.1
 BANNER_SECONDS = 3.0
 """How long the end of a game is shown if the window does not stay open."""
-READY_SECONDS = 3.0
-"""How long such a window waits for the first key of a person."""
 FAST = 24.0
 """From this speed on, in rounds per second, the end of a game has no animation."""
 QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0

@@ -12,14 +12,12 @@ from pacman.view.picture.paint import Drawing, Painter, nothing
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
+from pacman.view.speed import REPORT_SECONDS, THINKING_SECONDS
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import ViewedGame, layers_for_search
 from pacman.view.window.search_display import SearchDisplay
 
-THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
-REPORT_SECONDS = 1.0
-"""The longest time that a game waits for the search report that an overlay shows."""
 FACTS = 30
 """The width of the score and the other facts at the top left, in units."""
 
