@@ -215,34 +215,28 @@ class Text(Viewer):
 
     @property
     def state(self) -> GameState:
-        """The position that is visible."""
         return self.timeline.state()
 
     def play_or_pause(self) -> None:
-        """Goes on with the game, or pauses it."""
         if self._is_ready:
             self._is_ready = False
         else:
             self.timeline.play_or_pause()
 
     def go_on(self, change: Callable[[Timeline], None]) -> None:
-        """Plays a part of the game, and pauses it then."""
         change(self.timeline)
         self._is_ready = False
 
     jump = go_on
 
     def change_speed(self, change: Callable[[float], float]) -> None:
-        """Changes the speed, in rounds per second."""
         self.speed = change(self.speed)
 
     def change_search(self, change: Callable[[SearchCommands], str]) -> None:
-        """Changes what is visible of the search, and shows the message."""
         if self._search is not None:
             self._message = change(self._search)
 
     def choose(self, after: After) -> None:
-        """Ends this game with the viewer's choice of what comes next."""
         self._after = after
 
     def show_message(self, message: str) -> None:

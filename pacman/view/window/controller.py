@@ -242,7 +242,6 @@ class Controller(Viewer):
             self.go_to(change)
 
     def jump(self, change: Callable[[Timeline], None]) -> None:
-        """Shows another ply at once."""
         self.go_to(change)
         for pane in self.panes:
             pane.jump()
@@ -254,7 +253,6 @@ class Controller(Viewer):
             change(pane.timeline)
 
     def change_speed(self, change: Callable[[float], float]) -> None:
-        """Changes the speed, in rounds per second."""
         self.session.speed = change(self.session.speed)
 
     def change_search(self, change: Callable[[SearchDisplay], str]) -> None:
@@ -274,15 +272,12 @@ class Controller(Viewer):
                 searches[number].tree()
 
     def lecture(self) -> None:
-        """Opens or closes the tree in large type."""
         self.change_search(SearchDisplay.lecture)
 
     def quiz(self) -> None:
-        """Switches the quiz on or off."""
         self.change_search(SearchDisplay.ask)
 
     def choose(self, after: After) -> None:
-        """Ends this game with the viewer's choice of what comes next."""
         self.after = after
 
     def save_picture(self) -> None:
@@ -290,11 +285,9 @@ class Controller(Viewer):
         self.is_picture_due = True
 
     def toggle_full_screen(self) -> None:
-        """Changes between a window and the full screen."""
         self.screen.toggle_full_screen()
 
     def turn_help(self) -> None:
-        """Shows or hides the keys."""
         self.is_help_open = not self.is_help_open
 
     def answer_quiz(self, is_play: bool) -> bool:

@@ -89,19 +89,7 @@ class Pane:
     def draw(self, canvas: Canvas, status: Status, is_single: bool, message: Message | None = None) -> None:
         """Paints the game; unless the window `is_single`, without a time line, and with two names at the top."""
         timeline, search, theme = self.timeline, self.search, self.painter.theme
-        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
-        visible = self.animation.visible(
-            replace(
-                status,
-                rounds=timeline.rounds,
-                thinking_seconds=0.0 if is_quick else timeline.thinking_seconds,
-                move_seconds=timeline.think_times(),
-                move_timeout=self.game.move_timeout,
-                layout=self.layout if is_single else "",
-                seed=self.game.seed if is_single else None,
-                layers=(search.layers if search else ()) or layers_for_search(self.game.start, self.game.assumes),
-            )
-        )
+        visible = self.animation.visible(self._own_status(status, is_single))
         under: Drawing = nothing
         over: Drawing = nothing
         if search:
@@ -135,6 +123,21 @@ class Pane:
             search.panel.draw(canvas, regions.panel, regions.unit)
         if not is_single:
             self._draw_name(canvas)
+
+    def _own_status(self, status: Status, is_single: bool) -> Status:
+        """The status of all games together, with what the bars show of this game."""
+        timeline, search = self.timeline, self.search
+        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
+        return replace(
+            status,
+            rounds=timeline.rounds,
+            thinking_seconds=0.0 if is_quick else timeline.thinking_seconds,
+            move_seconds=timeline.think_times(),
+            move_timeout=self.game.move_timeout,
+            layout=self.layout if is_single else "",
+            seed=self.game.seed if is_single else None,
+            layers=(search.layers if search else ()) or layers_for_search(self.game.start, self.game.assumes),
+        )
 
     def _draw_name(self, canvas: Canvas) -> None:
         """Draws Pacman's name and the layout at the top right; only the name, or nothing, if there is no room."""
