@@ -227,7 +227,8 @@ class Text(Viewer):
         change(self.timeline)
         self._is_ready = False
 
-    jump = go_on
+    def jump(self, change: Callable[[Timeline], None]) -> None:
+        self.go_on(change)
 
     def change_speed(self, change: Callable[[float], float]) -> None:
         self.speed = change(self.speed)
