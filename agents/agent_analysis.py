@@ -23,7 +23,7 @@ from pacman.play.own_code import location, own_frames
 from pacman.search.tracing import TracingHook
 from pacman.view.analysis.number_text import format_integer
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import STOPPED_BY_ERROR, SearchReport
+from pacman.view.analysis.search_report import SearchReport
 
 MAX_NODES = 20_000
 """If a search makes more successors, the report keeps only its first round, so that the window answers soon."""
@@ -126,7 +126,7 @@ def analyse_node(
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchReport:
     """The same for a search of any node. If the search makes too many nodes, `top_plies` plies are recorded."""
-    trace, note = LimitedTrace(max_nodes, max_seconds, clock), ""
+    trace, note, has_failed = LimitedTrace(max_nodes, max_seconds, clock), "", False
     try:
         try:
             _search(agent, CountedNode(node, trace), plies, trace)
@@ -141,10 +141,10 @@ def analyse_node(
         if not trace.generated or isinstance(error, InputError):
             raise
         where = location(own_frames(agent, extract_tb(error.__traceback__)))
-        note = f"{STOPPED_BY_ERROR}{f' at {where}' if where else ''}: {error_line(error)}"
+        has_failed, note = True, f"stopped by an error{f' at {where}' if where else ''}: {error_line(error)}"
     report = report_from_trace(node, plies, trace, title, note=note)
     if note:
-        return report
+        return replace(report, has_failed=has_failed)
     windows = reference_windows(agent, node, plies, trace, LimitedTrace(max_nodes, max_seconds, clock))
     return replace(report, reference_windows=windows)
 

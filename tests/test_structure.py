@@ -59,12 +59,15 @@ MODULES = sources()
 PACKAGES = {name for name, path in MODULES.items() if path.name == "__init__.py"}
 
 
-def imports(path: Path, at_once: bool = False) -> set[str]:
-    """Every module that a file imports, wherever in it, but for types alone; `at_once`: not in a function."""
+def imports(path: Path, at_once: bool = False, for_types: bool = False) -> set[str]:
+    """Every module that a file imports, wherever in it; those for types alone only if `for_types`.
+
+    With `at_once`, those in a function do not count.
+    """
     found: set[str] = set()
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not for_types:
             node.body = []
         if at_once and isinstance(node, ast.FunctionDef):
             node.body = []
@@ -119,6 +122,15 @@ def test_no_packages_import_each_other_in_a_circle() -> None:
         TopologicalSorter(graph(IMPORTS)).prepare()
     except CycleError as error:
         pytest.fail(f"a circle of packages: {' -> '.join(error.args[1])}")
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not even for their types. The front of a package may import its modules."""
+    edges = {name: imports(path, for_types=True) & MODULES.keys() - PACKAGES - {name} for name, path in MODULES.items()}
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of modules: {' -> '.join(error.args[1])}")
 
 
 def test_a_planted_circle_is_seen() -> None:

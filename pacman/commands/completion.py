@@ -76,7 +76,7 @@ VALUES: dict[str, Completion] = {
     "layout": layouts,
     "name": one_of("pacman.commands.game:GAMES"),
     "order": one_of("pacman.search.ordering:ORDERS"),
-    "overlay": one_of("pacman.view.analysis.overlay:OVERLAYS"),
+    "overlay": one_of("pacman.view.overlays.overlay:OVERLAYS"),
     "pacman": pacmen,
     "see": searches,
     "theme": one_of("pacman.view.theme:THEMES"),

@@ -22,7 +22,7 @@ def demo() -> None:
     from pacman.commands.film import film_games
     from pacman.commands.game_setup import GameSetup
     from pacman.commands.search_choice import choose_search
-    from pacman.view.picture.canvas import open_display
+    from pacman.view.picture.screen import open_display
     from pacman.view.window.window import Window
 
     setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")

@@ -10,7 +10,6 @@ from pacman.commands.search_choice import agent_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.time_limit import OutOfTime, call_with_time_limit
-from pacman.view.analysis.search_report import STOPPED_BY_ERROR
 from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.terminal.tree_text import LEGEND, tree_lines
 
@@ -33,7 +32,7 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
         report = call_with_time_limit(search, game.state, limit) if limit else search(game.state)
     except (InputError, OutOfTime):  # the search failed before its first successor, or it never ends
         return
-    if not report.note.startswith(STOPPED_BY_ERROR):
+    if not report.has_failed:
         return
     browser = TreeBrowser(report)
     browser.go_to(len(report.steps) - 1 if report.steps else None)

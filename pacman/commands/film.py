@@ -72,7 +72,7 @@ def film(
     """
     from pacman.commands.search_choice import DEFAULT, choose_search
     from pacman.play.recording import Replay, ReplayError
-    from pacman.view.analysis.overlay import overlay_name
+    from pacman.view.overlays.overlay import overlay_name
     from pacman.view.theme import theme as theme_named
 
     if not 4 <= cell <= 200:

@@ -50,7 +50,7 @@ def make_view(
     reload: Reload | None = None,
 ) -> View:
     """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
-    from pacman.view.analysis.overlay import overlay_name
+    from pacman.view.overlays.overlay import overlay_name
 
     colours, overlay = theme_named(theme), overlay_name(overlay)
     if kind is ViewKind.none:
@@ -66,7 +66,7 @@ def make_view(
         text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
         stack.callback(text.close)
         return text
-    from pacman.view.picture.canvas import open_display
+    from pacman.view.picture.screen import open_display
     from pacman.view.window.window import Window
 
     open_display()

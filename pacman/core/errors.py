@@ -1,9 +1,12 @@
-"""Errors about a user's mistake. Each message is one line: where the mistake is, what is wrong, what was expected."""
+"""Errors about a user's mistake, and the phrases of messages: a count, a list, who an agent is, what an error says.
+
+The message of an error is one line: where the mistake is, what is wrong, what was expected.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 HIDDEN = "\N{REPLACEMENT CHARACTER}"
 """Replaces each character that is not visible: control, direction, surrogate, private-use and unassigned ones."""
@@ -66,3 +69,45 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1)
     return f"did you mean '{close[0]}'?" if close else "known: " + (", ".join(names) or "none")
+
+
+def counted(count: int, noun: str, form: str = "") -> str:
+    """A count with its noun in the singular or the plural; `form` is "," for commas between thousands.
+
+    >>> counted(1, "ply"), counted(2, "ply"), counted(2, "key"), counted(2, "branch"), counted(1234, "leaf", ",")
+    ('1 ply', '2 plies', '2 keys', '2 branches', '1,234 leaves')
+    """
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        plural = f"{noun[:-1]}ies"
+    elif noun.endswith("f"):
+        plural = f"{noun[:-1]}ves"
+    else:
+        plural = f"{noun}{'es' if noun.endswith(('ch', 'sh', 's', 'x')) else 's'}"
+    return f"{count:{form}} {noun if count == 1 else plural}"
+
+
+def listing(words: Sequence[str]) -> str:
+    """Words as a list.
+
+    >>> listing(["a", "b", "c"]), listing(["a"])
+    ('a, b and c', 'a')
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def agent_name(number: int) -> str:
+    """Who an agent is, by its number.
+
+    >>> agent_name(0), agent_name(2)
+    ('Pacman', 'ghost 2')
+    """
+    return f"ghost {number}" if number else "Pacman"
+
+
+def reason_of(error: OSError) -> str:
+    """Why the operating system refused something, in its words.
+
+    >>> reason_of(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    return (error.strerror or str(error)).lower()

@@ -28,7 +28,7 @@ from math import fsum, isfinite
 from pathlib import Path
 from typing import NoReturn
 
-from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.errors import InputError, counted, nearest, one_line, reason_of
 from pacman.core.layers import Layer
 from pacman.core.text_file import read_text
 
@@ -87,7 +87,7 @@ class Outline:
         except UnicodeDecodeError:
             raise InputError(f"{path}: not a text file; expected a tree as text, such as {EXAMPLE}") from None
         except OSError as error:
-            raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+            raise InputError(f"{path}: {reason_of(error)}") from None
 
     def __str__(self) -> str:
         return "\n".join(self._lines("", ""))
@@ -197,11 +197,6 @@ def _uniform(kind: Layer | None, branches: int) -> tuple[Fraction, ...]:
 def _quoted(text: str) -> str:
     """A part of a drawing for a message: in quotes, and cut if it is long."""
     return f"'{one_line(text, 100, str)}'"
-
-
-def _blanks(number: int) -> str:
-    """A number of blanks in words."""
-    return f"{number} {'blank' if number == 1 else 'blanks'}"
 
 
 def _wrong_branch(text: str) -> str:
@@ -338,7 +333,7 @@ class _Reader:
             child_row, line = self.lines[self.next]
             indent = len(line) - len(line.lstrip(" "))
             if line[indent] == "\t" or indent % INDENT:
-                found = "a tab" if line[indent] == "\t" else _blanks(indent)
+                found = "a tab" if line[indent] == "\t" else counted(indent, "blank")
                 self.fail(
                     child_row,
                     indent + 1,
@@ -352,7 +347,7 @@ class _Reader:
                     child_row, indent + 1, f"{_quoted(line.strip())} is below the leaf {above}; a leaf has no branches"
                 )
             if indent > (depth + 1) * INDENT:
-                most = _blanks((depth + 1) * INDENT)
+                most = counted((depth + 1) * INDENT, "blank")
                 self.fail(
                     child_row, indent + 1, f"{indent} blanks before {_quoted(line.strip())}; expected at most {most}"
                 )

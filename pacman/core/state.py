@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pacman.core.errors import IllegalAction, InputError, one_line
+from pacman.core.errors import IllegalAction, InputError, agent_name, one_line
 from pacman.core.layers import GhostKind, Layer, Round, Turn, models, round_of
 from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
 from pacman.core.notation import OUTCOMES, Parts, read, write
@@ -181,9 +181,8 @@ class GameState:
         return state
 
     def _illegal(self, action: str, agent: AgentNumber) -> IllegalAction:
-        who = "Pacman" if agent == 0 else f"ghost {agent}"
         legal = ", ".join(self.actions(agent)) or "none, the game has ended"
-        return IllegalAction(f"illegal action {one_line(action)} of {who}; legal: {legal}; in\n{self}")
+        return IllegalAction(f"illegal action {one_line(action)} of {agent_name(agent)}; legal: {legal}; in\n{self}")
 
     def with_round(self, round: Round) -> GameState:
         """The same position with the ghost models and the agent order of `round`."""

@@ -26,7 +26,7 @@ Choice = int
 """The index of an action among the legal actions of the mover."""
 
 
-class Board(NamedTuple):
+class BoardTables(NamedTuple):
     """The moves of one maze. A row of actions starts with the legal actions in their order; the rest is -1."""
 
     pacman_count: Ints  # (cells): the number of actions
@@ -53,7 +53,7 @@ class Turns(NamedTuple):
 class Position(NamedTuple):
     """A position and its descendants: one row per ply. `items` belong to the deepest row."""
 
-    board: Board
+    board: BoardTables
     rows: Ints  # (plies + 1, GHOSTS + 2 * ghosts)
     items: Bytes  # (cells): NOTHING, FOOD or CAPSULE
     homes: Ints  # (ghosts): the stand to which each ghost returns when Pacman eats it
@@ -61,7 +61,7 @@ class Position(NamedTuple):
     walk: Ints  # (3, WALK + 1): on a walk of `natural_bounds`: its cells, actions tried, and 1 where it ate
 
 
-class Stack(NamedTuple):
+class SearchStack(NamedTuple):
     """The data that a search stores for each node on its path: one row per ply."""
 
     action_count: Longs  # (plies + 1): the number of legal actions
@@ -77,7 +77,7 @@ class Stack(NamedTuple):
     hi: Floats  # (plies + 1, WIDEST)
 
     @classmethod
-    def of(cls, plies: int) -> Stack:
+    def of(cls, plies: int) -> SearchStack:
         """An empty stack for a search of at most `plies` plies."""
         fields: dict[str, Any] = {name: np.zeros(plies + 1) for name in cls._fields}
         integers = ("action_count", "next_choice", "eaten", "best_choice")
@@ -95,18 +95,18 @@ class SearchSettings(NamedTuple):
     strict: bool  # alpha-beta cuts only when alpha > beta, not when they are equal
 
 
-class Work(NamedTuple):
+class SearchWork(NamedTuple):
     """All arrays of a search. Row 0 of the position is the root; a search does not change it."""
 
     position: Position
     turns: Turns
-    stack: Stack
+    stack: SearchStack
     weights: Floats  # (9): the weights of a `Linear`; (0): the evaluation is the score
     settings: SearchSettings
     counts: Longs  # (COUNTS): the counts of the search
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """The result of a search. `action` is a number, or -1 if nobody chose.
 
     `is_score` is True if `value` is the score of a leaf. If `is_within_bounds` is False, a leaf lay outside its bounds:
@@ -120,14 +120,14 @@ class Answer(NamedTuple):
 
 
 class Match(NamedTuple):
-    """The data for the games of one plan. Pacman's `Work` and the ghosts' share everything except turns and weights."""
+    """The data for the games of one plan. Pacman's work and the ghosts' share everything except turns and weights."""
 
     row: Ints  # (GHOSTS + 2 * ghosts): the first position of each game
     items: Bytes  # (cells)
     policy: Ints  # (agents): RANDOM, GREEDY, REFLEX, ALPHABETA or EXHAUSTIVE
     plies: Ints  # (agents): the depth of each agent's search
-    pacman: Work  # its turns are those that Pacman assumes
-    ghosts: Work  # its turns are those of the game
+    pacman: SearchWork  # its turns are those that Pacman assumes
+    ghosts: SearchWork  # its turns are those of the game
     keys: Words  # (agents): the start of each agent's random stream
     counters: Words  # (agents): how many numbers each agent has drawn from its stream
 
@@ -140,7 +140,7 @@ class GameResults(NamedTuple):
     plies: Ints  # (games)
 
 
-class Graph(NamedTuple):
+class PositionGraph(NamedTuple):
     """Every position of a board by number, in breadth-first order, and the moves between them as edges.
 
     The edges of position s are `start[s]` to `start[s + 1]` (exclusive), in the order of its actions.

@@ -17,7 +17,7 @@ WIDEST = 5
 IS_SCORE = 8
 """A bit next to the index of an action: the value of the action is the score of a leaf."""
 
-# The indices in `Work.counts` of the fields of `pacman.search.algorithms.Statistics`:
+# The indices in `SearchWork.counts` of the fields of `pacman.search.algorithms.Statistics`:
 NODES, ENTRIES, LEAVES, EXPANDED, GENERATED, CUTOFFS, PROBES, PROBE_CUTOFFS, TABLE_HITS, DEPTH = range(10)
 COUNTS = 10
 """How many counts there are. No compiled search probes, so three of them stay 0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pacman.core.natural_bounds import WALK
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, STEPS, STOP, WIN_POINTS
-from pacman.kernel.arrays import Board, Ints, Position, Work
+from pacman.kernel.arrays import BoardTables, Ints, Position, SearchWork
 from pacman.kernel.constants import CAPSULE, CELL, FOOD, GHOSTS, LEFT, SCORE
 from pacman.kernel.jit import compiled, inlined
 
@@ -14,18 +14,10 @@ FAR = 1 << 20
 
 
 @inlined
-def bounds(work: Work, row: int) -> tuple[float, float]:
+def bounds(work: SearchWork, row: int) -> tuple[float, float]:
     """The bounds [L, U] of an inner node: the natural bounds of the score, or the constant ones of the search."""
     if work.settings.moves.size:
         return natural(work.position, row, work.settings.moves)
-    return work.settings.low, work.settings.high
-
-
-@inlined
-def leaf_bounds(work: Work, value: float) -> tuple[float, float]:
-    """The bounds [L, U] of a leaf with that value."""
-    if work.settings.moves.size:
-        return value, value
     return work.settings.low, work.settings.high
 
 
@@ -63,7 +55,7 @@ def natural(position: Position, row: int, moves: Ints) -> tuple[float, float]:
 
 
 @inlined
-def _steps(board: Board, cell: int, stand: int, side: int) -> int:
+def _steps(board: BoardTables, cell: int, stand: int, side: int) -> int:
     """The distance from a cell to one of the two cells that a stand touches."""
     steps = board.distance[cell, board.ghost_touch[stand, side]]
     return FAR if steps < 0 else int(steps)

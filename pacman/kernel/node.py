@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pacman.kernel.arrays import Answer, Choice, Floats, Stack, Work
+from pacman.kernel.arrays import Choice, Floats, SearchAnswer, SearchStack, SearchWork
 from pacman.kernel.constants import CHANCE, IS_SCORE, MAX, MIN
 from pacman.kernel.jit import compiled, inlined
 from pacman.kernel.moves import action, count_actions, evaluate, unmake, write_probabilities
 
 
 @inlined
-def enter(work: Work, depth: int, ply: int) -> None:
+def enter(work: SearchWork, depth: int, ply: int) -> None:
     """Enters a node that is not a leaf: resets its row of the stack."""
     stack, agent = work.stack, work.turns.agent[ply]
     stack.action_count[depth] = count_actions(work.position, depth, agent)
@@ -26,7 +26,7 @@ def enter(work: Work, depth: int, ply: int) -> None:
 
 
 @inlined
-def add_value(work: Work, depth: int, layer: int, value: float, is_score: int) -> None:
+def add_value(work: SearchWork, depth: int, layer: int, value: float, is_score: int) -> None:
     """Adds the value of the last successor to the value of the node. On a tie the first best action stays."""
     stack = work.stack
     choice = stack.next_choice[depth] - 1
@@ -38,7 +38,7 @@ def add_value(work: Work, depth: int, layer: int, value: float, is_score: int) -
 
 
 @inlined
-def narrow_window(stack: Stack, depth: int, layer: int, value: float, strict: bool) -> int:
+def narrow_window(stack: SearchStack, depth: int, layer: int, value: float, strict: bool) -> int:
     """Narrows the window of a MAX or MIN node by a value, and skips the other actions if the window is empty now.
 
     Returns 1 if it skipped any action, else 0.
@@ -57,7 +57,7 @@ def narrow_window(stack: Stack, depth: int, layer: int, value: float, strict: bo
 
 
 @inlined
-def open_window(stack: Stack, depth: int, layer: int, alpha: float, beta: float, low: float, high: float) -> None:
+def open_window(stack: SearchStack, depth: int, layer: int, alpha: float, beta: float, low: float, high: float) -> None:
     """Sets the window of a node with bounds [low, high].
 
     No action of MAX earns more than `high`, and none of MIN less than `low`; the search of the node can stop there.
@@ -67,14 +67,12 @@ def open_window(stack: Stack, depth: int, layer: int, alpha: float, beta: float,
 
 
 class Outcomes(NamedTuple):
-    """The outcomes of a CHANCE node: `chance[depth]`, and their bounds in `lo[row]` and `hi[row]` from `base` on."""
+    """The outcomes of the CHANCE node at `depth`: their probabilities, and the bounds of their values."""
 
     chance: Floats  # (plies + 1, WIDEST)
-    lo: Floats  # (any, any)
-    hi: Floats  # (any, any)
+    lo: Floats  # (plies + 1, WIDEST)
+    hi: Floats  # (plies + 1, WIDEST)
     depth: int
-    row: int
-    base: int
     size: int
 
 
@@ -102,35 +100,33 @@ def mean_bound(node: Outcomes, bound: Floats) -> float:
     """The mean of a bound (`node.lo` or `node.hi`) over the outcomes."""
     total = 0.0
     for choice in range(node.size):
-        total += node.chance[node.depth, choice] * bound[node.row, node.base + choice]
+        total += node.chance[node.depth, choice] * bound[node.depth, choice]
     return total
 
 
 @inlined
 def tighten_interval(node: Outcomes, choice: Choice, value: float, alpha: float, beta: float) -> None:
     """Tightens the interval of an outcome by the value of its search in the window (alpha, beta), as in `star1`."""
-    row, place = node.row, node.base + choice
-    is_lower_bound, is_upper_bound = alpha <= node.lo[row, place], beta >= node.hi[row, place]
+    is_lower_bound, is_upper_bound = alpha <= node.lo[node.depth, choice], beta >= node.hi[node.depth, choice]
     if value > alpha or is_lower_bound:
-        node.lo[row, place] = value
+        node.lo[node.depth, choice] = value
     if value < beta or is_upper_bound:
-        node.hi[row, place] = value
+        node.hi[node.depth, choice] = value
 
 
 @compiled
 def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[float, float]:
     """The window of one outcome of a CHANCE node with the window (alpha, beta), as in `pacman.search.star1.window`."""
-    row, place = node.row, node.base + choice
-    lo, hi, p = node.lo[row, place], node.hi[row, place], node.chance[node.depth, choice]
+    lo, hi, p = node.lo[node.depth, choice], node.hi[node.depth, choice], node.chance[node.depth, choice]
     if p == 0:
         return lo, hi
     high, low = upper_mean(node), lower_mean(node)
     below = (alpha - (high - p * hi)) / p
     step = -_ulp(max(abs(high), abs(hi)))
     while (below - lo) * step < 0:
-        node.hi[row, place] = below
+        node.hi[node.depth, choice] = below
         cuts = upper_mean(node) <= alpha
-        node.hi[row, place] = hi
+        node.hi[node.depth, choice] = hi
         if cuts:
             break
         below += step
@@ -138,9 +134,9 @@ def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[f
     above = (beta - (low - p * lo)) / p
     step = _ulp(max(abs(low), abs(lo)))
     while (above - hi) * step < 0:
-        node.lo[row, place] = above
+        node.lo[node.depth, choice] = above
         cuts = lower_mean(node) >= beta
-        node.lo[row, place] = lo
+        node.lo[node.depth, choice] = lo
         if cuts:
             break
         above += step
@@ -155,13 +151,13 @@ def _ulp(value: float) -> float:
 
 
 @inlined
-def is_within_bounds(work: Work, value: float) -> bool:
+def is_within_bounds(work: SearchWork, value: float) -> bool:
     """True if the value of a leaf lies within the bounds of the search."""
     return work.settings.low <= value <= work.settings.high
 
 
 @inlined
-def answer(work: Work, depth: int, ply: int, is_within_bounds: bool) -> Answer:
+def answer(work: SearchWork, depth: int, ply: int, is_within_bounds: bool) -> SearchAnswer:
     """The result of a search that ended at `depth`: 0, or more if it stopped early. Undoes all moves on its path."""
     position, stack = work.position, work.stack
     while depth:
@@ -170,11 +166,11 @@ def answer(work: Work, depth: int, ply: int, is_within_bounds: bool) -> Answer:
     chosen, best = stack.best_choice[0], -1
     if work.turns.layer[ply] != CHANCE:
         best = action(position, 0, work.turns.agent[ply], chosen & ~IS_SCORE)
-    return Answer(stack.value[0], chosen & IS_SCORE != 0, best, is_within_bounds)
+    return SearchAnswer(stack.value[0], chosen & IS_SCORE != 0, best, is_within_bounds)
 
 
 @inlined
-def root_leaf(work: Work) -> Answer:
+def root_leaf(work: SearchWork) -> SearchAnswer:
     """The result of a search whose root is a leaf."""
     value = evaluate(work.position, 0, work.weights)
-    return Answer(value, True, -1, is_within_bounds(work, value))
+    return SearchAnswer(value, True, -1, is_within_bounds(work, value))

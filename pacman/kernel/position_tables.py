@@ -19,7 +19,7 @@ from pacman.core.natural_bounds import WALK
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
 from pacman.kernel import NotSupported
-from pacman.kernel.arrays import Board, Ints, Position, Turns
+from pacman.kernel.arrays import BoardTables, Ints, Position, Turns
 from pacman.kernel.constants import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
 
 MOST_CELLS = 1024
@@ -126,7 +126,9 @@ def mass(model: GhostModel) -> float:
     )
 
 
-def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple[tuple[int, int], str], int]) -> Board:
+def _board(
+    maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple[tuple[int, int], str], int]
+) -> BoardTables:
     pacmen = [poses.pacman(cell) for cell in numbers]
     # The three poses of each stand, by index LIVE, SCARED and RECOVERING.
     ghosts = [[poses.ghost(place, direction, timer) for timer in (0, 2, 1)] for place, direction in stands]
@@ -144,7 +146,7 @@ def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple
         steps = maze.distances(cell)  # in breadth-first order: the nearest cells first
         distance[number, [numbers[other] for other in steps]] = list(steps.values())
         nearest[number, : len(steps)] = [numbers[other] for other in steps]
-    return Board(
+    return BoardTables(
         pacman_count=np.array([len(pose.successors or pose.compute_successors()) for pose in pacmen], np.int32),
         pacman_action=_padded(5, [map(ACTIONS.index, pose.successors) for pose in pacmen]),
         pacman_after=_padded(5, [[numbers[other.cell] for other in pose.successors.values()] for pose in pacmen]),

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from pacman.kernel import node
-from pacman.kernel.arrays import Answer, Longs, Work
+from pacman.kernel.arrays import Longs, SearchAnswer, SearchWork
 from pacman.kernel.constants import (
     CHANCE,
     CUTOFFS,
@@ -32,7 +32,7 @@ from pacman.kernel.natural_bounds import bounds
 def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
     """The compiled search loop, with or without a window (alpha, beta), and with or without bounds on every value."""
 
-    def search(work: Work, first: int, plies: int) -> Answer:
+    def search(work: SearchWork, first: int, plies: int) -> SearchAnswer:
         """Searches `plies` plies; the turn of the root is the entry `first` of `work.turns`."""
         position, stack, agents, layers = work.position, work.stack, work.turns.agent, work.turns.layer
         rows = position.rows
@@ -117,14 +117,14 @@ def record(counts: Longs, leaves: int, expanded: int, generated: int, cutoffs: i
 
 
 @inlined
-def outcomes(work: Work, depth: int) -> node.Outcomes:
+def outcomes(work: SearchWork, depth: int) -> node.Outcomes:
     """The outcomes of the CHANCE node at that depth."""
     stack = work.stack
-    return node.Outcomes(work.position.chance, stack.lo, stack.hi, depth, depth, 0, stack.action_count[depth])
+    return node.Outcomes(work.position.chance, stack.lo, stack.hi, depth, stack.action_count[depth])
 
 
 @inlined
-def set_outcome_bounds(work: Work, depth: int, layer: int, low: float, high: float) -> None:
+def set_outcome_bounds(work: SearchWork, depth: int, layer: int, low: float, high: float) -> None:
     """Sets the bounds of all outcomes of a CHANCE node to [low, high]; does nothing at other nodes."""
     if layer == CHANCE:
         for choice in range(work.stack.action_count[depth]):
@@ -133,7 +133,7 @@ def set_outcome_bounds(work: Work, depth: int, layer: int, low: float, high: flo
 
 
 @inlined
-def update_chance_node(work: Work, depth: int, value: float) -> int:
+def update_chance_node(work: SearchWork, depth: int, value: float) -> int:
     """Updates a CHANCE node by the value of its last outcome, and skips the other outcomes if the bounds are enough.
 
     Returns 1 if it skipped any outcome, else 0.

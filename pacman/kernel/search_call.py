@@ -11,7 +11,7 @@ from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
 from pacman.kernel import COMPILED, NotSupported
-from pacman.kernel.arrays import Answer, Floats, Ints, SearchSettings, Stack, Turns, Work
+from pacman.kernel.arrays import Floats, Ints, SearchAnswer, SearchSettings, SearchStack, SearchWork, Turns
 from pacman.kernel.constants import COUNTS
 from pacman.kernel.linear_evaluation import Linear
 from pacman.kernel.position_tables import ACTIONS, Tables, turns
@@ -24,7 +24,7 @@ class Call:
     """A compiled search of one position; it can run several times."""
 
     name: str
-    work: Work
+    work: SearchWork
     plies: int
 
     @classmethod
@@ -42,7 +42,7 @@ class Call:
             arrays = arrays._replace(settings=_with_bounds(options.needed_bounds(name), arrays, plies))
         return cls(name, arrays, plies)
 
-    def run_bare(self) -> Answer:
+    def run_bare(self) -> SearchAnswer:
         """Runs the search and returns the raw result; afterwards `work.counts` has the counts."""
         from pacman.kernel import search
 
@@ -58,11 +58,13 @@ class Call:
         return line, Statistics(*self.work.counts.tolist())
 
 
-def work(tables: Tables, state: GameState, moves: Turns, plies: int, evaluation: Floats, strict: bool = False) -> Work:
+def work(
+    tables: Tables, state: GameState, moves: Turns, plies: int, evaluation: Floats, strict: bool = False
+) -> SearchWork:
     """The arrays of a search without bounds."""
     settings = SearchSettings(-inf, inf, np.zeros((0, 0), np.int32), bounds_are_scores=False, strict=strict)
     counts = np.zeros(COUNTS, np.int64)
-    return Work(tables.position(state, plies), moves, Stack.of(plies), evaluation, settings, counts)
+    return SearchWork(tables.position(state, plies), moves, SearchStack.of(plies), evaluation, settings, counts)
 
 
 def weights(evaluate: Evaluation) -> Floats:
@@ -78,7 +80,7 @@ def weights(evaluate: Evaluation) -> Floats:
     raise NotSupported(f"the compiled kernel does not support the evaluation '{name}'; supported: score, kernel.Linear")
 
 
-def _with_bounds(bounds: Bounds, arrays: Work, plies: int) -> SearchSettings:
+def _with_bounds(bounds: Bounds, arrays: SearchWork, plies: int) -> SearchSettings:
     """The settings of `arrays` with these bounds. NotSupported for bounds that have no compiled form."""
     if isinstance(bounds, ConstantBounds):
         are_scores = isinstance(bounds.low, int) and isinstance(bounds.high, int)

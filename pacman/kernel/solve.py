@@ -13,7 +13,7 @@ import numpy as np
 
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import PLAYING, WON
-from pacman.kernel.arrays import Floats, Graph, Position, Turns
+from pacman.kernel.arrays import Floats, Position, PositionGraph, Turns
 from pacman.kernel.constants import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
 from pacman.kernel.games import mix
 from pacman.kernel.jit import compiled, inlined
@@ -27,7 +27,7 @@ TOO_MANY = -1
 
 
 @inlined
-def encode(position: Position, row: int, seat: int, graph: Graph) -> int:
+def encode(position: Position, row: int, seat: int, graph: PositionGraph) -> int:
     """The key of the position in row `row`."""
     board, rows, code = position.board, position.rows, 0
     for number in range(graph.capsules.size):
@@ -40,7 +40,7 @@ def encode(position: Position, row: int, seat: int, graph: Graph) -> int:
 
 
 @inlined
-def decode(position: Position, key: int, graph: Graph) -> int:
+def decode(position: Position, key: int, graph: PositionGraph) -> int:
     """Writes the position of a key into row 0, with score 0; returns its seat."""
     board, rows, items = position.board, position.rows, position.items
     seat = key % graph.layers.size
@@ -68,7 +68,7 @@ def decode(position: Position, key: int, graph: Graph) -> int:
 
 
 @inlined
-def find_slot(graph: Graph, key: int) -> int:
+def find_slot(graph: PositionGraph, key: int) -> int:
     """The slot of a key, or the free slot for it if the table does not contain it."""
     slots = graph.slots
     slot: Any = np.int64(mix(np.uint64(key)) & np.uint64(slots.size - 1))
@@ -78,13 +78,13 @@ def find_slot(graph: Graph, key: int) -> int:
 
 
 @compiled
-def number(position: Position, seat: int, graph: Graph) -> int:
+def number(position: Position, seat: int, graph: PositionGraph) -> int:
     """The number of the position in row 0; -1 if it is not in the graph."""
     return graph.slots[find_slot(graph, encode(position, 0, seat, graph))] - 1  # type: ignore[no-any-return]
 
 
 @inlined
-def upper_bound(position: Position, graph: Graph) -> int:
+def upper_bound(position: Position, graph: PositionGraph) -> int:
     """An upper bound on the points from row 0 on: all food, the win, and all ghosts that Pacman could ever eat.
 
     He can eat each ghost that is scared now once, and each ghost once per capsule.
@@ -98,7 +98,7 @@ def upper_bound(position: Position, graph: Graph) -> int:
 
 
 @compiled
-def explore(position: Position, turns: Turns, seat: int, graph: Graph) -> int:
+def explore(position: Position, turns: Turns, seat: int, graph: PositionGraph) -> int:
     """Fills the graph with every position that can follow row 0; returns their number, or TOO_MANY if it is too small.
 
     `turns` are the turns of one round; `seat` is the index of the current turn.
@@ -139,26 +139,26 @@ def explore(position: Position, turns: Turns, seat: int, graph: Graph) -> int:
 
 
 @inlined
-def _layer(graph: Graph, index: int) -> int:
+def _layer(graph: PositionGraph, index: int) -> int:
     """The layer of a position."""
     return int(graph.layers[graph.keys[index] % graph.layers.size])
 
 
 @inlined
-def _chance(graph: Graph, index: int, edge: int) -> float:
+def _chance(graph: PositionGraph, index: int, edge: int) -> float:
     """The probability of an edge of a CHANCE position."""
     return graph.chance[edge] if graph.chance.size else 1 / (graph.start[index + 1] - graph.start[index])  # type: ignore[no-any-return]
 
 
 @inlined
-def _edge_value(graph: Graph, values: Floats, edge: int) -> float:
+def _edge_value(graph: PositionGraph, values: Floats, edge: int) -> float:
     """The points of an edge plus the value of the position that it leads to."""
     successor, value = graph.target[edge], float(graph.points[edge])
     return value + values[successor] if successor >= 0 else value
 
 
 @inlined
-def _backup(graph: Graph, values: Floats, index: int) -> float:
+def _backup(graph: PositionGraph, values: Floats, index: int) -> float:
     """The value of a position, computed from the values of its successors."""
     layer = _layer(graph, index)
     total, best = 0.0, -inf if layer == MAX else inf
@@ -174,7 +174,7 @@ def _backup(graph: Graph, values: Floats, index: int) -> float:
 
 
 @compiled
-def sweep(graph: Graph, values: Floats, in_place: bool) -> float:
+def sweep(graph: PositionGraph, values: Floats, in_place: bool) -> float:
     """Recomputes every value once, the last position first; returns the largest change.
 
     Unless `in_place` is set, the values stay as they were.
@@ -189,7 +189,7 @@ def sweep(graph: Graph, values: Floats, in_place: bool) -> float:
 
 
 @compiled
-def sweep_wins(graph: Graph, values: Floats, wins: Floats) -> float:
+def sweep_wins(graph: PositionGraph, values: Floats, wins: Floats) -> float:
     """Recomputes every win probability once, for the play that is greedy by `values`; returns the largest change."""
     change = 0.0
     for index in range(values.size - 1, -1, -1):

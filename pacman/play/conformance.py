@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pacman.core.errors import IllegalAction, InputError, one_line
+from pacman.core.errors import IllegalAction, InputError, counted, one_line
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.text_file import check_kind
@@ -28,7 +28,7 @@ MAX_LINE = 1_000_000
 
 
 @dataclass(frozen=True)
-class Difference:
+class FieldDifference:
     """The first field with different values in the two engines; `ply` is None for the start of a game."""
 
     file: Path
@@ -52,15 +52,14 @@ class Conformance:
 
     games: int
     plies: int
-    difference: Difference | None
+    difference: FieldDifference | None
     unknown_fields: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.difference:
             return str(self.difference)
         not_compared = f" (not compared: {', '.join(self.unknown_fields)})" if self.unknown_fields else ""
-        games = f"{self.games} game{'s' if self.games != 1 else ''}"
-        return f"{games}, {self.plies} {'plies' if self.plies != 1 else 'ply'}: no difference{not_compared}"
+        return f"{counted(self.games, 'game')}, {counted(self.plies, 'ply')}: no difference{not_compared}"
 
 
 def conform(path: Path) -> Conformance:
@@ -102,7 +101,7 @@ def conform(path: Path) -> Conformance:
         except (KeyError, TypeError, IndexError, AttributeError) as error:
             raise InputError(f"{path}:{number}: not a line of a recording: {type(error).__name__} {error}") from None
         if difference:
-            return Conformance(games, plies, Difference(path, name, ply, *difference))
+            return Conformance(games, plies, FieldDifference(path, name, ply, *difference))
     if not plies:
         raise InputError(f"{path}: the file contains no {'turn' if games else 'game'}")
     return Conformance(games, plies, None, tuple(sorted(unknown_fields)))

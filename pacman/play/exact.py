@@ -13,7 +13,7 @@ from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.rules import SCARED_MOVES
 from pacman.core.state import GameState, start
-from pacman.kernel.arrays import Floats, Graph
+from pacman.kernel.arrays import Floats, PositionGraph
 from pacman.kernel.constants import WIDEST
 from pacman.kernel.position_tables import Tables, turns
 
@@ -46,7 +46,7 @@ class Solution:
     error: float
     win_error: float
     sweeps: int
-    graph: Graph
+    graph: PositionGraph
 
     @property
     def states(self) -> int:
@@ -132,7 +132,7 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
     key_count = float(places * len(root.layers) * 2**items)
     if key_count >= 2.0**63:
         raise InputError(f"this board is too large to solve: up to {key_count:.2g} positions; the solver needs < 2^63")
-    graph = Graph(
+    graph = PositionGraph(
         food=tables.numbers(root.food_mask),
         capsules=tables.numbers(root.capsule_mask),
         layers=order.layer,
@@ -180,7 +180,7 @@ def prepare(on_progress: Callable[[str], object] = kernel.to_log) -> None:
     solve(root, most_states=1000).value(root)
 
 
-def _without_free_space(graph: Graph, states: int) -> Graph:
+def _without_free_space(graph: PositionGraph, states: int) -> PositionGraph:
     """The same graph, with arrays that are as long as its positions and edges need."""
     edges = int(graph.start[states])
     sizes = {"keys": states, "high": states, "start": states + 1, "target": edges, "points": edges, "chance": edges}

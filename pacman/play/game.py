@@ -9,7 +9,7 @@ from random import Random
 from traceback import FrameSummary, extract_tb
 from typing import Any, Protocol, TypeVar
 
-from pacman.core.errors import error_line, one_line
+from pacman.core.errors import agent_name, error_line, one_line
 from pacman.core.layers import Layer
 from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
@@ -56,8 +56,7 @@ class Fault:
     traceback: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
-        name = f"ghost {self.agent}" if self.agent else "Pacman"
-        return f"{name} at ply {self.ply}{f', {self.where}' if self.where else ''}: {self.reason}"
+        return f"{agent_name(self.agent)} at ply {self.ply}{f', {self.where}' if self.where else ''}: {self.reason}"
 
 
 @dataclass(frozen=True)

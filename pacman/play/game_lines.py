@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from pacman.core.errors import counted
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
@@ -88,14 +89,6 @@ class GameLine:
                 break
         self.ply = max(0, min(ply, len(self.plies)))
 
-    def problem(self, command: str, state: GameState) -> str:
-        """Why a command for branches does nothing in this line while `state` is shown; "" if it does something."""
-        if command == "next branch" and not self.label:
-            return "no branches yet: I or U plays on from here"
-        if command in ("take over", "agent takes over") and state.is_terminal:
-            return "the game is over here: go back first"
-        return ""
-
     def __iter__(self) -> Iterator[Ply]:
         return self.plies_from(0)
 
@@ -151,5 +144,5 @@ class GameTree:
     def _label(self, line: GameLine) -> str:
         count = len(self.lines) - 1
         if not line.number:
-            return f"main line, {count} {'branch' if count == 1 else 'branches'}"
+            return f"main line, {counted(count, 'branch')}"
         return f"branch {line.number} of {count}, from ply {line.fork}: {line.names[0]}"

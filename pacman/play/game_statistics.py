@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
+from pacman.core.errors import counted
 from pacman.play.game import Result
 
 Z = 1.959963984540054  # 95 % of a normal distribution lies within
@@ -70,7 +71,7 @@ class GameStatistics:
     def __str__(self) -> str:
         low, high = self.interval
         return (
-            f"{self.games} game{'s' if self.games != 1 else ''}: mean score {self.mean_score:.1f}, "
+            f"{counted(self.games, 'game')}: mean score {self.mean_score:.1f}, "
             f"win rate {self.win_rate:.1%} (95 % interval {low:.1%} to {high:.1%})"
         )
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from pacman.core.errors import IllegalAction, InputError, one_line
+from pacman.core.errors import IllegalAction, InputError, counted, one_line
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.text_file import read_bytes
@@ -192,7 +192,7 @@ class Replay:
     def line(self, number: int) -> Replay:
         """The branch with this number; 0 is the main line. InputError if there is none."""
         if not 0 <= number <= len(self.branches):
-            count = f"{len(self.branches)} {'branch' if len(self.branches) == 1 else 'branches'}"
+            count = counted(len(self.branches), "branch")
             raise InputError(f"--branch {number}: {self.path} has {count}; 0 is the main line")
         return self.all_lines[number]
 
@@ -229,9 +229,8 @@ class Replay:
         left = {line.parent.number for line in main.branches if line.parent}
         for each in main.all_lines:
             if each.end is None and each.number not in left:
-                count = f"{each.plies} {'ply' if each.plies == 1 else 'plies'}"
                 what = f"branch {each.number}" if each.number else "the recording"
-                each.note = f"{path}: {what} is incomplete; it ends after {count}"
+                each.note = f"{path}: {what} is incomplete; it ends after {counted(each.plies, 'ply')}"
         return main
 
     def __iter__(self) -> Iterator[Ply]:

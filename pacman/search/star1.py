@@ -90,6 +90,8 @@ def window(branches: Sequence[Branch], branch: Branch, alpha: float, beta: float
     upper, lower = upper_bound(branches), lower_bound(branches)
     a = (alpha - (upper - p * hi)) / p
     b = (beta - (lower - p * lo)) / p
+    # Each loop asks the sums that the search will ask, with this end of the window as the value: rounding may let them
+    # miss the cut, so the end moves outwards by 1, 2, 4, ... units in the last place until they do not.
     if a > lo:
         step = ulp(max(abs(upper), abs(hi)))
         branch.hi = a

@@ -106,7 +106,7 @@ class Star2(Star1):
         It probes outcomes of these layers only. It stops at the first outcome of another layer, because the outcomes
         of a node usually have the same layer.
         """
-        if plies == 1 or not layers:
+        if plies == 1 or not layers:  # the outcomes are leaves, so a probe would be their whole search
             return
         for branch in branches:
             if upper_bound(branches) <= alpha or lower_bound(branches) >= beta:
@@ -117,6 +117,7 @@ class Star2(Star1):
                 branch.lo, branch.hi = max(branch.lo, lo), min(branch.hi, hi)
                 if branch.lo == branch.hi:
                     continue
+                # The window depends on what the probes before this one found, so it is computed for each outcome.
                 a, b = window(branches, branch, alpha, beta)
                 for hook in self.hooks:
                     hook.begin_probe(outcome, plies - 1, a, b)
@@ -132,7 +133,7 @@ class Star2(Star1):
         """Narrows the interval of one outcome, `node`, by these moves. False if its layer is not one of `layers`."""
         if node.is_terminal:
             return True
-        if node.layer is Layer.CHANCE:
+        if node.layer is Layer.CHANCE:  # nobody chooses here either: the probe goes on to the outcomes of this outcome
             outcomes = self.joined.get((id(node), plies)) or self.branches(node, plies)
             self.joined[id(node), plies] = outcomes
             self.probe_outcomes(node, outcomes, plies, alpha, beta, layers, moves)
@@ -141,6 +142,8 @@ class Star2(Star1):
             return True
         if node.layer not in layers:
             return False
+        # One good move is enough for a bound: MAX gets at least its value, MIN at most. Each move begins at the bound
+        # of the moves before it; once the bound reaches the end of the window, further moves cannot help.
         for action in node.actions()[moves]:
             if node.layer is Layer.MAX and branch.lo < beta:
                 branch.lo = max(branch.lo, self.probe_move(node, action, plies, branch.lo, beta).lo)

@@ -11,7 +11,7 @@ from pacman.search.base import Hook, Step
 from pacman.search.bounds import Interval
 
 
-class Entry(Interval):
+class TableEntry(Interval):
     """The known interval of a position's value, and the action that a search chose there last."""
 
     __slots__ = ("action",)
@@ -35,19 +35,19 @@ class Table(Hook):
             raise ValueError(f"the size of a table must be at least 1, not {size}")
         self.size = size
         self.hits = 0
-        self._entries: dict[tuple[Node, Layer, int], Entry] = {}
+        self._entries: dict[tuple[Node, Layer, int], TableEntry] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def entry(self, node: Node, plies: int) -> Entry:
+    def entry(self, node: Node, plies: int) -> TableEntry:
         """The entry of a position; a new, empty entry if there is none."""
         key = node, node.layer, plies
         entry = self._entries.get(key)
         if entry is None:
             if len(self._entries) >= self.size:
                 del self._entries[next(iter(self._entries))]
-            entry = self._entries[key] = Entry()
+            entry = self._entries[key] = TableEntry()
         return entry
 
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:

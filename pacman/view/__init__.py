@@ -2,14 +2,15 @@
 
 view_protocol         what a view shows (`ViewedGame`), and what a view is (`View`)
 timeline, ply_feed    which ply of a game is shown; the plies come from a thread
-controls, speed       keys and speeds, as tables that every view reads
+controls, speed       keys and speeds, as tables that every view reads: a key is one row
 theme, game_events    colours; ghosts eaten, games won and lost
 
 window/               games in a window, one after another or side by side
 terminal/             games in characters
 film/                 games as files: GIF, WebP, MP4, PNG
 picture/              one moment of a game as a picture, for windows and films; only its `canvas` uses pygame
-analysis/             the result of a search: reports, overlays on the board, the tree in the panel
+analysis/             the result of a search: reports, reasons, the tree in the panel
+overlays/             the result of a search on the board; what of it is switched on
 diagram/              a search tree as an SVG file
 """
 

@@ -1,24 +1,142 @@
-"""The commands that a viewer can give, and their keys: one table for every view and for the help panel."""
+"""The keys of a viewer, one row each: a new key is a new row. The window, the terminal and the help read them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
+from pacman.core.state import GameState
+from pacman.play.game_lines import GameLine
+from pacman.view.speed import faster, slower
+from pacman.view.timeline import Timeline
+from pacman.view.view_protocol import After
+
+
+class SearchCommands(Protocol):
+    """What a viewer can switch on of a search. Each command returns its message for the viewer, "" for none."""
+
+    def next_overlay(self) -> str:
+        """Shows the next overlay."""
+
+    def mute(self) -> str:
+        """Hides or shows the overlay."""
+
+    def tree(self) -> str:
+        """Opens or closes the tree."""
+
+    def why(self) -> str:
+        """Shows or hides why the search chose its action."""
+
+
+class Viewer:
+    """What the keys do in every view. A view overrides what it does in its own way."""
+
+    line: GameLine | None = None
+    """The game, if a person or another agent can play on from its positions."""
+
+    @property
+    def state(self) -> GameState:
+        """The position that is visible."""
+        raise NotImplementedError
+
+    def play_or_pause(self) -> None:
+        """Goes on with the game, or pauses it."""
+
+    def go_on(self, change: Callable[[Timeline], None]) -> None:
+        """Plays a part of the game, and pauses it then."""
+
+    def jump(self, change: Callable[[Timeline], None]) -> None:
+        """Shows another ply at once."""
+
+    def change_speed(self, change: Callable[[float], float]) -> None:
+        """Changes the speed, in rounds per second."""
+
+    def change_search(self, change: Callable[[SearchCommands], str]) -> None:
+        """Changes what is visible of the search, and shows the message."""
+
+    def tree(self) -> None:
+        """Opens or closes the tree of the search."""
+        self.change_search(lambda search: search.tree())
+
+    def choose(self, after: After) -> None:
+        """Ends this game with the viewer's choice of what comes next."""
+
+    def branch(self, after: After) -> None:
+        """Goes to another line of the game, or says why that is not possible here."""
+        if after is After.NEXT_BRANCH and self.line is not None and not self.line.label:
+            self.show_message("no branches yet: I or U plays on from here")
+        elif after is not After.NEXT_BRANCH and self.state.is_terminal:
+            self.show_message("the game is over here: go back first")
+        else:
+            self.choose(after)
+
+    def show_message(self, message: str) -> None:
+        """Shows a message for a while."""
+
+    def turn_help(self) -> None:
+        """Shows or hides the keys."""
+
+    def close_topmost(self) -> None:
+        """Closes what was opened last."""
+
+    def lecture(self) -> None:
+        """Opens or closes the tree in large type."""
+
+    def quiz(self) -> None:
+        """Switches the quiz on or off."""
+
+    def save_picture(self) -> None:
+        """Saves a picture of the window."""
+
+    def toggle_full_screen(self) -> None:
+        """Changes between a window and the full screen."""
+
+
+class Need(Enum):
+    """What a view must have so that a command has a meaning."""
+
+    WINDOW = "a window"
+    NEW_GAMES = "a program that can start new games"
+    BRANCHES = "a game from whose positions a person or another agent can play on"
+    ANY_SEARCH = "a search of each game"
+    ONE_SEARCH = "a search of the only game"
+    LECTURE = "a search of the only game, in a window"
+
+
+WINDOW, NEW_GAMES, BRANCHES, ANY_SEARCH, ONE_SEARCH, LECTURE = Need
 
 
 @dataclass(frozen=True)
 class Control:
-    """A command, its keys, the text for these keys, and what the command does; the `group` is its place in the help."""
+    """A command: its place in the help, its name, its keys, what it does in words, and what it does.
+
+    `shown_keys` are in the help, `other_keys` are not; both have spaces between the keys. A view has the command if it
+    has what the command `needs`. A `hint` is shown with the key at the end of a game.
+    """
 
     group: str
-    command: str
-    keys: tuple[str, ...]
-    keys_text: str
+    name: str
+    shown_keys: str
     description: str
+    run: Callable[[Viewer], None]
+    needs: Need | None = None
     repeats: bool = False
     """True if the command is repeated while its key is down."""
+    other_keys: str = ""
+    hint: str = ""
+
+    @property
+    def keys(self) -> list[str]:
+        """All keys of the command."""
+        return f"{self.shown_keys} {self.other_keys}".split()
+
+    @property
+    def keys_text(self) -> str:
+        """The keys in the help, as they are written on a keyboard."""
+        return self.shown_keys.title().replace("Escape", "Esc")
 
 
 STEERING_KEYS = {
@@ -36,68 +154,83 @@ STEERING_HELP = "Arrows or W A S D", "steer Pacman"
 
 PLAY, TIME, SEARCH = "PLAY", "TIME", "SEARCH"
 """The groups of the help."""
+
+
+def _step(change: Callable[[Timeline], None]) -> Callable[[Viewer], None]:
+    return lambda viewer: viewer.go_on(change)
+
+
+def _jump(change: Callable[[Timeline], None]) -> Callable[[Viewer], None]:
+    return lambda viewer: viewer.jump(change)
+
+
+def _search(change: Callable[[SearchCommands], str]) -> Callable[[Viewer], None]:
+    return lambda viewer: viewer.change_search(change)
+
+
+def _choice(after: After) -> Callable[[Viewer], None]:
+    return lambda viewer: viewer.choose(after)
+
+
+def _branch(after: After) -> Callable[[Viewer], None]:
+    return lambda viewer: viewer.branch(after)
+
+
 CONTROLS = (
-    Control(TIME, "play", ("space",), "Space", "pause or continue"),
-    Control(TIME, "step", (".", "right"), ". Right", "next ply", repeats=True),
-    Control(TIME, "back", (",", "left", "backspace"), ", Left", "previous ply", repeats=True),
-    Control(TIME, "step round", (">", "down"), "> Down", "next round", repeats=True),
-    Control(TIME, "back round", ("<", "up"), "< Up", "previous round", repeats=True),
-    Control(TIME, "first", ("home",), "Home", "go to the start"),
-    Control(TIME, "last", ("end",), "End", "go to the latest ply"),
-    Control(TIME, "faster", ("+", "="), "+", "faster", repeats=True),
-    Control(TIME, "slower", ("-", "_"), "-", "slower", repeats=True),
-    Control(PLAY, "again", ("r",), "R", "restart with the same seed"),
-    Control(PLAY, "new seed", ("n",), "N", "new game with the next seed"),
-    Control(PLAY, "next layout", ("l",), "L", "new game on the next layout"),
-    Control(PLAY, "take over", ("i",), "I", "play on from here yourself"),
-    Control(PLAY, "agent takes over", ("u",), "U", "let another agent play on from here"),
-    Control(PLAY, "next branch", ("b",), "B", "show the next branch of this game"),
-    Control(SEARCH, "overlay", ("o",), "O", "next search overlay"),
-    Control(SEARCH, "mute", ("m",), "M", "hide or show the overlay"),
-    Control(SEARCH, "tree", ("t",), "T", "hide or show the search tree"),
-    Control(SEARCH, "lecture", ("e",), "E", "hide or show the tree in large type"),
-    Control(SEARCH, "quiz", ("z",), "Z", "quiz: stop before each move of Pacman"),
-    Control(PLAY, "picture", ("p",), "P", "save a picture"),
-    Control(PLAY, "full screen", ("f",), "F", "full screen on or off"),
-    Control(PLAY, "help", ("h",), "H", "hide or show these keys"),
-    Control(SEARCH, "why", ("y", "?"), "Y ?", "why this move? hide or show the reasons"),
-    Control(PLAY, "close", ("escape",), "Esc", "close the help, the tree or the full screen"),
-    Control(PLAY, "leave", ("q",), "Q", "quit"),
+    Control(TIME, "play", "space", "pause or continue", lambda viewer: viewer.play_or_pause()),
+    Control(TIME, "step", ". right", "next ply", _step(Timeline.step), repeats=True),
+    Control(TIME, "back", ", left", "previous ply", _jump(Timeline.back), repeats=True, other_keys="backspace"),
+    Control(TIME, "step round", "> down", "next round", _step(Timeline.step_round), repeats=True),
+    Control(TIME, "back round", "< up", "previous round", _jump(Timeline.back_round), repeats=True),
+    Control(TIME, "first", "home", "go to the start", _jump(Timeline.to_start)),
+    Control(TIME, "last", "end", "go to the latest ply", _jump(Timeline.to_latest)),
+    Control(TIME, "faster", "+", "faster", lambda viewer: viewer.change_speed(faster), repeats=True, other_keys="="),
+    Control(TIME, "slower", "-", "slower", lambda viewer: viewer.change_speed(slower), repeats=True, other_keys="_"),
+    Control(PLAY, "again", "r", "restart with the same seed", _choice(After.AGAIN), hint="restart"),
+    Control(PLAY, "new seed", "n", "new game with the next seed", _choice(After.NEW_SEED), NEW_GAMES, hint="new game"),
+    Control(PLAY, "next layout", "l", "new game on the next layout", _choice(After.NEXT_LAYOUT), NEW_GAMES),
+    Control(PLAY, "take over", "i", "play on from here yourself", _branch(After.TAKE_OVER), BRANCHES),
+    Control(
+        PLAY, "agent takes over", "u", "let another agent play on from here", _branch(After.AGENT_TAKES_OVER), BRANCHES
+    ),
+    Control(PLAY, "next branch", "b", "show the next branch of this game", _branch(After.NEXT_BRANCH), BRANCHES),
+    Control(SEARCH, "overlay", "o", "next search overlay", _search(lambda search: search.next_overlay()), ANY_SEARCH),
+    Control(SEARCH, "mute", "m", "hide or show the overlay", _search(lambda search: search.mute()), ANY_SEARCH),
+    Control(SEARCH, "tree", "t", "hide or show the search tree", lambda viewer: viewer.tree(), ANY_SEARCH),
+    Control(SEARCH, "lecture", "e", "hide or show the tree in large type", lambda viewer: viewer.lecture(), LECTURE),
+    Control(SEARCH, "quiz", "z", "quiz: stop before each move of Pacman", lambda viewer: viewer.quiz(), LECTURE),
+    Control(PLAY, "picture", "p", "save a picture", lambda viewer: viewer.save_picture(), WINDOW),
+    Control(PLAY, "full screen", "f", "full screen on or off", lambda viewer: viewer.toggle_full_screen(), WINDOW),
+    Control(PLAY, "help", "h", "hide or show these keys", lambda viewer: viewer.turn_help()),
+    Control(
+        SEARCH,
+        "why",
+        "y ?",
+        "why this move? hide or show the reasons",
+        _search(lambda search: search.why()),
+        ONE_SEARCH,
+    ),
+    Control(
+        PLAY, "close", "escape", "close the help, the tree or the full screen", lambda viewer: viewer.close_topmost()
+    ),
+    Control(PLAY, "leave", "q", "quit", _choice(After.LEAVE), hint="quit"),
 )
-BASIC_COMMANDS = frozenset(
-    {
-        "play",
-        "step",
-        "back",
-        "step round",
-        "back round",
-        "first",
-        "last",
-        "faster",
-        "slower",
-        "again",
-        "help",
-        "close",
-        "leave",
-    }
-)
-"""The commands that every view has for every game."""
-BRANCH_COMMANDS = frozenset({"take over", "agent takes over", "next branch"})
-"""The commands for a game from whose positions a person or another agent can play on."""
-NEW_GAME_COMMANDS = frozenset({"new seed", "next layout"})
-"""The commands that need a program which can start new games."""
+NAMED = {control.name: control for control in CONTROLS}
 
 
 class Keyboard:
     """The available commands, by key. If a person `steers`, the keys in `STEERING_KEYS` steer Pacman instead.
 
-    >>> Keyboard(BASIC_COMMANDS).command("."), Keyboard(BASIC_COMMANDS, steers=True).command("left")
-    ('step', None)
+    A command is available if nothing or one of `features` is what it needs.
+
+    >>> keyboard = Keyboard(steers=True)
+    >>> keyboard.control(".").description, keyboard.control("left")
+    ('next ply', None)
     """
 
-    def __init__(self, commands: Collection[str], *, steers: bool = False) -> None:
+    def __init__(self, features: Collection[Need] = (), *, steers: bool = False) -> None:
         self.steers = steers
-        self.controls = tuple(control for control in CONTROLS if control.command in commands)
+        self.controls = tuple(control for control in CONTROLS if control.needs is None or control.needs in features)
         self._steering_keys = STEERING_KEYS if steers else {}
         self._by_key = {
             key: control for control in self.controls for key in control.keys if key not in self._steering_keys
@@ -105,14 +238,19 @@ class Keyboard:
         if "h" in self._by_key:  # without a search there is no "why", and ? is what many people try for help
             self._by_key.setdefault("?", self._by_key["h"])
 
-    def command(self, key: str, *, repeated: bool = False) -> str | None:
+    def control(self, key: str, *, repeated: bool = False) -> Control | None:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""
         control = self._by_key.get(key)
-        return control.command if control and (control.repeats or not repeated) else None
+        return control if control and (control.repeats or not repeated) else None
 
     def direction(self, key: str) -> str | None:
         """The direction in which a key steers Pacman, or None if no person steers."""
         return self._steering_keys.get(key)
+
+    @property
+    def hints(self) -> str:
+        """The keys for the end of a game."""
+        return "     ".join(f"{control.keys_text}  {control.hint}" for control in self.controls if control.hint)
 
     def help(self) -> dict[str, list[tuple[str, str]]]:
         """By group, (keys, description) of every available command, as text for the viewer."""

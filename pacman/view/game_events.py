@@ -8,6 +8,14 @@ from pacman.core.state import GameState
 LAST_MOVES = 10
 """A scared ghost blinks during its last ten scared moves."""
 Place = tuple[float, float]
+"""(x, y) on the board, in cells."""
+Cell = tuple[int, int]
+"""(x, y) of a cell of the board."""
+
+
+def places_of(state: GameState) -> list[Place]:
+    """Where every agent is, by its index."""
+    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
 
 
 def is_eaten(before: GhostPose, after: GhostPose) -> bool:

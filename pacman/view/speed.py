@@ -6,6 +6,10 @@ SPEED = 4.0
 """The default speed, in rounds per second."""
 READY_SECONDS = 3.0
 """A game with a human player that is not held at its end waits at most this long for the first key."""
+THINKING_SECONDS = 0.25
+"""A view says that an agent thinks if its move takes longer than this."""
+REPORT_SECONDS = 1.0
+"""The longest time that a game waits for the report of the search that is visible."""
 READY = "READY!  Arrows or W A S D steer, H shows all keys"
 SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
 
@@ -35,7 +39,3 @@ def speed_text(speed: float) -> str:
     '4 rounds/s'
     """
     return f"{speed:g} rounds/s"
-
-
-SPEED_COMMANDS = {"faster": faster, "slower": slower}
-"""The function that gives the new speed, by command."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 
 from pacman.core.state import GameState
@@ -142,6 +142,14 @@ class Timeline:
         self.ply = max(0, min(ply, len(self.plies)))
         self.goal = self.ply
 
+    def to_start(self) -> None:
+        """Shows the first position, and pauses."""
+        self.seek(0)
+
+    def to_latest(self) -> None:
+        """Shows the latest position that is available, and pauses."""
+        self.seek(len(self.plies))
+
     @property
     def _target(self) -> int:
         return int(max(self.goal, self.ply)) if self.is_paused else self.ply
@@ -160,19 +168,3 @@ class Timeline:
         self._feed.stop()
         if self._line is not None:
             self._line.ply = self.ply
-
-
-JUMP_COMMANDS: Mapping[str, Callable[[Timeline], None]] = {
-    "back": Timeline.back,
-    "back round": Timeline.back_round,
-    "first": lambda timeline: timeline.seek(0),
-    "last": lambda timeline: timeline.seek(len(timeline.plies)),
-}
-"""The commands that change the ply shown at once, and what they do to a time line."""
-TIMELINE_COMMANDS: Mapping[str, Callable[[Timeline], None]] = {
-    "play": Timeline.play_or_pause,
-    "step": Timeline.step,
-    "step round": Timeline.step_round,
-    **JUMP_COMMANDS,
-}
-"""Every command for a time line, and what it does."""

@@ -39,10 +39,6 @@ class After(Enum):
     NEXT_BRANCH = "next branch"
 
 
-AFTER_COMMANDS = {after.value: after for after in After if after is not After.NEXT}
-"""The choices that have a key, by command."""
-
-
 class View(Protocol):
     """Shows a game, or several side by side. The view pulls the plies, so the view sets the speed."""
 

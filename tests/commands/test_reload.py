@@ -15,7 +15,7 @@ from pacman.__main__ import app
 from pacman.commands.reload import Reloader
 from pacman.core.errors import InputError
 from pacman.play.game import Game
-from pacman.view.picture.canvas import Key
+from pacman.view.picture.screen import Key
 from pacman.view.view_protocol import After
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
@@ -92,7 +92,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
             if self.frames == 30:
                 save(file, "class Mine(:\n")
             if self.frames == 90:
-                errors.append(window[0].file_error)
+                errors.append(window[0].session.file_error)
                 assert len(shown) == 1
                 save(file, AGENT.replace('"Stop"', '"East"'))
             if len(shown) == 2:
@@ -107,7 +107,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
 
     window: list[Listed] = []
     screen = Editing({})
-    monkeypatch.setattr("pacman.view.picture.canvas.open_display", lambda: None)
+    monkeypatch.setattr("pacman.view.picture.screen.open_display", lambda: None)
     monkeypatch.setattr(
         "pacman.view.window.window.Window", lambda *rest, **more: Listed(*rest, **more, screen=screen.open)
     )
@@ -117,7 +117,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
     assert error.startswith(f"{file}:1: not valid Python: ")
     assert [type(game.agents[0]).__name__ for game in shown] == ["Mine", "Mine"]
     assert type(shown[0].agents[0]) is not type(shown[1].agents[0])
-    assert window[-1].file_error == ""
+    assert window[-1].session.file_error == ""
 
 
 @pytest.mark.parametrize("words", [["minimax", "--reload"], ["{file}:Mine", "--reload", "--view", "none"]])

@@ -16,7 +16,7 @@ from autograder.grading.own_process import own_process
 from pacman.core.outline import Outline
 from pacman.search.algorithms import run_search
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.picture.canvas import Closed, Key
+from pacman.view.picture.screen import Closed, Key
 from pacman.view.window import tree_window
 from tests.command_line import run_here
 from tests.view.fake_screen import FakeScreen
@@ -300,7 +300,7 @@ def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("api", ["native", "cs188"])
 def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    monkeypatch.setattr("pacman.view.picture.canvas.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.picture.screen.demand_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.tree_window.show_tree", shown.append)
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")

@@ -159,7 +159,7 @@ def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
         middle = sum(p * value for p, value in zip(chance, values, strict=True))
         alpha, beta = sorted((middle, middle + rng.uniform(-200, 200)))
         arrays = [np.array([row]) for row in (chance, lows, highs)]
-        compiled_window = compiled(Outcomes(*arrays, 0, 0, 0, count), choice, alpha, beta)
+        compiled_window = compiled(Outcomes(*arrays, 0, count), choice, alpha, beta)
         assert compiled_window == window(branches, branches[choice], alpha, beta)
         others = sum(p * hi for p, hi in zip(chance, highs, strict=True)) - chance[choice] * highs[choice]
         widened += compiled_window[0] not in (lows[choice], (alpha - others) / chance[choice])

@@ -11,8 +11,9 @@ from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
-from pacman.view.picture.canvas import Canvas, Event, Screen
+from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
+from pacman.view.picture.screen import Event, Screen
 from pacman.view.picture.visible_state import VisibleState
 
 

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from pacman.view.picture.canvas import Canvas, Event, Key
-from pacman.view.picture.frame import Frame, changes, disjoint
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.frame import FrameCanvas, changes, disjoint
+from pacman.view.picture.screen import Event, Key
 from pacman.view.window.controller import Controller
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, corridor
@@ -43,7 +44,7 @@ def some_stroke(rng: Random) -> Draw:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_frame_has_the_pixels_of_a_canvas(seed: int) -> None:
     rng = Random(seed)
-    background, frame = Canvas(*SIZE), Frame(*SIZE)
+    background, frame = Canvas(*SIZE), FrameCanvas(*SIZE)
     background.fill((10, 20, 30))
     draws: list[Draw] = [lambda canvas: canvas.paste(background, 0, 0)]
     for _ in range(40):
@@ -66,7 +67,7 @@ def test_a_frame_has_the_pixels_of_a_canvas(seed: int) -> None:
 def test_a_window_shows_the_same_pictures_with_a_frame(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
     script: dict[int, list[Event]] = {3: [Key("space")], 12: [Key("h")], 14: [Key("h")], 16: [Key("space")]}
     screen = FakeScreen(script | {150: [Key("q")]}, size=(640, 480))
-    frame, plain, draw = Frame(640, 480), Canvas(640, 480), Controller.draw
+    frame, plain, draw = FrameCanvas(640, 480), Canvas(640, 480), Controller.draw
     pictures: list[bytes] = []
 
     def drawn(controller: Controller, page: Canvas) -> bytes:
@@ -87,7 +88,7 @@ def test_a_window_shows_the_same_pictures_with_a_frame(games: int, monkeypatch: 
 
 
 def test_a_part_is_drawn_again_only_with_another_key() -> None:
-    frame, calls = Frame(*SIZE), list[int]()
+    frame, calls = FrameCanvas(*SIZE), list[int]()
 
     def draw(canvas: Canvas) -> None:
         calls.append(1)
@@ -101,7 +102,7 @@ def test_a_part_is_drawn_again_only_with_another_key() -> None:
 
 
 def test_an_unchanged_frame_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    frame, picture, pasted = Frame(*SIZE), Canvas(10, 10), list[object]()
+    frame, picture, pasted = FrameCanvas(*SIZE), Canvas(10, 10), list[object]()
     paste = Canvas.paste
     monkeypatch.setattr(Canvas, "paste", lambda self, *rest: (pasted.append(rest), paste(self, *rest)))
     for x in (0, 0, 50, 50):

@@ -20,11 +20,12 @@ from pacman.core.state import start
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.lecture_layout import LABEL, SHAPE, LectureNode, LectureTree, lecture_tree
 from pacman.view.analysis.lecture_picture import HEADER, QUESTION, draw_lecture, type_size
-from pacman.view.analysis.overlay import table_size
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.film.film import film
-from pacman.view.picture.canvas import Canvas, Key, text_width
+from pacman.view.overlays.overlay import table_size
+from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.screen import Key
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK
@@ -202,7 +203,7 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
     """In each combination of what can be switched on, on each layout, no region meets another one."""
     for board in [*names(), WIDE]:
         state = start(board)
-        maze, table = state.maze, table_size(len(state.layers))
+        maze, table = state.maze, table_size("layers", len(state.layers))
         alone = Regions.fit(*size, maze).cell
         for panel, lecture, words, is_table in product((False, True), (False, True), (0.0, HEIGHT), (False, True)):
             regions = Regions.fit(
@@ -236,7 +237,7 @@ def play(script: dict[int, list[str]], frames: int, lecture: bool = False) -> tu
     keys = {frame: [Key(name) for name in names] for frame, names in script.items()}
     screen = FakeScreen({**keys, frames: [Key("q")]}, size=(320, 240))
     window = Window(8.0, analysers=[choose_search("minimax", (), 1)], lecture=lecture, screen=screen.open)
-    snapshots = record_snapshots(window.painter)
+    snapshots = record_snapshots(window.session.painter)
     window.show(corridor())
     return window, [visible.plies for visible in snapshots]
 
@@ -256,22 +257,22 @@ def test_a_step_at_a_stop_shows_the_values_first() -> None:
 
 def test_the_keys_of_the_lecture() -> None:
     window, _ = play({0: ["space", "e"]}, 30)
-    (search,) = window.search_displays
+    (search,) = window.session.searches
     assert search.is_lecture
     assert search.panel.browser is not None
     for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
-        search.do("lecture" if key == "e" else "tree")
+        search.lecture() if key == "e" else search.tree()
         assert (search.is_open, search.is_lecture) == shown
     window, _ = play({0: ["space"]}, 3, lecture=True)
-    assert window.search_displays[0].is_lecture
+    assert window.session.searches[0].is_lecture
 
 
 def test_why_has_a_key_and_escape_closes_it() -> None:
     window, _ = play({0: ["space", "y"]}, 30)
-    (search,) = window.search_displays
+    (search,) = window.session.searches
     assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
     window, _ = play({0: ["space", "?"], 10: ["escape"]}, 20)
-    assert window.search_displays[0].words == ""
+    assert window.session.searches[0].words == ""
 
 
 def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
@@ -294,7 +295,7 @@ def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
 def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
     window, plies = play({0: ["space", ".", ".", "t"], 60: ["tab", "left", "up"]}, 70)
     assert plies[-2] == 2
-    assert window.search_displays[0].has_focus
+    assert window.session.searches[0].has_focus
 
 
 # ---- films

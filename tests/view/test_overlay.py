@@ -19,18 +19,12 @@ from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.search.algorithms import run_search
 from pacman.view.analysis.number_text import format_interval, format_short
-from pacman.view.analysis.overlay import (
-    OVERLAYS,
-    by_agent,
-    draw_overlay,
-    draw_paths,
-    next_overlay,
-    overlay_name,
-    table_size,
-)
-from pacman.view.analysis.overlay_and_panel import MESSAGES
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import LayerCount, SearchReport, places_of
+from pacman.view.analysis.search_report import LayerCount, SearchReport
+from pacman.view.game_events import places_of
+from pacman.view.overlays import on_board
+from pacman.view.overlays.on_board import by_agent, draw_paths
+from pacman.view.overlays.overlay import OVERLAYS, TABLE, draw_overlay, next_overlay, overlay_name, table_size
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.notices import Message, draw_help_panel, draw_message
 from pacman.view.picture.paint import Painter
@@ -73,18 +67,18 @@ def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds
 def overlay_canvas(report: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
     assert isinstance(report.root, GameState)
     canvas = Words(*size)
-    table = table_size(len(report.root.layers)) if name == "layers" else None
+    table = table_size(name, len(report.root.layers))
     draw_overlay(canvas, report, name, DARK, Regions.fit(*size, report.root.maze, table=table))
     return canvas
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", OVERLAYS[1:])
+@pytest.mark.parametrize("name", [overlay.name for overlay in TABLE])
 def test_an_overlay_looks_like_its_stored_picture(name: str, size: tuple[int, int]) -> None:
     state = position()
     report, colours = agent_report("expectiminimax" if name == "line" else "alphabeta"), THEMES[THEME_NAMES[size]]
     canvas = Canvas(*size)
-    frame = Regions.fit(*size, state.maze, table=table_size(3) if name == "layers" else None)
+    frame = Regions.fit(*size, state.maze, table=table_size(name, 3))
     Painter(colours).paint(canvas, VisibleState(state, state, names=("Pacman", "one", "two")), frame)
     draw_overlay(canvas, report, name, colours, frame)
     assert is_like_reference(canvas, f"search/{name}-{size[0]}x{size[1]}")
@@ -176,7 +170,7 @@ def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, in
     for layout in names():
         kinds = ["random"] * len(start(layout).ghosts)
         state = start(layout, kinds)
-        table = table_size(len(state.layers))
+        table = table_size("layers", len(state.layers))
         for panel in (False, True):
             frame = Regions.fit(*size, state.maze, table=table, panel=panel)
             if not frame.table.height:
@@ -225,7 +219,7 @@ def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
 def test_a_message_stays_in_its_strip_and_whole_if_it_fits(size: tuple[int, int]) -> None:
     """Beside the tree of a lecture there is still space for the message of the quiz."""
     frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=True, lecture=True)
-    quiz = MESSAGES["quiz"][1]
+    quiz = "quiz: stop before each move of Pacman"
     long = Message("mine.py:12: ZeroDivisionError: " * 9, "STOPPED", "R  restart")
     for message in (Message(quiz), Message("score 12", "WIN", "R  restart"), long):
         canvas = Words(*size)
@@ -262,7 +256,7 @@ def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
     """One column for each agent below the board, or one row for each agent beside it."""
     report = agent_report()
     assert isinstance(report.root, GameState)
-    frame = Regions.fit(*size, report.root.maze, table=table_size(3))
+    frame = Regions.fit(*size, report.root.maze, table=table_size("layers", 3))
     canvas = Words(*size)
     draw_overlay(canvas, report, "layers", DARK, frame)
     words = [word for word, *_ in canvas.words]
@@ -276,7 +270,7 @@ def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
 def test_a_films_table_is_below_the_board() -> None:
     report = agent_report()
     assert isinstance(report.root, GameState)
-    frame = Regions.around(24, report.root.maze, 3, table_size(3)[1])
+    frame = Regions.around(24, report.root.maze, 3, on_board.table_size(3)[1])
     canvas = Words(frame.width, frame.height)
     draw_overlay(canvas, report, "layers", DARK, frame)
     board_ends = frame.top + 24 * report.root.maze.height
@@ -298,7 +292,7 @@ def test_the_next_overlay_and_an_unknown_overlay() -> None:
     for _ in OVERLAYS:
         names.append(name)
         name = next_overlay(name)
-    assert (tuple(names), name) == (OVERLAYS, "none")
+    assert (names, name) == (list(OVERLAYS), "none")
     with pytest.raises(InputError) as caught:
         overlay_name("value")
     assert str(caught.value) == "no overlay 'value': did you mean 'values'?"

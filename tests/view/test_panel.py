@@ -25,14 +25,14 @@ from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from pacman.view.analysis import panel as panel_file
-from pacman.view.analysis.overlay_and_panel import SearchDisplay
-from pacman.view.analysis.panel import KEYS, Panel
+from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
-from pacman.view.analysis.tree_browser import BRANCHES, RowKind, TreeBrowser
+from pacman.view.analysis.tree_browser import BRANCHES, TREE_KEYS, RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.screen_regions import Box
 from pacman.view.theme import DARK, THEMES
+from pacman.view.window.search_display import SearchDisplay
 from tests.view.reference_pictures import is_like_reference
 from tests.view.test_overlay import Words, agent_report
 from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
@@ -204,7 +204,7 @@ def test_the_panel_does_not_use_keys_without_a_command() -> None:
     assert not panel.key("j")
     panel.show(agent_report())
     assert not panel.key("space")
-    assert [panel.key(key.lower().replace("enter", "return")) for key, _ in KEYS] == [True] * len(KEYS)
+    assert all(panel.key(each.key) for each in TREE_KEYS)
 
 
 def test_a_new_report_starts_at_the_whole_search_and_the_same_report_changes_nothing() -> None:
@@ -330,7 +330,7 @@ def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
         return report
 
     display = SearchDisplay(analyse, DARK, clock=lambda: seconds[0])
-    display.do("tree")
+    display.tree()
     end = time.monotonic() + 60
     while not display.update(first):
         assert time.monotonic() < end

@@ -20,8 +20,9 @@ from pacman import start
 from pacman.commands.search_choice import choose_search
 from pacman.play.game import Game, Ply
 from pacman.view import timeline
-from pacman.view.picture.canvas import Canvas, Event, Key
+from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
+from pacman.view.picture.screen import Event, Key
 from pacman.view.ply_feed import PlyFeed
 from pacman.view.theme import theme
 from pacman.view.window.window import Window
@@ -161,7 +162,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
         overlay=case.overlay,
         screen=screen.open,
     )
-    screen.is_busy = lambda: any(search.is_busy for search in window.search_displays)
+    screen.is_busy = lambda: any(search.is_busy for search in window.session.searches)
     window.show(game(case.seed, case.layout))
     return screen.pages
 

@@ -11,7 +11,7 @@ import pytest
 from pacman import GameState, start
 from pacman.core.rules import STOP
 from pacman.view.diagram.board import CELL
-from pacman.view.diagram.replay import MOST_PLIES, Replay, replay
+from pacman.view.diagram.replay import MOST_PLIES, ReplayPictures, replay
 
 
 def played(layout: str, seed: int, plies: int) -> tuple[GameState, list[str]]:
@@ -23,7 +23,7 @@ def played(layout: str, seed: int, plies: int) -> tuple[GameState, list[str]]:
     return start(layout), moves
 
 
-def frames(game: Replay) -> dict[str, list]:
+def frames(game: ReplayPictures) -> dict[str, list]:
     return json.loads(json.dumps(game.frames))
 
 

@@ -11,11 +11,12 @@ from agents.agent_analysis import analyse
 from agents.load import make_pacman
 from pacman.core.layout import names
 from pacman.core.state import GameState, start
-from pacman.view.analysis.search_report import SearchReport, places_of
+from pacman.view.analysis.search_report import SearchReport
 from pacman.view.diagram.board import middle
 from pacman.view.diagram.colours import board_parts
-from pacman.view.diagram.search_overlay import overlay
 from pacman.view.diagram.svg_sprites import CELL
+from pacman.view.game_events import places_of
+from pacman.view.overlays.overlay import svg_overlays
 from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.sprites import BODY_RADIUS
 from pacman.view.theme import THEMES, contrast
@@ -40,7 +41,7 @@ def boxes(group: str) -> dict[str, Box]:
 @pytest.mark.parametrize("layout", names())
 def test_no_value_is_over_an_agent_or_over_another_value(layout: str) -> None:
     state = start(layout)
-    values = boxes(overlay(report_of(state), "values"))
+    values = boxes(svg_overlays(report_of(state))["values"])
     assert {*values} == {*state.actions()}
     radius = 0.95 * BODY_RADIUS * CELL  # the plate may touch an agent
     agents = [middle(state.maze, *place) for place in places_of(state)]
@@ -58,15 +59,15 @@ def test_the_chosen_value_and_the_paths() -> None:
     report = report_of(state)
     chosen = [
         value.get("data-action")
-        for value in ElementTree.fromstring(overlay(report, "values"))
+        for value in ElementTree.fromstring(svg_overlays(report)["values"])
         if "chosen" in value.get("class", "")
     ]
     assert chosen == [report.action]
-    group = ElementTree.fromstring(overlay(report_of(state, "minimax"), "line"))
+    group = ElementTree.fromstring(svg_overlays(report_of(state, "minimax"))["line"])
     assert [path.get("class") for path in group][-1] == "line-of agent-0", "Pacman's path is in front"
     dashed = [
         any(stroke.get("stroke-dasharray") for stroke in path)
-        for path in ElementTree.fromstring(overlay(report, "line"))
+        for path in ElementTree.fromstring(svg_overlays(report)["line"])
     ]
     assert dashed[-1] is False
     assert all(dashed[:-1]), "expectimax lets every ghost move by chance"

@@ -19,8 +19,9 @@ from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.recording import Replay
-from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key
+from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
+from pacman.view.picture.screen import Click, Closed, Event, Key
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import THEMES
 from pacman.view.view_protocol import After
@@ -240,7 +241,7 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     class CountingWindow(Window):
         def show(self, *games: object) -> After:
             names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
-            assert len(self.search_displays) == 2
+            assert len(self.session.searches) == 2
             return After.AGAIN if len(names) == 1 else After.LEAVE
 
     monkeypatch.setattr("pacman.view.window.window.Window", CountingWindow)

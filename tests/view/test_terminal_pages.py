@@ -15,7 +15,7 @@ from agents.pacmen import ScriptedPacman
 from pacman.commands.search_choice import choose_search
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
-from pacman.view.controls import BASIC_COMMANDS, Keyboard
+from pacman.view.controls import Keyboard
 from pacman.view.terminal.glyphs import true_colour_code
 from pacman.view.terminal.keys import Keys
 from pacman.view.terminal.page import Style, help_pages
@@ -98,7 +98,7 @@ def test_page(scene: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_the_help_has_every_key_in_full(size: tuple[int, int]) -> None:
-    groups = Keyboard(BASIC_COMMANDS, steers=True).help()
+    groups = Keyboard(steers=True).help()
     pages = help_pages(groups, *size)
     lines = [line for lines in pages for line in lines]
     assert all(len(line) < size[0] for line in lines)

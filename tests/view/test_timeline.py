@@ -11,7 +11,7 @@ import pytest
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
-from pacman.view.controls import BASIC_COMMANDS, CONTROLS, NEW_GAME_COMMANDS, STEERING_KEYS, Keyboard
+from pacman.view.controls import CONTROLS, NEW_GAMES, STEERING_KEYS, Keyboard
 from pacman.view.timeline import Timeline
 
 ROOM = "%%%%%%%%%%\n%P...    %\n% %%%%%% %\n%      GG%\n%%%%%%%%%%"
@@ -160,23 +160,22 @@ def test_no_key_has_two_meanings() -> None:
 
 @pytest.mark.parametrize("steers", [False, True])
 def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> None:
-    keyboard = Keyboard(BASIC_COMMANDS | NEW_GAME_COMMANDS, steers=steers)
+    keyboard = Keyboard({NEW_GAMES}, steers=steers)
     groups = keyboard.help()
     rows = {description: keys for table in groups.values() for keys, description in table}
     assert [*groups] == ["PLAY", "TIME"]
-    assert len(rows) == len(BASIC_COMMANDS | NEW_GAME_COMMANDS) + steers
+    assert len(rows) == len(keyboard.controls) + steers
     for control in keyboard.controls:
         for word in rows[control.description].split(" or "):
             key = {"Esc": "escape"}.get(word, word.lower())
-            assert keyboard.command(key) == control.command
+            assert keyboard.control(key) is control
     assert keyboard.direction("w") == ("North" if steers else None)
-    assert Keyboard(BASIC_COMMANDS).command("n") is None
+    assert Keyboard().control("n") is None
 
 
 def test_a_key_that_stays_down_repeats_only_some_commands() -> None:
-    keyboard = Keyboard(BASIC_COMMANDS)
-    assert keyboard.command(".", repeated=True) == "step"
-    assert keyboard.command("space", repeated=True) is None
+    assert Keyboard().control(".", repeated=True)
+    assert Keyboard().control("space", repeated=True) is None
 
 
 def test_the_time_line_raises_the_error_of_a_game() -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 
 from pacman.core.layout import Layout
 from pacman.play.recording import Replay
-from pacman.view.picture.canvas import opening_size
+from pacman.view.picture.screen import opening_size
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.timeline_bar import TimelineBar
 

@@ -13,12 +13,12 @@ from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
 from pacman.play.game import Agent, Fault, Game
 from pacman.view.analysis.number_text import format_interval
-from pacman.view.analysis.search_report import STOPPED_BY_ERROR, UNKNOWN, SearchReport
+from pacman.view.analysis.search_report import UNKNOWN, SearchReport
 from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.analysis.why import why
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
-from pacman.view.diagram.search_overlay import overlay
+from pacman.view.overlays.overlay import svg_overlays
 from pacman.view.terminal.tree_text import tree_lines
 
 TREE_WIDTH, TREE_HEIGHT = 72, 40
@@ -102,7 +102,7 @@ def overlay_of(state: GameState, name: str) -> dict[str, Any]:
         raise InputError(f"{shown_name} is no search, so it has no values to show")
     try:
         report: SearchReport = analyse(agent, state, shown_name)
-        if report.note.startswith(STOPPED_BY_ERROR):
+        if report.has_failed:
             agent.choose(state)  # raises the same error, which the report has only as text
     except InputError:
         raise
@@ -110,8 +110,7 @@ def overlay_of(state: GameState, name: str) -> dict[str, Any]:
         raise InputError(f"{shown_name}: {error_line(error)}") from None
     assert isinstance(report.root, GameState)
     return {
-        "values": overlay(report, "values"),
-        "line": overlay(report, "line"),
+        **svg_overlays(report),
         "layers": [turn.layer.name for turn in report.root.round.turns],
         "action": report.action,
         "value": format_interval(*dict(report.root_intervals).get(report.action or "", UNKNOWN), report.decimals),

@@ -30,7 +30,7 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-textmate.js")
 FILES = (
     *("pacman/__init__.py", "pacman/core/*.py", "pacman/search/*.py", "pacman/play/*.py", "pacman/view/*.py"),
-    *(f"pacman/view/{name}/*.py" for name in ("analysis", "diagram", "picture", "terminal")),
+    *(f"pacman/view/{name}/*.py" for name in ("analysis", "diagram", "overlays", "picture", "terminal")),
     *("pacman/kernel/__init__.py", "pacman/kernel/linear_evaluation.py"),
     *(f"{folder}/{name}" for folder in ("agents", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),

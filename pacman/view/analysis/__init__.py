@@ -1,10 +1,8 @@
-"""What a search found at a position, and how the window shows it. Nothing here knows an agent: callers pass `Analyse`.
+"""What a search found at a position, in words and as a tree. Nothing here knows an agent: callers pass `Analyse`.
 
 search_report        `SearchReport`: frozen data about one search of one position
 report_from_trace    creates a report from the trace of a search
 worker               creates reports in a thread, for the positions that the window shows
-overlay_and_panel    what is switched on: an overlay, the panel, both or neither
-overlay              values, principal line, heat and layers, drawn on the board
 tree_browser, panel  the tree beside the board: which rows it has, and how they are drawn
 lecture_layout       which part of a tree fits into a picture in large type, and where its nodes are
 lecture_picture      draws this part, as a textbook does

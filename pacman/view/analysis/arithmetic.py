@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import isinf
 from typing import NamedTuple
 
+from pacman.core.errors import listing
 from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, ExitReason
 from pacman.view.analysis.number_text import format_interval, format_number, format_probability
@@ -100,15 +101,6 @@ def arithmetic(
     return f"{name}: {_whole(layer, successors, interval, decimals)}"
 
 
-def listing(words: Sequence[str]) -> str:
-    """Words as a list.
-
-    >>> listing(["a", "b", "c"]), listing(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
-
-
 def _words(interval: Interval, decimals: int | None) -> str:
     return format_interval(*interval, decimals) or "value not known"
 
@@ -147,7 +139,8 @@ def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, de
     value = _words(right if is_wrong else interval, decimals)
     returned = f", but the search returned {_words(interval, decimals)}" if is_wrong else ""
     if layer is Layer.CHANCE:
-        relation = "is" if value.startswith(("≤", "≥", "v")) or ".." in value else "="
+        low, high = right if is_wrong else interval
+        relation = "=" if low == high else "is"
         return f"{' + '.join(_terms(successors, decimals))} {relation} {value}{returned}"
     terms = _terms(successors, decimals)
     if len(terms) == 1:

@@ -22,7 +22,7 @@ from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon
 from pacman.view.picture.screen_regions import Box
-from pacman.view.picture.sentences import wrapped_lines
+from pacman.view.picture.sentences import wrapped_lines, write_words
 from pacman.view.picture.status_bars import clipped
 from pacman.view.theme import Colour, Theme, blend
 
@@ -92,16 +92,7 @@ def _draw_arithmetic(picture: Canvas, browser: TreeBrowser, size: float, theme: 
         lines = [*lines[: LINES - 1], clipped(" ".join(lines[LINES - 1 :]), scale * size, room)]
     for index, line in enumerate(lines):
         y = top + (FOOTER / 2 + (index - (len(lines) - 1) / 2) * 1.1) * size
-        _write_words(picture, line, 0.5 * size, y, scale * size, theme.text)
-
-
-def _write_words(picture: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:
-    """Writes a line word by word: words come again and are kept as pictures, numbers are new and are spelled."""
-    index = 0
-    for word in line.split(" "):
-        write = picture.spell if any(letter.isdigit() for letter in word) else picture.text
-        write(word, x + (text_width(line[:index], size) if index else 0), y, size, colour)
-        index += len(word) + 1
+        write_words(picture, line, 0.5 * size, y, scale * size, theme.text)
 
 
 def lecture_words(browser: TreeBrowser) -> str:

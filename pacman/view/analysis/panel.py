@@ -13,17 +13,18 @@ values on the principal line have Pacman's colour, and the row of the current no
 
 from __future__ import annotations
 
+from pacman.core.errors import counted
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
 from pacman.view.analysis.arithmetic import node_in_words
 from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport, reference_window
-from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, MOVES, RowKind, TreeBrowser, TreeRow
+from pacman.view.analysis.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon, layer_icon
 from pacman.view.picture.screen_regions import LARGEST_UNIT, Box
-from pacman.view.picture.sentences import wrapped_lines
+from pacman.view.picture.sentences import wrapped_lines, write_words
 from pacman.view.picture.status_bars import clipped, plate
 from pacman.view.theme import Colour, Theme, blend
 
@@ -36,21 +37,10 @@ INDENT, LEAST_INDENT, ROW_ROOM = 1.15, 0.35, 15.5
 """The indent per level. A deep tree gets less, so that its deepest row has room for its text."""
 TITLE, LARGE, WORD, SMALL = 1.5, 2.3, 1.65, 1.3
 
-KEYS = (
-    ("J", "next node of the search"),
-    ("K", "previous node"),
-    ("V", "continue until the search leaves this node"),
-    ("G", "show the whole search"),
-    ("Enter", "fold or open the node"),
-    ("X", "open and close the nodes as at the start"),
-)
-"""(key, use) for the help panel."""
 FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
-"""The same for a key that only a window has."""
-STEPS = (("K  back", "k"), ("J  next", "j"), ("V  over", "v"), ("G  whole", "g"))
-"""The buttons: (text, key)."""
-
-
+"""(key, use) of a key that only a window has, for the help."""
+BUTTON_KEYS = "kjvg"
+"""The keys that have a button, from left to right."""
 EXIT_TEXTS = {
     ExitReason.VALUE: "all successors searched",
     ExitReason.KNOWN: "value known from before",
@@ -83,10 +73,7 @@ class Panel:
     @property
     def position(self) -> GameState | None:
         """The entered position while the viewer steps through the search; None for the whole search."""
-        if self.browser is None or self.browser.step is None:
-            return None
-        node = self.browser.current_node
-        return node if isinstance(node, GameState) else None
+        return None if self.browser is None else self.browser.position
 
     def show(self, report: SearchReport | None, status: str = "searching ...") -> None:
         """Shows a report, or the text `status` if `report` is None. The same report again costs nothing."""
@@ -109,7 +96,7 @@ class Panel:
 
     def key(self, name: str) -> bool:
         """Runs the command of a key; False if the key has no command here."""
-        command = BROWSER_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
+        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
         if self.browser is None or (command is None and name != "tab"):
             return False
         if command is None:
@@ -247,7 +234,9 @@ class Panel:
         picture.box(left, y, (right - left) * part, 0.35 * unit, theme.pacman, 0.17 * unit)
         y += 1.65 * unit
         x = left
-        for word, name in STEPS if self.has_buttons else ():
+        by_key = {each.key: each for each in TREE_KEYS}
+        for each in map(by_key.__getitem__, BUTTON_KEYS if self.has_buttons else ""):
+            word, name = f"{each.text}  {each.button}", each.key
             width = text_width(word, SMALL * unit) + 1.2 * unit
             if x + width > right:
                 break
@@ -301,7 +290,7 @@ def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
     step = (
         f"node {browser.step + 1} of {steps}"
         if browser.step is not None
-        else f"whole search: {steps} {'node' if steps == 1 else 'nodes'} entered"
+        else f"whole search: {counted(steps, 'node')} entered"
     )
     facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
     if entry is not None:
@@ -368,10 +357,5 @@ def _draw_tree_lines(picture: Canvas, row: TreeRow, y: float, unit: float, inden
 def _write_clipped(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> int:
     """Writes one line of text, clipped at its end to `room` pixels; returns its width."""
     words = clipped(words, size, room)
-    index = 0
-    for word in words.split(" "):  # `text` caches words, which come again; `spell` is for numbers, which change
-        if word:
-            write = picture.spell if any(letter.isdigit() for letter in word) else picture.text
-            write(word, x + (text_width(words[:index], size) if index else 0), y, size, colour)
-        index += len(word) + 1
+    write_words(picture, words, x, y, size, colour)
     return text_width(words, size)

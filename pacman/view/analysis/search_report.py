@@ -25,14 +25,11 @@ from pacman.core.state import GameState
 from pacman.core.trace import Visit
 from pacman.core.tree import Node
 from pacman.view.analysis.number_text import format_finite_ends
+from pacman.view.game_events import Place, places_of
 
 Interval = tuple[float, float]
 """The least and the greatest value that a node can have, according to what the search knows."""
 UNKNOWN: Interval = (-inf, inf)
-Place = tuple[float, float]
-"""(x, y) on the board, in cells."""
-STOPPED_BY_ERROR = "stopped by an error"
-"""The beginning of the note of a report whose search raised an error."""
 
 
 class ReportNode(NamedTuple):
@@ -93,6 +90,8 @@ class SearchReport:
     line: tuple[str, ...]
     layers: tuple[LayerCount, ...]
     note: str = ""
+    has_failed: bool = False
+    """True if an error stopped the search; the `note` says which."""
     reference_windows: tuple[Interval | None, ...] | None = None
     """For each node the window of alpha-beta there, None if alpha-beta does not enter it. None for no comparison."""
 
@@ -113,8 +112,15 @@ class SearchReport:
     @property
     def root_intervals(self) -> tuple[tuple[str, Interval], ...]:
         """Every action of the root in order, and what the search knows about its value."""
-        intervals = {self.nodes[number].action: self.interval(number) for number in self.nodes[0].children}
-        return tuple((action, intervals.get(action, UNKNOWN)) for action in self.root.actions())
+        children = self.children(0)
+        return tuple(
+            (action, self.interval(children[action]) if action in children else UNKNOWN)
+            for action in self.root.actions()
+        )
+
+    def children(self, number: int) -> dict[str, int]:
+        """By action the number of each successor that the search made of a node."""
+        return {self.nodes[child].action: child for child in self.nodes[number].children}
 
     @cached_property
     def decimals(self) -> int | None:
@@ -143,7 +149,7 @@ class SearchReport:
         """The numbers of the nodes on the principal line that the search made, including the root."""
         number, numbers = 0, {0}
         for action in self.line:
-            children = {self.nodes[child].action: child for child in self.nodes[number].children}
+            children = self.children(number)
             if action not in children:
                 break
             number = children[action]
@@ -259,8 +265,3 @@ def reference_window(report: SearchReport, number: int, decimals: int | None = N
     if entry is not None and window == (entry.alpha, entry.beta):
         return "as in alpha-beta" if ends else ""
     return f"alpha-beta has {ends or 'no bounds'}"
-
-
-def places_of(state: GameState) -> list[Place]:
-    """Where every agent is, by its index."""
-    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]

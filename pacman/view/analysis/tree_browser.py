@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
+from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
 from pacman.core.tree import Node
 from pacman.view.analysis.number_text import format_finite_ends, format_interval, format_probability
@@ -93,6 +94,12 @@ class TreeBrowser:
     def current_node(self) -> Node:
         """The current node as a position of the game."""
         return self.report.nodes[self.current].node
+
+    @property
+    def position(self) -> GameState | None:
+        """The entered position of Pacman while the viewer steps through the search; None for the whole search."""
+        node = None if self.step is None else self.current_node
+        return node if isinstance(node, GameState) else None
 
     def toggle(self, number: int) -> None:
         """Opens a folded node, or folds an open one."""
@@ -186,7 +193,7 @@ class TreeBrowser:
     def child_rows(self, number: int) -> list[TreeRow]:
         """The rows of all branches of a node in their order, also of the branches that the search never made."""
         node = self.report.nodes[number]
-        children = {self.report.nodes[child].action: child for child in node.children}
+        children = self.report.children(number)
         return [
             self.row(children[action]) if action in children else self._missing_row(node, action, ())
             for action in (node.node.actions() if self._has_rows(number) else ())
@@ -202,7 +209,7 @@ class TreeBrowser:
         yield self._row(node, is_open, continues)
         if not is_open:
             return
-        children = {self.report.nodes[child].action: child for child in node.children}
+        children = self.report.children(number)
         actions = node.node.actions()
         row_actions = self._row_actions(actions, children)
         for action in row_actions:
@@ -291,15 +298,28 @@ class TreeBrowser:
         return numbers
 
 
-BROWSER_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {
-    "j": TreeBrowser.step_forward,
-    "k": TreeBrowser.step_back,
-    "v": TreeBrowser.step_over,
-    "g": lambda browser: browser.go_to(None),
-    "return": lambda browser: browser.toggle(browser.current),
-    "x": TreeBrowser.reset_folds,
-}
-"""The keys that fold the tree and step through the search, and what they do."""
+class TreeKey(NamedTuple):
+    """A key of an open tree: its name, its text, what it does in words, what it does, and the text of its button."""
+
+    key: str
+    text: str
+    description: str
+    run: Callable[[TreeBrowser], None]
+    button: str = ""
+
+
+TREE_KEYS = (
+    TreeKey("j", "J", "next node of the search", TreeBrowser.step_forward, "next"),
+    TreeKey("k", "K", "previous node", TreeBrowser.step_back, "back"),
+    TreeKey("v", "V", "continue until the search leaves this node", TreeBrowser.step_over, "over"),
+    TreeKey("g", "G", "show the whole search", lambda browser: browser.go_to(None), "whole"),
+    TreeKey("return", "Enter", "fold or open the node", lambda browser: browser.toggle(browser.current)),
+    TreeKey("x", "X", "open and close the nodes as at the start", TreeBrowser.reset_folds),
+)
+"""The keys that fold the tree and step through the search, in every view."""
+TREE_HELP = tuple((each.text, each.description) for each in TREE_KEYS)
+"""(keys, description) of these keys for the help."""
+TREE_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {each.key: each.run for each in TREE_KEYS}
 MOVES: Mapping[str, Callable[[TreeBrowser], None]] = {
     "up": TreeBrowser.select_above,
     "down": TreeBrowser.select_below,

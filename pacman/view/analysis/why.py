@@ -12,10 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, isinf
 
+from pacman.core.errors import agent_name, listing
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.trace import CUTS, ExitReason
-from pacman.view.analysis.arithmetic import ROUNDING, listing, node_in_words
+from pacman.view.analysis.arithmetic import ROUNDING, node_in_words
 from pacman.view.analysis.number_text import format_interval, format_number, format_probability
 from pacman.view.analysis.search_report import UNKNOWN, Interval, ReportNode, SearchReport
 
@@ -36,6 +37,8 @@ class Story:
     interval: Interval
     ending: str
     words: str
+    is_lost: bool = False
+    """True if Pacman is caught at the end."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def why(report: SearchReport) -> Why:
         reason = f" ({report.note})" if report.note else ""
         return Why(f"The search chose no action{reason}.")
     action = report.action
-    numbers = {report.nodes[number].action: number for number in report.nodes[0].children}
+    numbers = report.children(0)
     story = _story(report, numbers[action], is_worst=False) if action in numbers else None
     if len(root.actions()) == 1:
         return Why(" ".join([f"{action} is the only legal action.", *_sentences(story)]), action, story=story)
@@ -198,7 +201,9 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
         case = f"in the {cases.pop()} case "
     after = f"{case if has_chance else ''}after {', '.join([actions[0], *shown])}"
     text = f"{after[0].upper()}{after[1:]}: {ending}."
-    return Story(tuple(actions), number, report.interval(number), ending, text)
+    state = report.nodes[number].node
+    is_lost = isinstance(state, GameState) and state.is_lose
+    return Story(tuple(actions), number, report.interval(number), ending, text, is_lost)
 
 
 def _are_exact(report: SearchReport, node: ReportNode) -> bool:
@@ -235,9 +240,8 @@ def _middle(interval: Interval) -> float:
 
 def _move(parent: ReportNode, child: ReportNode, word: str) -> str:
     """A move in words: who moves, the action, and its probability, after `word`, if nobody chooses."""
-    mover = getattr(parent.node, "mover", None)
     if isinstance(parent.node, GameState):
-        who = f"ghost {mover}" if mover else "Pacman"
+        who = agent_name(parent.node.mover)
     else:
         who = parent.layer.name if parent.layer else ""
     chance = ""
@@ -272,9 +276,8 @@ def _sentences(story: Story | None, before: Story | None = None) -> list[str]:
     """The sentence of a story, if there is one; "Even" if it has no better ending than the story before it."""
     if story is None:
         return []
-    is_lost = story.ending.startswith("Pacman is caught")
-    is_same = before is not None and before.ending.startswith("Pacman is caught")
-    return [f"Even {story.words[0].lower()}{story.words[1:]}" if is_lost and is_same else story.words]
+    is_even = before is not None and before.is_lost and story.is_lost
+    return [f"Even {story.words[0].lower()}{story.words[1:]}" if is_even else story.words]
 
 
 def _ascii(words: str) -> str:

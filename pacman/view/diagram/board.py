@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pacman.core.errors import agent_name
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
@@ -113,8 +114,9 @@ def dots(maze: Maze, cells: Iterable[tuple[int, int]], kind: str, radius: float,
 
 def _caption(state: GameState) -> str:
     """The line below the board: the score, and who moves or how the game ended."""
-    mover = f"ghost {state.mover}" if state.mover else "Pacman"
-    turn = "won" if state.is_win else "lost" if state.is_lose else f"{state.layer.name}: {mover} moves"
+    turn = (
+        "won" if state.is_win else "lost" if state.is_lose else f"{state.layer.name}: {agent_name(state.mover)} moves"
+    )
     return f"score {state.score}, {turn}".replace("-", "−")
 
 

@@ -10,14 +10,14 @@ from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
-from pacman.view.game_events import is_eaten
+from pacman.view.game_events import is_eaten, places_of
 
 MOST_PLIES = 300
 """A longer game begins later: the end is what a reader looks for, and a page must stay small."""
 
 
 @dataclass(frozen=True)
-class Replay:
+class ReplayPictures:
     """`first` and `last` are SVG pictures of a game's ends. A script moves the agents of `first` with `frames`."""
 
     first: str
@@ -37,7 +37,7 @@ class Replay:
     """
 
 
-def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAGE) -> Replay:
+def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAGE) -> ReplayPictures:
     """The game from `start` with these actions of all agents in order; its last `MOST_PLIES` plies.
 
     `theme` and `prefix` are those of `board.svg`. IllegalAction if the rules do not allow a move.
@@ -68,7 +68,7 @@ def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAG
     }
     first = board.svg(states[0], theme=theme, prefix=prefix, end=states[-1])
     last = board.svg(states[-1], theme=theme, prefix=f"{prefix}last-")
-    return Replay(first, last, tuple(sentences), frames)
+    return ReplayPictures(first, last, tuple(sentences), frames)
 
 
 def _number(number: int) -> str:
@@ -76,7 +76,7 @@ def _number(number: int) -> str:
 
 
 def _places(state: GameState) -> Iterator[float]:
-    for place in (state.pacman.position, *(ghost.position for ghost in state.ghosts)):
+    for place in places_of(state):
         for length in board.middle(state.maze, *place):
             yield int(length) if length == int(length) else length
 

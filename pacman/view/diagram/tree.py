@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
 
+from pacman.core.errors import counted
 from pacman.core.outline import Outline
 from pacman.core.trace import Path
 from pacman.core.tree import Node
@@ -77,7 +78,7 @@ def svg(
         for node in nodes:
             node.beside = []
     legend = legend_of(nodes, result is not None and windows)
-    heading = _heading(result, bounds, len(nodes)) if result else _node_count(len(nodes))
+    heading = _heading(result, bounds, len(nodes)) if result else counted(len(nodes), "node")
     least_width = max(text_width(heading, TITLE), legend_width(legend))
     layout = _measured(nodes, least_width, text_width(widest_window, SMALL))
     parts = tree_parts(theme)
@@ -112,7 +113,7 @@ def svg(
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _Measures:
     """The size of a picture, half the width of its inner nodes, and the middle of each node's top, all in pixels."""
 
     width: float
@@ -121,7 +122,7 @@ class _Layout:
     places: list[tuple[int, int]]
 
 
-def _measured(nodes: list[PlacedNode], least_width: float, room: float) -> _Layout:
+def _measured(nodes: list[PlacedNode], least_width: float, room: float) -> _Measures:
     """The layout in which nothing touches; `room` is the least width of the words beside inner nodes.
 
     Places are whole numbers, because a short number makes a small file.
@@ -136,7 +137,7 @@ def _measured(nodes: list[PlacedNode], least_width: float, room: float) -> _Layo
     depth = max(node.depth for node in nodes)
     last_height = max(node.height + (SMALL if node.note else 0) for node in nodes if node.depth == depth)
     places = [(round(node.x * per_leaf + shift), top + node.depth * row) for node in nodes]
-    return _Layout(width, top + depth * row + last_height + 38 + MARGIN, half, places)
+    return _Measures(width, top + depth * row + last_height + 38 + MARGIN, half, places)
 
 
 def _branches(nodes: list[PlacedNode]) -> list[tuple[int, int]]:
@@ -167,13 +168,10 @@ def _heading(result: SearchResult, bounds: tuple[float, float] | None, size: int
     counts = result.statistics
     within = f" with bounds [{format_number(bounds[0])}, {format_number(bounds[1])}]" if bounds else ""
     choice = f" by {result.action}" if result.action else ""
-    nodes = f"{counts.nodes} of {_node_count(size)}"
-    leaves = f"{counts.leaves} {'leaf' if counts.leaves == 1 else 'leaves'}"
-    return f"{result.algorithm}{within}: {format_number(result.value)}{choice}, {nodes}, {leaves}"
-
-
-def _node_count(count: int) -> str:
-    return f"{count} {'node' if count == 1 else 'nodes'}"
+    nodes = f"{counts.nodes} of {counted(size, 'node')}"
+    return (
+        f"{result.algorithm}{within}: {format_number(result.value)}{choice}, {nodes}, {counted(counts.leaves, 'leaf')}"
+    )
 
 
 # ---- the picture in words

@@ -13,8 +13,6 @@ PLAIN, THICK = 1.6, 2.6
 """The width of a node's border; thick on the principal line."""
 STRIKE = 0.3
 """Where the bar of a branch is: 0 is at the parent, 1 at the child."""
-KINDS_OF_WORDS = {"(": "window", "": "window", "~": "evaluation"}
-"""First character of the words beside a node -> their class; all others say why the search left the node."""
 
 
 def draw_node(number: int, place: tuple[float, float], node: PlacedNode, half: float, parts: Parts) -> str:
@@ -66,9 +64,8 @@ def _beside(node: PlacedNode, half: float, parts: Parts) -> Iterator[str]:
             yield text(0, node.height + SMALL + 1, node.note, "note", note)
         return
     y = middle - (len(node.beside) + bool(node.note) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
-    has_window = any(words.startswith("(") for words, _ in node.beside)
-    for words, is_cut in node.beside if has_window else [*node.beside, ("", False)]:
-        kind = "reason cut" if is_cut else KINDS_OF_WORDS.get(words[:1], "reason")
+    has_window = any(kind == "window" for _, kind in node.beside)
+    for words, kind in node.beside if has_window else [*node.beside, ("", "window")]:
         ink = attributes(parts, f".{kind.replace(' ', '.')}")
         yield text(half + 6, y, words, kind, ink)
         y += SMALL + 2 if words else 0

@@ -28,7 +28,7 @@ LABEL = 0.6
 class PlacedNode:
     """A node of the tree, its place, and what the search knows about it.
 
-    `beside` are the lines of text to the right of an inner node, each with True if it names a cut. `is_seen` is False
+    `beside` are the lines of text to the right of an inner node, each with its class in the picture. `is_seen` is False
     if the search did not enter the node. `probability` is text, "" if the parent is not a CHANCE node. `note` is a
     remark of the caller: below a leaf, and the last line beside an inner node.
     """
@@ -40,7 +40,7 @@ class PlacedNode:
     interval: Interval = UNKNOWN
     is_on_line: bool = False
     is_seen: bool = True
-    beside: list[tuple[str, bool]] = field(default_factory=list)
+    beside: list[tuple[str, str]] = field(default_factory=list)
     note: str = ""
     x: float = 0.0
     children: list[PlacedNode] = field(default_factory=list)
@@ -106,13 +106,13 @@ def place_nodes(tree: Node, plies: int, report: SearchReport | None = None) -> P
         numbers: dict[str, int] = {}
         if report is not None and number is not None:
             report_node = report.nodes[number]
-            numbers = {report.nodes[child].action: child for child in report_node.children}
+            numbers = report.children(number)
             result.is_seen = bool(report_node.steps)
             result.interval = report.interval(number)
             visits = [report.steps[step] for step in report_node.steps]
             result.beside = [] if node.is_terminal else _window_lines(visits)
         elif report is None and isinstance(node, Outline) and node.evaluation is not None:
-            result.beside = [(f"~{format_number(node.evaluation)}", False)]
+            result.beside = [(f"~{format_number(node.evaluation)}", "evaluation")]
         if node.is_terminal and result.interval == UNKNOWN:  # a leaf shows its utility even if no search entered it
             result.interval = node.score, node.score
         probabilities = _probabilities(node)
@@ -139,18 +139,19 @@ def _probabilities(node: Node) -> list[str]:
     return [format_probability(probability) for _, probability in node.outcomes()] if has_outcomes else []
 
 
-def _window_lines(visits: list[Visit]) -> list[tuple[str, bool]]:
+def _window_lines(visits: list[Visit]) -> list[tuple[str, str]]:
     """The windows of the first and the last entry into an inner node, each followed by why the search left the node.
 
-    The reason is missing if all successors were searched. True marks a cut.
+    The reason is missing if all successors were searched.
     """
     entries = [visit for visit in visits if visit.why is not ExitReason.KNOWN]
     windows = [(format_window(visit.alpha, visit.beta), visit.why) for visit in [*entries[:1], *entries[-1:]]]
-    lines: list[tuple[str, bool]] = []
+    lines: list[tuple[str, str]] = []
     for window, why in dict.fromkeys(windows):
-        lines.append((window, False))
+        lines.append((window, "window"))
         if why is not ExitReason.VALUE:
-            lines.append(("horizon" if why is ExitReason.LEAF else why.value, why in CUTS))
+            kind = "reason cut" if why in CUTS else "reason"
+            lines.append(("horizon" if why is ExitReason.LEAF else why.value, kind))
     return lines
 
 

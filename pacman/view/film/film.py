@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
-from pacman.view.analysis.overlay import LAYERS, NONE, table_size
-from pacman.view.analysis.overlay_and_panel import drawings
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.film.encode import FPS, demand_ffmpeg, encode
 from pacman.view.film.frames import FilmFrames
+from pacman.view.overlays.overlay import NONE, drawings, table_size
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.screen_regions import Regions
@@ -115,7 +114,7 @@ def film_regions(
     start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool, lecture: bool = False
 ) -> Regions:
     """The regions in the picture of one game."""
-    table = table_size(len(start.layers)) if overlay == LAYERS else None
+    table = table_size(overlay, len(start.layers))
     if tree or lecture or size is not None:
         has_panel = tree or lecture
         return Regions.fit(

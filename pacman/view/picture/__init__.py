@@ -5,8 +5,8 @@ screen_regions, placement  where everything is in the picture, and where a text 
 paint                      the picture: walls, Pacman and ghosts, made of `sprites`; `status_bars`, `timeline_bar`
 notices, sentences         messages below the board, and sentences in a strip
 endings                    what the end of a game looks like
-difference_strip           where several games differ, above their time line
 icons                      small pictures that bars, overlays and trees are made of
-canvas                     drawing, a window and its keys: the only file that uses pygame
+canvas                     drawing: the only file that imports pygame
 frame                      the canvas of a window, drawn again only where the picture changed
+screen                     a window on the screen, and what its viewer does
 """

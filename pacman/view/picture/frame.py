@@ -14,7 +14,7 @@ Stroke = tuple[int, int, int, int, Any, Any]
 """(left, top, right, bottom, what, arguments): a canvas that is pasted (arguments: None), or the method for a shape."""
 
 
-class Frame(Canvas):
+class FrameCanvas(Canvas):
     """Collects what is drawn on it as strokes; `finish` draws the strokes that are new, and what is below and above.
 
     The pixels are the same as those of a `Canvas`. A canvas that has been pasted must not change afterwards.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pacman.core.errors import counted
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.status_bars import SMALL, clipped, draw_panel, signed_text
@@ -31,7 +32,7 @@ class Message:
 def ending(visible: VisibleState) -> tuple[str, str]:
     """How the game ended: a title (WIN, LOST, STOPPED), and a text."""
     result, state = visible.result, visible.after
-    below = f"score {signed_text(state.score)}  ·  {ply_text(visible.plies)}"
+    below = f"score {signed_text(state.score)}  ·  {counted(visible.plies, 'ply')}"
     if state.is_win:
         return "WIN", below
     if state.is_lose:
@@ -41,19 +42,11 @@ def ending(visible: VisibleState) -> tuple[str, str]:
     return "STOPPED", f"{below}  ·  ply limit reached"
 
 
-def ply_text(plies: int) -> str:
-    """A number of plies with its unit.
-
-    >>> ply_text(1), ply_text(22)
-    ('1 ply', '22 plies')
-    """
-    return f"{plies} {'ply' if plies == 1 else 'plies'}"
-
-
 def end_message(visible: VisibleState, theme: Theme) -> Message:
     """The message about how the game ended, with the keys that go on from there."""
     title, below = ending(visible)
-    colour = theme.good if title == "WIN" else theme.bad if title == "LOST" else theme.text
+    state = visible.after
+    colour = theme.good if state.is_win else theme.bad if state.is_lose else theme.text
     return Message(below, title, visible.status.hint, colour)
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from pacman.core.rules import STEPS, STOP
-from pacman.core.state import GameState
-from pacman.view.game_events import Place
+from pacman.view.game_events import places_of
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.sprites import BODY_RADIUS
 from pacman.view.picture.visible_state import VisibleState
@@ -24,7 +23,7 @@ def agent_boxes(visible: VisibleState, regions: Regions) -> list[Box]:
     boxes = []
     rows, half = visible.after.maze.height, BODY_RADIUS * regions.cell
     before = visible.before if visible.fraction < 1 else visible.after
-    for places in zip(_places(before), _places(visible.after), strict=True):
+    for places in zip(places_of(before), places_of(visible.after), strict=True):
         (x, y), (to_x, to_y) = pixels = [regions.middle(*place, rows) for place in places]
         if abs(to_x - x) + abs(to_y - y) > 1.1 * regions.cell:
             boxes += [Box(x - half, y - half, 2 * half, 2 * half) for x, y in pixels]
@@ -32,10 +31,6 @@ def agent_boxes(visible: VisibleState, regions: Regions) -> list[Box]:
             left, top = min(x, to_x) - half, min(y, to_y) - half
             boxes.append(Box(left, top, max(x, to_x) + half - left, max(y, to_y) + half - top))
     return boxes
-
-
-def _places(state: GameState) -> list[Place]:
-    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
 
 
 @lru_cache(maxsize=64)

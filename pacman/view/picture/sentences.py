@@ -5,7 +5,7 @@ from __future__ import annotations
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.status_bars import clipped
-from pacman.view.theme import Theme
+from pacman.view.theme import Colour, Theme
 
 HEIGHT = 6.2
 """The height of the strip, in units."""
@@ -47,3 +47,13 @@ def wrapped_lines(words: str, size: float, room: float) -> list[str]:
                 lines.append("")
             lines[-1] += letter
     return [line for line in lines if line] or [""]
+
+
+def write_words(canvas: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+    """Writes a line word by word: words come again and are kept as pictures, numbers are new and are spelled."""
+    index = 0
+    for word in line.split(" "):
+        if word:
+            write = canvas.spell if any(letter.isdigit() for letter in word) else canvas.text
+            write(word, x + (text_width(line[:index], size) if index else 0), y, size, colour)
+        index += len(word) + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import layer_icon
@@ -168,9 +169,7 @@ def _bar_colour(part: float, theme: Theme) -> Colour:
 
 
 def _agent_name(visible: VisibleState, agent: int) -> str:
-    if agent < len(visible.names):
-        return visible.names[agent]
-    return f"ghost {agent}" if agent else "Pacman"
+    return visible.names[agent] if agent < len(visible.names) else agent_name(agent)
 
 
 def clipped(text: str, size: float, room: float) -> str:

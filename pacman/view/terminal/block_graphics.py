@@ -12,8 +12,9 @@ from itertools import groupby
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
+from pacman.view.game_events import Cell
 from pacman.view.picture.sprites import has_wall
-from pacman.view.terminal.glyphs import RESET, Cell, Code, ghost_colour
+from pacman.view.terminal.glyphs import RESET, Code, ghost_colour
 from pacman.view.theme import Colour, Theme, blend
 
 CELL = 4

@@ -8,7 +8,7 @@ from functools import partial
 from pacman.core.layout import CAPSULE, FOOD, Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
-from pacman.view.game_events import LAST_MOVES
+from pacman.view.game_events import LAST_MOVES, Cell
 from pacman.view.picture.sprites import has_wall
 from pacman.view.theme import DARK, Colour, Theme
 
@@ -23,8 +23,6 @@ _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 Code = Callable[[Colour, bool], str]
 """A function from (colour, is_background) to an escape code."""
 RESET = "\x1b[0m"
-Cell = tuple[int, int]
-"""(x, y) of a cell of the board."""
 
 
 def plain(state: GameState) -> list[str]:

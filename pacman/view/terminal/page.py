@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
+from pacman.view.game_events import Cell
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
-from pacman.view.terminal.glyphs import RESET, Cell, Code, joined_lines, plain
+from pacman.view.terminal.glyphs import RESET, Code, joined_lines, plain
 from pacman.view.terminal.text_lines import fitting, in_columns, shortened, wrapped
 from pacman.view.terminal.tree_text import SIGNS
 from pacman.view.theme import DARK, Colour, Theme

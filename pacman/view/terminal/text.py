@@ -12,37 +12,35 @@ from dataclasses import replace
 from itertools import chain
 from typing import TextIO
 
+from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 from pacman.play.game_lines import GameLine
-from pacman.view.analysis.overlay import NONE
 from pacman.view.analysis.search_report import Analyse
-from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, SEARCH, Keyboard
+from pacman.view.controls import SEARCH, Keyboard, Need, SearchCommands, Viewer
+from pacman.view.overlays.overlay import NONE
 from pacman.view.picture.status_bars import duration
-from pacman.view.speed import READY, SPEED, SPEED_COMMANDS, speed_text
+from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.terminal.page import Page, Style, help_pages
 from pacman.view.terminal.printed_lines import PrintedLines
-from pacman.view.terminal.search_text import TEXT_COMMANDS, TREE_ROWS, SearchText
+from pacman.view.terminal.search_text import TREE_ROWS, SearchText
 from pacman.view.terminal.tree_text import SIGNS
 from pacman.view.theme import DARK, Theme
-from pacman.view.timeline import TIMELINE_COMMANDS, Timeline
-from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame, layers_for_search
+from pacman.view.timeline import Timeline
+from pacman.view.view_protocol import After, Steer, ViewedGame, layers_for_search
 
 TICK = 0.02
 """The seconds between two checks for keys."""
-THINKING_SECONDS = 0.25
-REPORT_SECONDS = 1.0
-"""The longest time that a game waits for the search that is shown."""
 FILE_WIDTH, TIME_LINE = 120, 20
 BRANCH_CHOICES = (After.TAKE_OVER, After.AGENT_TAKES_OVER, After.NEXT_BRANCH)
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
-class Text:
+class Text(Viewer):
     """Shows games in characters on `file`.
 
     On a terminal it redraws the picture in place, at `speed` rounds per second. It uses colours unless NO_COLOR is
@@ -75,13 +73,11 @@ class Text:
         self._has_pauses = self._is_live or speed is not None or steer is not None
         self.speed = SPEED if speed is None else speed
         self._steer, self._sleep = steer, sleep
-        self._commands = (
-            BASIC_COMMANDS
-            | (NEW_GAME_COMMANDS if can_start_games else frozenset())
-            | (TEXT_COMMANDS if analyse else frozenset())
-        )
-        self._keyboard = Keyboard(self._commands)
-        self._line: GameLine | None = None
+        self._features = {Need.NEW_GAMES} if can_start_games else set()
+        self._features |= {Need.ANY_SEARCH, Need.ONE_SEARCH} if analyse else set()
+        self._keyboard = Keyboard()
+        self._timeline: Timeline | None = None
+        self._after: After | None = None
         has_unicode = self._is_live and _can_write(self._file, "╭·●Ωω✕▀▄▲▼■└├│−≤≥∞αβ")
         code = true_colour_code if _has_true_colour(environment) else palette_code
         has_colour = self._is_live and not environment.get("NO_COLOR")
@@ -101,19 +97,19 @@ class Text:
         (game,) = games
         if self._last_choice not in BRANCH_CHOICES:  # a branch is drawn where the line before it was
             self._lines = []
-        self._line = game if isinstance(game, GameLine) else None
-        if self._line is not None:
-            self._steer, self._message = self._line.steer, self._line.label
-        self._keyboard = Keyboard(
-            self._commands | (BRANCH_COMMANDS if self._line else frozenset()), steers=self._steer is not None
-        )
+        self.line = game if isinstance(game, GameLine) else None
+        if self.line is not None:
+            self._steer, self._message = self.line.steer, self.line.label
+        features = self._features | ({Need.BRANCHES} if self.line else set())
+        self._keyboard = Keyboard(features, steers=self._steer is not None)
         if not self._is_live:
             return self._print(game)
         with self._keys, redirect_stdout(self._printed), redirect_stderr(self._printed):
             if sys.platform == "win32":
                 os.system("")  # an old console understands escape codes after this
             self._file.write(HIDE)
-            timeline = Timeline(game, has_player=self._steer is not None)
+            timeline = self._timeline = Timeline(game, has_player=self._steer is not None)
+            self._after = None
             try:
                 self._last_choice = self._watch(game, timeline)
                 return self._last_choice
@@ -160,9 +156,9 @@ class Text:
         waiting_seconds = 0.0
         while True:
             for key in self._keys.poll():
-                after = self._press(key, timeline)
-                if after is not None:
-                    return after
+                self._press(key)
+                if self._after is not None:
+                    return self._after
                 self._redraw(game, timeline)
             pause = 1 / (self.speed * len(game.start.layers))
             if self._is_ready:  # until the first key of the person who plays
@@ -195,37 +191,68 @@ class Text:
                 elif timeline.thinking_seconds > THINKING_SECONDS:
                     self._redraw(game, timeline)
 
-    def _press(self, key: str, timeline: Timeline) -> After | None:
-        """Runs the command of a key; returns the viewer's choice if the key ends this game, else None."""
+    def _press(self, key: str) -> None:
+        """Runs the command of a key."""
         direction = self._keyboard.direction(key)
         if direction is not None and self._steer is not None:
             self._steer(direction)
             self._is_ready = False
-            return None
+            return
         self._message = ""
         if self._search is not None and self._search.key(key):
-            if not timeline.is_paused:
-                timeline.play_or_pause()
-            return None
-        command = self._keyboard.command(key) or ""
-        if self._search is not None and command in TEXT_COMMANDS:
-            self._message = self._search.do(command)
-        elif move := TIMELINE_COMMANDS.get(command):
-            if not (self._is_ready and command == "play"):
-                move(timeline)
+            if not self.timeline.is_paused:
+                self.timeline.play_or_pause()
+        elif control := self._keyboard.control(key):
+            control.run(self)
+
+    # The commands of the keys.
+
+    @property
+    def timeline(self) -> Timeline:
+        """The time line of the game that is shown."""
+        assert self._timeline is not None
+        return self._timeline
+
+    @property
+    def state(self) -> GameState:
+        return self.timeline.state()
+
+    def play_or_pause(self) -> None:
+        if self._is_ready:
             self._is_ready = False
-        elif change := SPEED_COMMANDS.get(command):
-            self.speed = change(self.speed)
-        elif command == "help":
-            self._help_page = 0 if self._help_page is None else self._help_page + 1
-        elif self._line is not None and (problem := self._line.problem(command, timeline.state())):
-            self._message = problem
-            return None
-        elif command == "close":
-            if self._help_page is None and self._search is not None:
-                self._search.close()
-            self._help_page = None
-        return AFTER_COMMANDS.get(command)
+        else:
+            self.timeline.play_or_pause()
+
+    def go_on(self, change: Callable[[Timeline], None]) -> None:
+        change(self.timeline)
+        self._is_ready = False
+
+    def jump(self, change: Callable[[Timeline], None]) -> None:
+        self.go_on(change)
+
+    def change_speed(self, change: Callable[[float], float]) -> None:
+        self.speed = change(self.speed)
+
+    def change_search(self, change: Callable[[SearchCommands], str]) -> None:
+        if self._search is not None:
+            self._message = change(self._search)
+
+    def choose(self, after: After) -> None:
+        self._after = after
+
+    def show_message(self, message: str) -> None:
+        """Shows a message in the last line."""
+        self._message = message
+
+    def turn_help(self) -> None:
+        """Shows the next page of the keys."""
+        self._help_page = 0 if self._help_page is None else self._help_page + 1
+
+    def close_topmost(self) -> None:
+        """Closes the keys, or what is open of the search."""
+        if self._help_page is None and self._search is not None:
+            self._search.close()
+        self._help_page = None
 
     def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:
         size = shutil.get_terminal_size()
@@ -253,7 +280,7 @@ class Text:
         if timeline.thinking_seconds > THINKING_SECONDS:
             status.append(f"thinking {timeline.thinking_seconds:.1f} s")
         footer = [self._message] if self._message else []
-        footer += [self._time_line(timeline)] if self._line and self._line.forks else []
+        footer += [self._time_line(timeline)] if self.line and self.line.forks else []
         footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys"]
         if self._is_ready:
             footer = [*footer[: bool(self._message)], READY]
@@ -272,9 +299,9 @@ class Text:
 
     def _time_line(self, timeline: Timeline) -> str:
         """The time line in characters: "|" at a fork, "o" at the ply shown."""
-        assert self._line is not None
+        assert self.line is not None
         count = max(1, len(timeline.plies))
-        places = {round(ply * TIME_LINE / count): "|" for ply in self._line.forks if ply <= count}
+        places = {round(ply * TIME_LINE / count): "|" for ply in self.line.forks if ply <= count}
         places[round(timeline.ply * TIME_LINE / count)] = "o"
         return "".join(places.get(place, "-") for place in range(TIME_LINE + 1))
 
@@ -335,12 +362,12 @@ def _live_status(game: ViewedGame, timeline: Timeline, ply: Ply | None, layers: 
 
 
 def _name(game: ViewedGame, agent: int) -> str:
-    return (game.names[agent] if agent < len(game.names) else "") or (f"ghost {agent}" if agent else "Pacman")
+    return (game.names[agent] if agent < len(game.names) else "") or agent_name(agent)
 
 
 def _agent_text(game: ViewedGame, agent: int) -> str:
     name = game.names[agent] if agent < len(game.names) else ""
-    return f"{'ghost ' + str(agent) if agent else 'Pacman'}{f' ({name})' if name else ''}"
+    return f"{agent_name(agent)} ({name})" if name else agent_name(agent)
 
 
 def _has_true_colour(environment: Mapping[str, str]) -> bool:

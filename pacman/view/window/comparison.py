@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from pacman.play.game import Ply
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.difference_strip import STRIP, draw_differences
-from pacman.view.picture.notices import draw_message
+from pacman.view.picture.notices import Message, draw_message
 from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box
+from pacman.view.picture.status_bars import clipped
 from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.theme import Theme
-from pacman.view.window.grid import differences
+from pacman.view.picture.visible_state import Status
+from pacman.view.theme import Theme, blend
+from pacman.view.window.pane import Pane
 
-if TYPE_CHECKING:
-    from pacman.view.window.controller import Controller
+STRIP = 1.9
+"""The height of the strip, in units."""
 
 
-def draw_comparison(canvas: Canvas, controller: Controller, boxes: Sequence[Box], unit: float, theme: Theme) -> Box:
-    """Draws what is around the games in `boxes`; returns the box of the time line, `NOWHERE` without one."""
-    panes, panel = controller.panes, controller.panel_box
+def draw_comparison(
+    canvas: Canvas,
+    panes: Sequence[Pane],
+    boxes: Sequence[Box],
+    panel: Box,
+    unit: float,
+    theme: Theme,
+    status: Status,
+    message: Message | None,
+) -> Box:
+    """Draws what is around the games in `boxes`; returns the box of the time line, `NOWHERE` without one.
+
+    `status` is for all games together, and `message` is below them. An open tree is in the box `panel`.
+    """
     bottom = round(panel.bottom)
     thick = max(1, round(0.12 * unit))
     for box in boxes:
@@ -39,11 +51,51 @@ def draw_comparison(canvas: Canvas, controller: Controller, boxes: Sequence[Box]
     if bottom < canvas.height:
         line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
         bar = TimelineBar(line, unit)
-        bar.draw(canvas, controller.status(), theme)
+        bar.draw(canvas, status, theme)
         plies = differences([pane.timeline.plies for pane in panes])
         first = plies[0] // len(panes[0].game.start.layers) + 1 if plies else 0
-        draw_differences(canvas, bar, plies, controller.ply_count, first, theme)
-        if message := controller.current_message():
+        draw_differences(canvas, bar, plies, status.ply_count, first, theme)
+        if message is not None:
             top = line.top - (STRIP + MESSAGE) * unit
             draw_message(canvas, Box(0, top, canvas.width, MESSAGE * unit), unit, message, theme)
     return line
+
+
+def differences(games: Sequence[Sequence[Ply]]) -> tuple[int, ...]:
+    """The plies (as numbers of plies played before) at which Pacman does not do the same in all games that still go on.
+
+    The first of them tells two agents apart; after it they see different positions.
+    """
+    plies = []
+    for number in range(max(map(len, games), default=0)):
+        moves = [game[number] for game in games if number < len(game)]
+        if moves[0].agent == 0 and len(moves) > 1 and len({move.action for move in moves}) > 1:
+            plies.append(number)
+    return tuple(plies)
+
+
+def draw_differences(
+    canvas: Canvas, bar: TimelineBar, plies: tuple[int, ...], ply_count: int, round_of_first: int, theme: Theme
+) -> None:
+    """Draws the strip above `bar`, with the same pixels for the same plies. `plies` are the marks."""
+    unit, slider = bar.unit, bar.slider
+    top, height = bar.box.top - STRIP * unit, STRIP * unit
+    middle, size = top + height / 2, 1.35 * unit
+    canvas.box(slider.left, middle - 0.42 * unit, slider.width, 0.84 * unit, blend(theme.background, theme.muted, 0.16))
+    for number, ply in enumerate(plies):
+        x = round(bar.pixel(ply, ply_count))
+        width = 3 if number else max(4, round(0.3 * unit))
+        colour = blend(theme.background, theme.text, 0.55) if number else theme.readable(theme.pacman, theme.background)
+        canvas.box(
+            x - width // 2, middle - (0.42 if number else 0.7) * unit, width, (0.84 if number else 1.4) * unit, colour
+        )
+    left = bar.box.left + 0.9 * unit
+    canvas.text(clipped("choices differ", size, slider.left - left - 0.6 * unit), left, middle, size, theme.muted)
+    text = f"first: round {round_of_first}" if plies else "the same so far"
+    right = bar.box.right - 1.6 * unit
+    canvas.text(clipped(text, size, right - slider.right), right, middle, size, theme.text, 1.0)
+
+
+def strip_box(bar: TimelineBar) -> Box:
+    """The box of the strip above `bar`."""
+    return Box(bar.box.left, bar.box.top - STRIP * bar.unit, bar.box.width, STRIP * bar.unit)

@@ -8,37 +8,31 @@ from datetime import datetime
 from itertools import zip_longest
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pacman.core.state import GameState
 from pacman.play.game_lines import GameLine
-from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
-from pacman.view.controls import BRANCH_COMMANDS, SEARCH, Keyboard
-from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.picture.difference_strip import STRIP, strip_box
+from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
+from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.notices import Message, draw_help_panel
+from pacman.view.picture.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
-from pacman.view.speed import SPEED_COMMANDS, speed_text
-from pacman.view.timeline import JUMP_COMMANDS, TIMELINE_COMMANDS
-from pacman.view.view_protocol import AFTER_COMMANDS, After, ViewedGame
-from pacman.view.window.comparison import draw_comparison
+from pacman.view.speed import READY_SECONDS, speed_text
+from pacman.view.timeline import Timeline
+from pacman.view.view_protocol import After, ViewedGame
+from pacman.view.window.comparison import STRIP, draw_comparison, strip_box
 from pacman.view.window.grid import grid
 from pacman.view.window.pane import Pane
-
-if TYPE_CHECKING:
-    from pacman.view.window.window import Window
+from pacman.view.window.search_display import SearchDisplay
+from pacman.view.window.session import WindowSession
 
 FPS = 60
 STEP_SPEED = 8.0
 """The speed of single steps in a paused game, in plies per second."""
 LONGEST_FRAME = 0.1
-SINGLE_COMMANDS = frozenset({"lecture", "quiz", "why"})
-"""The commands that need a single game."""
 BANNER_SECONDS = 3.0
 """How long the end of a game is shown if the window does not stay open."""
-READY_SECONDS = 3.0
-"""How long such a window waits for the first key of a person."""
 FAST = 24.0
 """From this speed on, in rounds per second, the end of a game has no animation."""
 QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
@@ -46,33 +40,32 @@ QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
 TOAST_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
 READY = Message("an arrow key or Space starts", "READY!", "H  shows all keys")
 PAUSED = Message("Space continues", "Paused")
-HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
-"""The hints at the end of a game, by command."""
 
 
-class Controller:
+class Controller(Viewer):
     """Shows one game, or several side by side in the same round, until the viewer makes a choice."""
 
-    def __init__(self, window: Window, screen: Screen, games: Sequence[ViewedGame]) -> None:
-        self.window, self.screen = window, screen
+    def __init__(self, session: WindowSession, screen: Screen, games: Sequence[ViewedGame]) -> None:
+        self.session, self.screen = session, screen
         self.is_single = len(games) == 1
-        has_player = window.steer is not None
+        has_player = session.steer is not None
         self.panes = [
-            Pane(game, window.painter, search, has_player)
-            for game, search in zip_longest(games, window.search_displays)
+            Pane(game, session.painter, search, has_player) for game, search in zip_longest(games, session.searches)
         ]
-        commands = window.commands if self.is_single else window.commands - SINGLE_COMMANDS
+        features = set(session.features)
+        if self.is_single and session.searches:
+            features |= {Need.ONE_SEARCH, Need.LECTURE}
         self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
-        self.keyboard = Keyboard(commands | (BRANCH_COMMANDS if self.line else set()), steers=has_player)
+        self.keyboard = Keyboard(features | ({Need.BRANCHES} if self.line else set()), steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
-        self.ready_seconds = inf if window.hold_end else READY_SECONDS
+        self.ready_seconds = inf if session.hold_end else READY_SECONDS
         self.shows_pause = self.has_ended = False
         self.quiet_seconds = self.rest_seconds = self.reload_seconds = 0.0
         """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
-        self.message, self.message_seconds = window.hint, HINT_SECONDS if window.hint else 0.0
+        self.message, self.message_seconds = session.hint, HINT_SECONDS if session.hint else 0.0
         if self.line is not None and self.line.label:
             self.show_message(self.line.label)
         self.panel_box = NOWHERE
@@ -93,7 +86,7 @@ class Controller:
                 self.handle_event(event)
             self.check_files()
             is_seen = all(pane.animation.now.seconds_over > BANNER_SECONDS for pane in self.panes)
-            if is_seen and not self.window.hold_end:
+            if is_seen and not self.session.hold_end:
                 self.after = self.after or After.NEXT
             if self.after is not None:
                 return self.after
@@ -103,13 +96,13 @@ class Controller:
 
     def check_files(self) -> None:
         """Starts the game again with the agents' new files, or shows what is wrong with them while the game goes on."""
-        if self.window.reload is None or self.reload_seconds < RELOAD_SECONDS:
+        if self.session.reload is None or self.reload_seconds < RELOAD_SECONDS:
             return
-        self.reload_seconds, problem = 0.0, self.window.reload()
+        self.reload_seconds, problem = 0.0, self.session.reload()
         if problem is not None:
-            self.window.file_error, self.quiet_seconds = problem, 0.0
+            self.session.file_error, self.quiet_seconds = problem, 0.0
         if problem == "":
-            for search in self.window.search_displays:
+            for search in self.session.searches:
                 search.forget()
             self.after = self.after or After.AGAIN
 
@@ -128,7 +121,7 @@ class Controller:
         """True if something moves in the picture, or will move soon without a key."""
         return (
             self.message_seconds > 0
-            or any(search.is_busy for search in self.window.search_displays)
+            or any(search.is_busy for search in self.session.searches)
             or any(pane.animation.is_gliding or (pane.is_due and not self.is_waiting) for pane in self.panes)
             or any(pane.is_over and pane.animation.now.seconds_over < self.last_second for pane in self.panes)
         )
@@ -141,7 +134,7 @@ class Controller:
     @property
     def last_second(self) -> float:
         """The seconds after the end of a game at which nothing moves any more."""
-        return ENDING_SECONDS if self.window.hold_end else BANNER_SECONDS + 1
+        return ENDING_SECONDS if self.session.hold_end else BANNER_SECONDS + 1
 
     # The input of the viewer.
 
@@ -163,26 +156,26 @@ class Controller:
 
     def press_key(self, key: str, repeated: bool) -> None:
         """Steers Pacman, or gives the key to an open panel, or runs its command."""
-        has_focus = any(search.has_focus for search in self.window.search_displays)
+        has_focus = any(search.has_focus for search in self.session.searches)
         direction = None if has_focus else self.keyboard.direction(key)
-        if direction is not None and self.window.steer is not None:
-            self.window.steer(direction)
+        if direction is not None and self.session.steer is not None:
+            self.session.steer(direction)
             self.steer_on()
         elif key in ("space", "return") and self.skip_ending():
             pass
-        elif any(search.key(key) for search in self.window.search_displays):
+        elif any(search.key(key) for search in self.session.searches):
             self.pause()
         elif key == "return" and self.is_over:
             self.after = After.NEXT
-        elif command := self.keyboard.command(key, repeated=repeated):
-            self.run_command(command)
+        elif control := self.keyboard.control(key, repeated=repeated):
+            control.run(self)
 
     def steer_on(self) -> None:
         """Starts the game, or continues it if it is paused where it can be steered."""
         self.is_ready = False
         if self.is_paused and not self.is_over:
             if self.ply == self.ply_count:
-                self.run_command("play")
+                self.play_or_pause()
             else:
                 self.show_message("Space continues the game")
 
@@ -202,84 +195,114 @@ class Controller:
         elif timeline_bar is not None and (
             timeline_bar.box.contains(x, y) or (not self.is_single and strip_box(timeline_bar).contains(x, y))
         ):
-            if command := timeline_bar.command(x, y):
-                self.run_command(command)
+            if name := timeline_bar.command(x, y):
+                NAMED[name].run(self)
             elif x > timeline_bar.slider.left - timeline_bar.unit:
                 self.is_scrubbing = True
                 self.scrub(x)
         elif self.panel_box.contains(x, y):
-            if any(search.is_open and search.panel.click(x, y) for search in self.window.search_displays):
+            if any(search.is_open and search.panel.click(x, y) for search in self.session.searches):
                 self.pause()
         elif self.panes[0].regions.board_area.contains(x, y) or not self.is_single:
-            self.run_command("play")
+            self.play_or_pause()
 
     def scroll(self, steps: int, x: float, y: float) -> None:
         """Scrolls the panel if the mouse is over it; elsewhere goes one ply forward or back."""
         if self.panel_box.contains(x, y):
-            for search in self.window.search_displays:
+            for search in self.session.searches:
                 if search.is_open:
                     search.panel.scroll(-2 * steps)
+        elif steps < 0:
+            self.go_on(Timeline.step)
         else:
-            self.run_command("step" if steps < 0 else "back")
+            self.jump(Timeline.back)
 
-    def run_command(self, command: str) -> None:
-        """Runs a command, for all games alike."""
-        window = self.window
-        if command == "tree" and not self.is_single:
-            self.open_next_tree()
-        elif command in SEARCH_COMMANDS:
-            (message,) = {search.do(command) for search in window.search_displays}
-            self.show_message(message)
-        elif command in ("play", "step", "step round") and self.answer_quiz(command):
-            pass
-        elif move := TIMELINE_COMMANDS.get(command):
-            if command == "play" and self.is_over:  # at the end it plays again from the start, as video players do
-                self.seek(0)
-            elif command == "play" and self.is_ready:
-                self.is_ready = False
-                return
+    # The commands of the keys, for all games alike.
+
+    @property
+    def state(self) -> GameState:
+        """The position of the first game that is visible."""
+        return self.panes[0].timeline.state()
+
+    def play_or_pause(self) -> None:
+        """Goes on with the games, or pauses them; at their end it plays them again, as video players do."""
+        if self.answer_quiz(is_play=True):
+            return
+        if self.is_over:
+            self.seek(0)
+        elif self.is_ready:
             self.is_ready = False
-            for pane in self.panes:
-                move(pane.timeline)
-                if command in JUMP_COMMANDS:
-                    pane.jump()
-            self.shows_pause = command == "play" and self.is_paused
-        elif change := SPEED_COMMANDS.get(command):
-            window.speed = change(window.speed)
-        elif command == "picture":
-            self.is_picture_due = True
-        elif command == "full screen":
-            self.screen.toggle_full_screen()
-        elif command == "help":
-            self.is_help_open = not self.is_help_open
-        elif command == "close":
-            self.close_topmost()
-        elif self.line is not None and (problem := self.line.problem(command, self.panes[0].timeline.state())):
-            self.show_message(problem)
-        else:
-            self.after = AFTER_COMMANDS[command]
+            return
+        self.go_to(Timeline.play_or_pause)
+        self.shows_pause = self.is_paused
 
-    def answer_quiz(self, command: str) -> bool:
-        """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
-        if not (self.is_single and self.window.search_displays):
-            return False
-        quiz, state = self.window.search_displays[0].quiz, self.panes[0].timeline.state()
-        was_asking = quiz.is_asking(state)
-        return quiz.go_on(state) and (was_asking or (command == "play" and not self.is_paused))
+    def go_on(self, change: Callable[[Timeline], None]) -> None:
+        """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
+        if not self.answer_quiz(is_play=False):
+            self.go_to(change)
 
-    def open_next_tree(self) -> None:
-        """Opens the search tree of the next game, of one at a time; after that of the last game, none."""
-        searches = self.window.search_displays
+    def jump(self, change: Callable[[Timeline], None]) -> None:
+        self.go_to(change)
+        for pane in self.panes:
+            pane.jump()
+
+    def go_to(self, change: Callable[[Timeline], None]) -> None:
+        """Changes the time lines."""
+        self.is_ready = self.shows_pause = False
+        for pane in self.panes:
+            change(pane.timeline)
+
+    def change_speed(self, change: Callable[[float], float]) -> None:
+        self.session.speed = change(self.session.speed)
+
+    def change_search(self, change: Callable[[SearchDisplay], str]) -> None:
+        """Changes what is visible of the searches, and shows the message."""
+        (message,) = {change(search) for search in self.session.searches}
+        self.show_message(message)
+
+    def tree(self) -> None:
+        """Opens or closes the tree. Of several games, it opens the next one; after the last one, none."""
+        if self.is_single:
+            self.change_search(SearchDisplay.tree)
+            return
+        searches = self.session.searches
         opened = next((number for number, search in enumerate(searches) if search.is_open), -1)
         for number in (opened, opened + 1):
             if 0 <= number < len(searches):
-                searches[number].do("tree")
+                searches[number].tree()
+
+    def lecture(self) -> None:
+        self.change_search(SearchDisplay.lecture)
+
+    def quiz(self) -> None:
+        self.change_search(SearchDisplay.ask)
+
+    def choose(self, after: After) -> None:
+        self.after = after
+
+    def save_picture(self) -> None:
+        """Saves a picture of the next frame."""
+        self.is_picture_due = True
+
+    def toggle_full_screen(self) -> None:
+        self.screen.toggle_full_screen()
+
+    def turn_help(self) -> None:
+        self.is_help_open = not self.is_help_open
+
+    def answer_quiz(self, is_play: bool) -> bool:
+        """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
+        if not (self.is_single and self.session.searches):
+            return False
+        quiz, state = self.session.searches[0].quiz, self.state
+        was_asking = quiz.is_asking(state)
+        return quiz.go_on(state) and (was_asking or (is_play and not self.is_paused))
 
     def close_topmost(self) -> None:
         """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
         if self.is_help_open:
             self.is_help_open = False
-        elif any(search.close() for search in self.window.search_displays):
+        elif any(search.close() for search in self.session.searches):
             pass
         elif self.screen.is_full:
             self.screen.toggle_full_screen()
@@ -289,7 +312,7 @@ class Controller:
     def pause(self) -> None:
         """Pauses the games; without a notice, because the viewer looks at something else."""
         if not self.is_paused:
-            self.run_command("play")
+            self.play_or_pause()
         self.shows_pause = False
 
     def seek(self, ply: int) -> None:
@@ -333,7 +356,7 @@ class Controller:
     @property
     def speed(self) -> float:
         """The present speed in plies per second. In a pause it lets a glide end soon."""
-        playing = self.window.speed * len(self.panes[0].game.start.layers)
+        playing = self.session.speed * len(self.panes[0].game.start.layers)
         if not self.is_paused:
             return playing
         waiting = max(pane.timeline.goal - pane.timeline.ply for pane in self.panes)
@@ -356,7 +379,7 @@ class Controller:
             seconds -= step
             for pane in self.panes:
                 pane.animation.advance(step, speed, is_still=is_still)
-                if self.window.speed >= FAST and pane.is_over:
+                if self.session.speed >= FAST and pane.is_over:
                     pane.animation.skip_ending()
 
     def begin_round(self, seconds: float) -> None:
@@ -381,7 +404,7 @@ class Controller:
 
     def draw(self) -> None:
         """Draws the next frame: the games, the time line, notices, the help panel."""
-        canvas, theme, status = self.screen.canvas(), self.window.theme, self.status()
+        canvas, theme, status = self.screen.canvas(), self.session.theme, self.status()
         unit = small_text(canvas.width, canvas.height)
         boxes = self.arrange(canvas, unit)
         if not self.is_single:
@@ -397,14 +420,16 @@ class Controller:
             (pane,) = self.panes
             self.panel_box, line = pane.regions.panel, pane.regions.timeline
         else:
-            line = draw_comparison(canvas, self, boxes, unit, theme)
+            line = draw_comparison(
+                canvas, self.panes, boxes, self.panel_box, unit, theme, status, self.current_message()
+            )
         self.timeline_bar = TimelineBar(line, unit) if line.height else None
         if self.is_picture_due:
             self.is_picture_due = False
-            self.show_message(save_picture(canvas, self.window.pictures, self.ply))
+            self.show_message(save_picture(canvas, self.session.pictures, self.ply))
         if self.is_help_open:
             groups = self.keyboard.help()
-            if searches := self.window.search_displays:
+            if searches := self.session.searches:
                 groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
             draw_help_panel(canvas, unit, groups, theme)
 
@@ -412,7 +437,7 @@ class Controller:
         """The boxes of the games: the whole window, or a grid beside the open tree and above the time line."""
         if self.is_single:
             return [Box(0, 0, canvas.width, canvas.height)]
-        aside = round(PANEL * canvas.width) if any(search.is_open for search in self.window.search_displays) else 0
+        aside = round(PANEL * canvas.width) if any(search.is_open for search in self.session.searches) else 0
         foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
         self.panel_box = Box(canvas.width - aside, 0, aside, canvas.height - foot)
         mazes = [pane.game.start.maze for pane in self.panes]
@@ -422,18 +447,17 @@ class Controller:
         """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""
         if self.message_seconds > 0 and self.message:
             return Message(self.message)
-        colour = self.window.theme.pacman
+        colour = self.session.theme.pacman
         if self.is_ready:
             return replace(READY, colour=colour)
-        if error := self.window.file_error or (self.panes[0].trouble if self.is_single else ""):
+        if error := self.session.file_error or (self.panes[0].trouble if self.is_single else ""):
             return Message(error)
         return replace(PAUSED, colour=colour) if self.shows_pause and self.is_paused else None
 
     def status(self) -> Status:
         """What the bars and the time line show for all games together."""
-        available = {control.command for control in self.keyboard.controls}
         return Status(
-            speed_text=speed_text(self.window.speed),
+            speed_text=speed_text(self.session.speed),
             is_paused=self.is_paused,
             is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
@@ -441,7 +465,7 @@ class Controller:
             forks=self.line.forks if self.line else (),
             marks=tuple(sorted({mark for pane in self.panes for mark in pane.timeline.marks})),
             is_complete=all(pane.timeline.is_complete for pane in self.panes),
-            hint="     ".join(HINTS[word] for word in HINTS if word in available) if self.window.hold_end else "",
+            hint=self.keyboard.hints if self.session.hold_end else "",
         )
 
 

@@ -1,11 +1,10 @@
-"""Where several games are in one window: the grid with the largest cells; and where their Pacmen choose differently."""
+"""Where several games are in one window: the grid with the largest cells."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pacman.core.layout import Maze
-from pacman.play.game import Ply
 from pacman.view.picture.screen_regions import Box, Regions
 
 
@@ -28,16 +27,3 @@ def grid(width: int, height: int, mazes: Sequence[Maze]) -> list[Box]:
     columns = max(range(1, count + 1), key=merit)
     across, down = width // columns, height // -(-count // columns)
     return [Box(number % columns * across, number // columns * down, across, down) for number in range(count)]
-
-
-def differences(games: Sequence[Sequence[Ply]]) -> tuple[int, ...]:
-    """The plies (as numbers of plies played before) at which Pacman does not do the same in all games that still go on.
-
-    The first of them tells two agents apart; after it they see different positions.
-    """
-    plies = []
-    for number in range(max(map(len, games), default=0)):
-        moves = [game[number] for game in games if number < len(game)]
-        if moves[0].agent == 0 and len(moves) > 1 and len({move.action for move in moves}) > 1:
-            plies.append(number)
-    return tuple(plies)

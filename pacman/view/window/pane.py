@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pacman.core.layout import name_of
-from pacman.view.analysis.overlay import table_size
-from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.notices import Message
@@ -14,13 +12,12 @@ from pacman.view.picture.paint import Drawing, Painter, nothing
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
+from pacman.view.speed import REPORT_SECONDS, THINKING_SECONDS
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import ViewedGame, layers_for_search
+from pacman.view.window.search_display import SearchDisplay
 
-THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
-REPORT_SECONDS = 1.0
-"""The longest time that a game waits for the search report that an overlay shows."""
 FACTS = 30
 """The width of the score and the other facts at the top left, in units."""
 
@@ -92,19 +89,7 @@ class Pane:
     def draw(self, canvas: Canvas, status: Status, is_single: bool, message: Message | None = None) -> None:
         """Paints the game; unless the window `is_single`, without a time line, and with two names at the top."""
         timeline, search, theme = self.timeline, self.search, self.painter.theme
-        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
-        visible = self.animation.visible(
-            replace(
-                status,
-                rounds=timeline.rounds,
-                thinking_seconds=0.0 if is_quick else timeline.thinking_seconds,
-                move_seconds=timeline.think_times(),
-                move_timeout=self.game.move_timeout,
-                layout=self.layout if is_single else "",
-                seed=self.game.seed if is_single else None,
-                layers=(search.layers if search else ()) or layers_for_search(self.game.start, self.game.assumes),
-            )
-        )
+        visible = self.animation.visible(self._own_status(status, is_single))
         under: Drawing = nothing
         over: Drawing = nothing
         if search:
@@ -127,7 +112,7 @@ class Pane:
             panel=is_open,
             lecture=search is not None and search.is_lecture,
             words=HEIGHT if search and search.has_words else 0.0,
-            table=table_size(len(visible.after.layers)) if search and search.has_table else None,
+            table=search.table_size(len(visible.after.layers)) if search else None,
         )
         if message is None and self.trouble:
             message = Message(self.trouble)
@@ -138,6 +123,21 @@ class Pane:
             search.panel.draw(canvas, regions.panel, regions.unit)
         if not is_single:
             self._draw_name(canvas)
+
+    def _own_status(self, status: Status, is_single: bool) -> Status:
+        """The status of all games together, with what the bars show of this game."""
+        timeline, search = self.timeline, self.search
+        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
+        return replace(
+            status,
+            rounds=timeline.rounds,
+            thinking_seconds=0.0 if is_quick else timeline.thinking_seconds,
+            move_seconds=timeline.think_times(),
+            move_timeout=self.game.move_timeout,
+            layout=self.layout if is_single else "",
+            seed=self.game.seed if is_single else None,
+            layers=(search.layers if search else ()) or layers_for_search(self.game.start, self.game.assumes),
+        )
 
     def _draw_name(self, canvas: Canvas) -> None:
         """Draws Pacman's name and the layout at the top right; only the name, or nothing, if there is no room."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_report import SearchReport
-from pacman.view.picture.canvas import Click, Closed, Key, Screen, Wheel
+from pacman.view.picture.screen import Click, Closed, Key, Screen, Wheel
 from pacman.view.picture.screen_regions import Box, small_text
 from pacman.view.theme import DARK, Theme
 from pacman.view.window.frame_timing import delayed_interrupts

@@ -6,20 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pacman.play.game_lines import GameLine
-from pacman.view.analysis.overlay import NONE
-from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
-from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.analysis.search_report import Analyse
-from pacman.view.controls import BASIC_COMMANDS, NEW_GAME_COMMANDS
-from pacman.view.picture.canvas import Screen
+from pacman.view.controls import Need
+from pacman.view.overlays.overlay import NONE
 from pacman.view.picture.paint import Painter
+from pacman.view.picture.screen import Screen
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
 from pacman.view.view_protocol import After, Reload, Steer, ViewedGame
 from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches
-
-COMMANDS = BASIC_COMMANDS | {"picture", "full screen"}
+from pacman.view.window.search_display import SearchDisplay
+from pacman.view.window.session import WindowSession
 
 
 class Window:
@@ -52,17 +50,22 @@ class Window:
         pictures: Path = Path(),
         screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen,
     ) -> None:
-        self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
-        self.reload, self.file_error, self.hint = reload, "", hint
-        self.pictures, self.painter = pictures, Painter(theme)
-        self.commands = (
-            COMMANDS
-            | (NEW_GAME_COMMANDS if can_start_games else frozenset())
-            | (SEARCH_COMMANDS if analysers else frozenset())
+        features = {Need.WINDOW}
+        features |= {Need.NEW_GAMES} if can_start_games else set()
+        features |= {Need.ANY_SEARCH} if analysers else set()
+        is_lecture = lecture and len(analysers) == 1
+        self.session = WindowSession(
+            theme,
+            Painter(theme),
+            speed,
+            steer,
+            hold_end,
+            reload,
+            hint,
+            pictures,
+            [SearchDisplay(analyse, theme, overlay, lecture=is_lecture) for analyse in analysers],
+            frozenset(features),
         )
-        self.search_displays = [
-            SearchDisplay(analyse, theme, overlay, lecture=lecture and len(analysers) == 1) for analyse in analysers
-        ]
         self._close_at_end, self._size, self._open = close_at_end, size, screen
         self._screen: Screen | None = None
 
@@ -70,26 +73,26 @@ class Window:
         """Shows the games until they end or the viewer stops; returns the viewer's choice of what comes next."""
         first = games[0]
         if isinstance(first, GameLine):
-            self.steer = first.steer
+            self.session.steer = first.steer
         names = first.names if len(games) == 1 else [" and ".join(game.names[0] for game in games)]
         title = f"Pacman: {', '.join(names)} (seed {first.seed})"
         if self._screen is None:
-            self._screen = self._open(self._size, title, any(search.is_lecture for search in self.search_displays))
+            self._screen = self._open(self._size, title, any(search.is_lecture for search in self.session.searches))
         self._screen.title(title)
-        session = Controller(self, self._screen, games)
+        controller = Controller(self.session, self._screen, games)
         after = After.LEAVE
         try:
             with frequent_thread_switches(), delayed_interrupts() as check:
-                after = session.run(check)
+                after = controller.run(check)
         finally:
-            session.stop()
+            controller.stop()
             if after is After.LEAVE or self._close_at_end:
                 self.close()
         return after
 
     def close(self) -> None:
         """Closes the window, and stops the searches."""
-        for search in self.search_displays:
+        for search in self.session.searches:
             search.stop()
         if self._screen is not None:
             self._screen.close()

@@ -1,32 +1,27 @@
-"""What a window shows of a search: an overlay (which can be hidden) and the tree panel, with the reports for both."""
+"""What a window shows of a search: an overlay, the tree panel, sentences and a quiz."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.view.analysis.lecture_picture import QUESTION
-from pacman.view.analysis.overlay import LAYERS, NONE, draw_overlay, draw_paths, next_overlay
-from pacman.view.analysis.panel import FOCUS_KEY, KEYS, Panel
-from pacman.view.analysis.search_report import STOPPED_BY_ERROR, Analyse, SearchReport
+from pacman.view.analysis.panel import FOCUS_KEY, Panel
+from pacman.view.analysis.search_report import Analyse, SearchReport
+from pacman.view.analysis.tree_browser import TREE_HELP
 from pacman.view.analysis.why import why
-from pacman.view.analysis.worker import AnalysisWorker
+from pacman.view.overlays.on_board import draw_paths
+from pacman.view.overlays.overlay import NONE, drawings, table_size
+from pacman.view.overlays.shown_search import ShownSearch
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.paint import Drawing, nothing
+from pacman.view.picture.paint import Drawing
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Theme
-from pacman.view.view_protocol import layers_for_search
 
 PATIENCE_SECONDS = 0.4
 """The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""
-UNDER_AGENTS = ("heat", "line")
-"""The overlays that are drawn below the agents; the others are drawn above them."""
-COMMANDS = frozenset({"overlay", "mute", "tree", "lecture", "quiz", "why"})
-MESSAGES = {"quiz": ("quiz off", "quiz: stop before each move of Pacman")}
-"""The message of a command that switches something off and on."""
 
 
 class Quiz:
@@ -60,8 +55,8 @@ class Quiz:
         return True
 
 
-class SearchDisplay:
-    """Which overlay is on, whether the panel is open, and the report of the visible position as soon as it is ready."""
+class SearchDisplay(ShownSearch):
+    """The search that a window shows with a game: an overlay (which can be hidden), the tree panel, and a quiz."""
 
     def __init__(
         self,
@@ -72,35 +67,21 @@ class SearchDisplay:
         *,
         lecture: bool = False,
     ) -> None:
-        self.theme, self.name, self._clock = theme, overlay, clock
-        self.is_hidden = self.is_why_open = False
+        super().__init__(analyse, overlay)
+        self.theme, self._clock = theme, clock
         self.is_open = lecture
         self.quiz = Quiz()
         self.panel = Panel(theme)
         self.panel.is_lecture = lecture
-        self._worker = AnalysisWorker(analyse)
-        self._report: SearchReport | None = None
-        self._state: GameState | None = None
         self._status = ""
         """Why there is no report, in a few words."""
         self._request_time = 0.0
         self._words: tuple[SearchReport | None, str] = (None, "")
 
     @property
-    def is_busy(self) -> bool:
-        """True while the report of the visible position is not ready."""
-        return self.is_on and self._state is not None and self._worker.is_busy(self._state)
-
-    @property
     def is_on(self) -> bool:
-        """True if something is visible that needs reports: an overlay, the panel or the reasons of the search."""
-        return self.is_open or self.is_why_open or self.quiz.is_on or (self.name != NONE and not self.is_hidden)
-
-    @property
-    def layers(self) -> tuple[Layer, ...]:
-        """By agent, its layer in the search that is shown; empty if none is shown."""
-        root = self._report.root if self._report and self.is_on else None
-        return layers_for_search(root, None) if isinstance(root, GameState) else ()
+        """True if something is visible that needs reports."""
+        return super().is_on or self.quiz.is_on
 
     @property
     def is_lecture(self) -> bool:
@@ -117,10 +98,9 @@ class SearchDisplay:
         """True if there is a strip for sentences below the board. A quiz keeps it, so that the board stays in place."""
         return self.is_why_open or self.quiz.is_on
 
-    @property
-    def has_table(self) -> bool:
-        """True if there is space for the table of the overlay `layers`, also while its numbers are not ready."""
-        return self.name == LAYERS and not self.is_hidden
+    def table_size(self, agents: int) -> tuple[float, float] | None:
+        """The size of the table of the overlay, also while its numbers are not ready; None without a table."""
+        return None if self.is_hidden else table_size(self.name, agents)
 
     @property
     def words(self) -> str:
@@ -143,8 +123,9 @@ class SearchDisplay:
         """The error message of the search at the visible position, "" if it did not fail or nothing needs it."""
         if not self.is_on or self._state is None:
             return ""
-        note = self._report.note if self._report else ""
-        return self._worker.error(self._state) or (note if note.startswith(STOPPED_BY_ERROR) else "")
+        return self._worker.error(self._state) or (
+            self._report.note if self._report and self._report.has_failed else ""
+        )
 
     def update(self, state: GameState, is_over: bool = False) -> bool:
         """Changes to the position `state`; False while its report is not ready.
@@ -154,33 +135,31 @@ class SearchDisplay:
         if not self.is_on:
             return True
         if state is not self._state:
-            self._state, self._request_time = state, self._clock()
-        is_busy = self.is_busy  # read before the request: a report that comes between the two is used next time
-        self._report = self._worker.request(state)
+            self._request_time = self._clock()
+        is_ready = super().update(state)
         self._status = self._worker.error(state) or ("the game is over" if is_over else self._worker.status(state))
-        if not is_busy or not self._is_patient or self.panel.position is not None:
+        if is_ready or not self._is_patient or self.panel.position is not None:
             self.panel.show(self._report, self._status)
         self.panel.hide_values(self.quiz.is_asking(state))
-        return not is_busy
+        return is_ready
 
-    def do(self, command: str) -> str:
-        """Runs one of `COMMANDS`; returns the message for the viewer, "" for none."""
-        if command in ("tree", "lecture"):
-            is_lecture = command == "lecture"
-            self.is_open = not self.is_open or self.panel.is_lecture != is_lecture
-            self.panel.is_lecture, self.panel.has_focus = is_lecture, False
-            return ""
-        if command == "why":
-            self.is_why_open = not self.is_why_open
-            return ""
-        if command == "quiz":
-            self.quiz.toggle()
-            return MESSAGES[command][self.quiz.is_on]
-        if command == "mute":
-            self.is_hidden = not self.is_hidden
-        else:
-            self.name, self.is_hidden = next_overlay(self.name), False
-        return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
+    def tree(self) -> str:
+        """Opens the tree as a list, or closes it."""
+        return self._toggle_panel(is_lecture=False)
+
+    def lecture(self) -> str:
+        """Opens the tree in large type, or closes it."""
+        return self._toggle_panel(is_lecture=True)
+
+    def _toggle_panel(self, is_lecture: bool) -> str:
+        self.is_open = not self.is_open or self.panel.is_lecture != is_lecture
+        self.panel.is_lecture, self.panel.has_focus = is_lecture, False
+        return ""
+
+    def ask(self) -> str:
+        """Switches the quiz on or off."""
+        self.quiz.toggle()
+        return "quiz: stop before each move of Pacman" if self.quiz.is_on else "quiz off"
 
     def forget(self) -> None:
         """Drops all reports, because the search itself has changed."""
@@ -213,20 +192,4 @@ class SearchDisplay:
 
     def help(self) -> tuple[tuple[str, str], ...]:
         """The keys of the open panel, each with its use; () if the panel is closed."""
-        return (*KEYS, FOCUS_KEY) if self.is_open else ()
-
-    def stop(self) -> None:
-        """Stops the thread that creates the reports."""
-        self._worker.stop()
-
-
-def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
-    """An overlay, as what to draw below the agents and what to draw above them."""
-    if report is None or overlay == NONE:
-        return nothing, nothing
-
-    def drawing(canvas: Canvas, frame: Regions) -> None:
-        key = overlay, report, theme, frame, moment.before, moment.after, moment.fraction < 1
-        canvas.part(key, lambda part: draw_overlay(part, report, overlay, theme, frame, moment))
-
-    return (drawing, nothing) if overlay in UNDER_AGENTS else (nothing, drawing)
+        return (*TREE_HELP, FOCUS_KEY) if self.is_open else ()

@@ -1,7 +1,4 @@
-"""What a search found, drawn on the picture of a board (SVG) as the window draws it: its values, or its line.
-
-The result is one group, for a place in the picture before its agents.
-"""
+"""What a search found, drawn on the picture of a board (SVG) as the window draws it: its values, or its line."""
 
 from __future__ import annotations
 
@@ -9,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
-from pacman.view.analysis.overlay import path_aside, path_steps, value_words
-from pacman.view.analysis.search_report import SearchReport, places_of
+from pacman.view.analysis.search_report import SearchReport
 from pacman.view.diagram.board import middle
 from pacman.view.diagram.svg_elements import BOLD, move, pair, pixels, text, text_width
 from pacman.view.diagram.svg_sprites import CELL
+from pacman.view.game_events import places_of
+from pacman.view.overlays.on_board import path_aside, path_steps, value_words
 from pacman.view.picture.canvas import Point
 from pacman.view.picture.placement import agent_boxes, value_boxes
 from pacman.view.picture.screen_regions import NOWHERE, Box, Regions
@@ -26,17 +24,7 @@ LINE, ARROW = 0.13 * CELL, 0.34 * CELL
 ANGLES = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 
 
-def overlay(report: SearchReport, kind: str) -> str:
-    """The group of the "values" of the root's actions, or of the principal "line". The root must be a `GameState`.
-
-    It has no colours: `colours.page_style` gives it those of the reader's theme.
-    """
-    assert isinstance(report.root, GameState)
-    parts = _values(report, report.root) if kind == "values" else _paths(report, report.root)
-    return f'<g class="search-overlay">{"".join(parts)}</g>'
-
-
-def _values(report: SearchReport, state: GameState) -> Iterator[str]:
+def values(report: SearchReport, state: GameState) -> Iterator[str]:
     """The values beside the agent that moves. No value is over an agent or over another value."""
     width, height = state.maze.width * CELL, state.maze.height * CELL
     size = min(LARGEST, max(SMALLEST, OF_WIDTH * width))
@@ -56,12 +44,12 @@ def _values(report: SearchReport, state: GameState) -> Iterator[str]:
         )
 
 
-def _paths(report: SearchReport, state: GameState) -> Iterator[str]:
+def paths(report: SearchReport, state: GameState) -> Iterator[str]:
     """The path of each agent, Pacman's last; dashed if the search lets the agent move by chance."""
-    paths = report.line_places
-    for agent in reversed(range(len(paths))):
-        aside = path_aside(agent, len(paths)) * CELL
-        points = [(x + aside, y + aside) for x, y in (middle(state.maze, *place) for place in paths[agent])]
+    places = report.line_places
+    for agent in reversed(range(len(places))):
+        aside = path_aside(agent, len(places)) * CELL
+        points = [(x + aside, y + aside) for x, y in (middle(state.maze, *place) for place in places[agent])]
         steps = path_steps(points, CELL)
         if steps:
             is_dashed = state.round.turns[agent].layer is Layer.CHANCE

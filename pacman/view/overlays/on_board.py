@@ -1,6 +1,4 @@
-"""Draws on the board what a search found: one overlay of `OVERLAYS`, over a picture of the position it searched.
-
-    draw_overlay(canvas, report, "values", theme, frame)
+"""Draws on the board what a search found, over a picture of the position that it searched.
 
 `values`  the value of each root action, beside the agent that moves; the chosen action is filled
 `line`    the principal line as a path for each agent; dashed if the agent moves by chance (its most probable move)
@@ -15,12 +13,13 @@ from functools import partial
 from itertools import pairwise
 from math import ceil, log
 
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
-from pacman.view.analysis.search_report import LayerCount, Place, SearchReport, places_of
+from pacman.view.analysis.search_report import LayerCount, SearchReport
+from pacman.view.game_events import Place, places_of
 from pacman.view.picture.canvas import Canvas, Point, text_width
 from pacman.view.picture.icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.placement import agent_boxes, value_boxes
@@ -29,55 +28,19 @@ from pacman.view.picture.status_bars import plate
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Colour, Theme, contrast
 
-NONE, LAYERS = "none", "layers"
-OVERLAYS = (NONE, "values", "line", "heat", LAYERS)
 WIDTH_STEP = 8
 """The widths of values are multiples of so many pixels, so that few different plates are drawn."""
 SHADES = 12
 """How many shades the heat overlay has."""
 
 
-def overlay_name(name: str) -> str:
-    """The name itself if an overlay has this name; else InputError with the nearest name."""
-    if name not in OVERLAYS:
-        raise InputError(f"no overlay '{name}': {nearest(name, OVERLAYS)}")
-    return name
-
-
-def next_overlay(name: str) -> str:
-    """The overlay after this one; after the last one, the first."""
-    return OVERLAYS[(OVERLAYS.index(name) + 1) % len(OVERLAYS)]
-
-
-def draw_overlay(
-    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, visible: VisibleState | None = None
-) -> None:
-    """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
-
-    The picture must show the position at the root, or, as in `visible`, the glide from it: texts are where no agent is
-    in the whole glide.
-    """
-    state = report.root
-    if name == NONE or not isinstance(state, GameState):
-        return
-    board = _Board(canvas, state, theme, frame, visible)
-    if name == "values":
-        _draw_values(board, report)
-    elif name == "line":
-        _draw_paths(board, report.line_places)
-    elif name == "heat":
-        _draw_heat(board, report)
-    else:
-        _draw_layers(board, report)
-
-
 def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
     """Draws the path of every agent from the root to a node, in a picture of that node's position."""
     if isinstance(report.root, GameState):
-        _draw_paths(_Board(canvas, report.root, theme, frame), report.places_to(number))
+        _draw_paths(BoardDrawing(canvas, report.root, theme, frame), report.places_to(number))
 
 
-class _Board:
+class BoardDrawing:
     """A picture of a position, and what is needed to draw at a place of the board."""
 
     def __init__(
@@ -104,14 +67,19 @@ class _Board:
 # ---- values
 
 
-def _draw_values(board: _Board, report: SearchReport) -> None:
-    words = value_words(report)
+def draw_values(board: BoardDrawing, report: SearchReport) -> None:
+    """Draws the value of each action of the root."""
+    draw_at_actions(board, value_words(report), report.action)
+
+
+def draw_at_actions(board: BoardDrawing, words: Mapping[str, str], choice: str | None) -> None:
+    """Draws a word for each action beside the agent that moves; that of the `choice` is filled."""
     size, mover = board.text_size, board.state.mover
     middle, colour = board.pixel(places_of(board.state)[mover]), board.theme.agent(mover)
     widths = tuple((action, _pill_width(word, size)) for action, word in words.items())
     boxes = value_boxes(widths, 1.25 * size, board.frame, middle, mover, tuple(board.agents))
     for action, word in words.items():
-        box, is_choice = boxes[action], action == report.action
+        box, is_choice = boxes[action], action == choice
         fill = colour if is_choice else board.theme.panel
         rim = board.theme.background if is_choice else board.theme.muted
         middle = box.left + box.width / 2, box.top + box.height / 2
@@ -139,7 +107,12 @@ def _pill(width: float, height: float, fill: Colour, rim: Colour, part: float = 
 # ---- the principal line, and the paths to a node
 
 
-def _draw_paths(board: _Board, paths: Sequence[Sequence[Place]]) -> None:
+def draw_line(board: BoardDrawing, report: SearchReport) -> None:
+    """Draws the principal line."""
+    _draw_paths(board, report.line_places)
+
+
+def _draw_paths(board: BoardDrawing, paths: Sequence[Sequence[Place]]) -> None:
     """Draws the path of each agent in the agent's colour, Pacman's last; dashed if the agent moves by chance."""
     turns = board.state.round.turns
     for agent in reversed(range(len(paths))):
@@ -159,7 +132,7 @@ def path_aside(agent: int, agents: int) -> float:
     return (agent - (agents - 1) / 2) * min(0.17, 0.5 / agents)
 
 
-def _draw_path(board: _Board, points: Sequence[Point], colour: Colour, is_dashed: bool) -> None:
+def _draw_path(board: BoardDrawing, points: Sequence[Point], colour: Colour, is_dashed: bool) -> None:
     cell, rim = board.cell, board.theme.background
     thickness = max(3.0, 0.13 * cell)
     steps = path_steps(points, cell)
@@ -185,7 +158,8 @@ def path_steps(points: Sequence[Point], cell: float) -> list[tuple[Point, Point]
 # ---- heat
 
 
-def _draw_heat(board: _Board, report: SearchReport) -> None:
+def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
+    """Draws in how many expanded nodes the agent that moves is on each cell."""
     heat = report.heat
     totals = {place: sum(counts.get(place, 0) for counts in heat) for counts in heat for place in counts}
     most = max(totals.values(), default=1)
@@ -228,13 +202,13 @@ def table_size(agents: int) -> tuple[float, float]:
     return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (len(COUNTS) + 1) + 1.2
 
 
-def _draw_layers(board: _Board, report: SearchReport) -> None:
+def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
     """Draws the table of layers in its space: one row for each agent beside the board, one column for each below it."""
     canvas, theme, box = board.canvas, board.theme, board.frame.table
     if not box.height:
         return
     rows = by_agent(report.layers)
-    names = [*(f"{row.layer.name} {f'ghost {row.agent}' if row.agent else 'Pacman'}" for row in rows), "total"]
+    names = [*(f"{row.layer.name} {agent_name(row.agent or 0)}" for row in rows), "total"]
     counts = [(row.generated, row.expanded, row.cut) for row in rows]
     counts.append((report.generated, report.expanded, sum(row.cut for row in rows)))
     is_high = box.height > box.width

@@ -1,0 +1,110 @@
+"""The recipes of CONTRIBUTING.md for an overlay and for a key: a new row is in every view, and nothing else changes."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from io import StringIO
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from pacman.commands import options
+from pacman.commands.search_choice import choose_search
+from pacman.core.state import start
+from pacman.view import controls
+from pacman.view.analysis.tree_browser import TREE_KEYS
+from pacman.view.controls import CONTROLS
+from pacman.view.overlays import overlay as overlays
+from pacman.view.overlays.overlay import NONE, OVERLAYS, draw_overlay
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.screen import Key
+from pacman.view.picture.screen_regions import Regions
+from pacman.view.terminal.text import Text
+from pacman.view.theme import DARK
+from pacman.view.window.controller import Controller
+from pacman.view.window.window import Window
+from tests.documented_commands import ROOT
+from tests.test_docs import BLOCK, patched
+from tests.view.fake_screen import FakeScreen, corridor
+from tests.view.test_text import Script, Terminal
+
+
+def followed(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module that a recipe changes, as it is after the changes. The project still has the old one."""
+    _, _, recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(f"\n## {title}\n")
+    path = tmp_path / "changed_by_the_recipe.py"
+    for kind, block in BLOCK.findall(recipe.partition("\n## ")[0]):
+        first, _, change = block.partition("\n")
+        if kind == "diff":
+            path = path if path.exists() else Path(path.write_bytes((ROOT / first[2:]).read_bytes()) and path)
+            path.write_text(patched(path, change), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, path.stem, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def documented(page: str) -> set[str]:
+    """The words in the first cells of the tables of a page."""
+    cells = re.findall(r"^\| (.+?) \|", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.M)
+    return {word.strip("`*") for cell in cells for word in re.split(r" (?:and|or) |, |:? ", cell)}
+
+
+def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = followed("Add an overlay", tmp_path, monkeypatch).OVERLAYS
+    assert list(new) == [*OVERLAYS, "sizes"]
+    monkeypatch.setitem(OVERLAYS, "sizes", new["sizes"])
+    analyse = choose_search("alphabeta", (), 1)
+    file = StringIO()
+    Text(None, file=file, analyse=analyse, overlay="sizes").show(corridor())
+    assert re.findall(r"\nsizes +(.*)", file.getvalue())[-1] == "West 1  Stop 1  East 0"
+    screen = FakeScreen({5: [Key("o")] * (len(OVERLAYS) - 1), 9: [Key("q")]})
+    view = Window(analysers=[analyse], screen=screen.open)
+    view.show(corridor())
+    assert view.session.searches[0].name == "sizes"
+    drawn: list[str] = []
+    monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
+    report = analyse(start("nook"))
+    draw_overlay(Canvas(640, 400), report, "sizes", DARK, Regions.fit(640, 400, start("nook").maze))
+    assert drawn == [str(report.nodes[child].below) for child in report.nodes[0].children]
+
+
+def test_a_new_key_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, new = (row for row in followed("Add a key", tmp_path, monkeypatch).CONTROLS if row.name == "middle")
+    monkeypatch.setattr(controls, "CONTROLS", (*CONTROLS, new))
+    terminal, screen = Terminal(), FakeScreen({200: [Key("5")], 210: [Key("q")]})
+    view = Window(screen=screen.open)
+    plies: list[int] = []
+    monkeypatch.setattr(Controller, "stop", lambda self: plies.append(self.ply))
+    view.show(corridor())
+    assert plies == [2], "the game has five plies"
+    keys = Script(k1="space", k9=".", k99=".", k199=".", k399="5", k409="h", k419="q")
+    Text(file=terminal, keys=keys, sleep=lambda _: None).show(corridor())
+    assert "ply 1 of 3" in terminal.getvalue()
+    assert "5  go to the middle" in terminal.getvalue()
+    assert ("5", "go to the middle") in controls.Keyboard().help()["TIME"]
+
+
+def test_the_docs_and_the_help_have_every_overlay() -> None:
+    assert set(OVERLAYS) - {NONE} <= documented("see-the-search.md")
+    (option,) = (option for option in options.OverlayOption.__metadata__)
+    listed = ", ".join(f"{each.name} ({each.summary})" for each in overlays.TABLE)
+    assert option.help == f"Show the search on the board: {listed}, or none."
+
+
+def test_the_lab_has_every_overlay_with_an_svg_picture() -> None:
+    script = (ROOT / "autograder" / "pages" / "static" / "lab" / "board.js").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"fill\(overlay, (\[.*\])\);", script)
+    assert re.findall(r'\["(\w+)"', listed) == [each.name for each in overlays.TABLE if each.svg]
+
+
+def test_the_docs_have_every_key() -> None:
+    keys = {word for control in CONTROLS for word in control.keys_text.split()}
+    assert keys <= documented("play.md") | {"Left", "Right", "Up", "Down"}
+    assert {key.text for key in TREE_KEYS} <= documented("see-the-search.md")
