@@ -11,6 +11,8 @@ import stat
 from pathlib import Path
 from typing import IO, Self
 
+from pacman.core.text_file import is_on_disk
+
 _HAS_OPEN_FOLDERS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and os.listdir in os.supports_fd
 # O_NONBLOCK: opening a named pipe must not wait for a writer.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
@@ -53,8 +55,8 @@ def open_path(path: Path) -> IO[bytes] | Folder:
 
 
 def is_regular(file: IO[bytes]) -> bool:
-    """True for an ordinary file, false for a device or a named pipe."""
-    return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+    """True for an ordinary file, false for a device, a named pipe or a file such as /proc/kmsg."""
+    return is_on_disk(os.fstat(file.fileno()), file.fileno())
 
 
 def _open(path: Path, name: str, folder: int | None) -> IO[bytes] | Folder:

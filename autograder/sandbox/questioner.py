@@ -25,6 +25,8 @@ A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of p
 LEAST_SECONDS = 4.0
 """The time that a new process gets at least: enough for a search that hangs to end by its processor time."""
 MAX_RESTARTS = 3
+MOST_EVENTS = 120_000
+"""The most events of all watched searches together. The diagnosis of an honest search has less than 30,000."""
 
 
 @contextmanager
@@ -45,6 +47,7 @@ class PartProcess:
         self.processes = ExitStack()
         self._session: Session | None = None
         self._processes_left = 1 + MAX_RESTARTS
+        self._events_left = MOST_EVENTS
         self._final_fault: Fault | None = None
         """The reason why no question can be asked any more."""
         self._last_fault: Fault | None = None
@@ -66,7 +69,7 @@ class PartProcess:
     def watch(self, questions: Sequence[WatchQuestion]) -> list[WatchedRun]:
         """The record of the search of each tree, in order."""
         runs: list[WatchedRun] = []
-        if self._final_fault and self._final_fault.kind == "not asked":
+        if self._final_fault and self._final_fault.kind == "not asked" and self._events_left > 0:
             self._final_fault, self._processes_left = None, 1
         while len(runs) < len(questions):
             session = self._session or self._start()
@@ -88,8 +91,12 @@ class PartProcess:
             ]
             try:
                 for answer, nodes in zip(session.ask_all("watch", requests), places, strict=True):
+                    if self._events_left <= 0:
+                        self._final_fault = Fault("not asked", f"not asked, because {MOST_EVENTS:,} steps are recorded")
+                        raise SessionBroken(self._final_fault)
                     limits = watch_limits(len(nodes), frozenset(action for _, action in nodes))
                     runs.append(read_run(answer, session, limits))
+                    self._events_left -= len(runs[-1].events)
             except SessionBroken as broken:
                 self._end(broken.fault)
                 runs.append(WatchedRun(None, fault=broken.fault))

@@ -31,6 +31,9 @@ PIPES = [
     ["autograder", "grade-all", ".", "--store", "class.db", "--roster", "pipe"],
     ["autograder", "grade-all", "pipe", "--store", "class.db"],
     ["autograder", "grade-all", "/dev/zero", "--store", "class.db"],
+    ["autograder", "grade-all", ".", "--store", "class.db", "--roster", "/proc/self/status"],
+    ["autograder", "grade-all", "/proc/self/status", "--store", "class.db"],
+    ["autograder", "grade", "right.py", "--key", "/proc/self/status"],
     ["autograder", "gradebook", "--store", "pipe", "--out", "-"],
     ["autograder", "gradescope", "--key", "pipe", "--out", "upload.zip"],
 ]
@@ -77,6 +80,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("words", [*PIPES, *LOOPS, *REPORTS], ids=" ".join)
 def test_one_line_and_nothing_lost(words: list[str], folder: Path) -> None:
+    if "/proc/self/status" in words and not os.path.exists("/proc/self/status"):
+        pytest.skip("this system has no files that it makes while they are read")
     before = contents(folder)
     done = run_here(*words)
     assert (done.returncode, done.stdout) == (2, "")
