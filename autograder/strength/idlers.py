@@ -54,7 +54,6 @@ _RESULTS = {
         "the first action after one node": _AFTER.format(
             make=_NODE, actions="actions[:1]", result=_FIRST.format(value=0)
         ),
-        "the first action after one ply": _AFTER.format(make=_NODE, actions="actions", result=_FIRST.format(value=0)),
         "a constant after one ply": _AFTER.format(make=_NODE, actions="actions", result=_CONSTANT),
     },
     "cs188": {
@@ -64,7 +63,7 @@ _RESULTS = {
         "a random action": "self.rng.choice(actions)",
         "an evaluation": "max(actions, key=lambda action: self.evaluationFunction(state.generateSuccessor(0, action)))",
         "the first action after one node": _AFTER.format(make=_STATE, actions="actions[:1]", result="actions[0]"),
-        "the first action after one ply": _AFTER.format(make=_STATE, actions="actions", result="actions[0]"),
+        "the last action after one ply": _AFTER.format(make=_STATE, actions="actions", result="actions[-1]"),
     },
 }
 """By the name of an API: what a program returns, and the expression for it."""
