@@ -149,7 +149,7 @@ def _take_in(
             continue
         key = compared(entry.student.key)
         files = _with_choice(store, entry, chosen.get(key), readable.get(key))
-        if files and any(note.startswith(COPY) for note in files.notes):
+        if files and files.copies:
             copies.append(printable(entry.student.key))
         about = entry.received, printable(entry.source), entry.problem
         number = store.add_submission(entry.student, assignment.name, files, *about)

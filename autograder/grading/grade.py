@@ -216,7 +216,7 @@ class _Grading:
                 check = ImportCheck(sandbox.main_file, submission.check_import(path, sandbox, assignment, api))
             except InputError:
                 raise
-            except Exception as error:
+            except Exception as error:  # what the submission raises is a SessionBroken, handled in both functions
                 raise GraderFailed(f"{path}: not graded: the grader itself failed: {problem_text(error)}") from error
             self.recorder.record_import(check)
         sandbox.main_file, self.import_fault = check.main_file, check.fault

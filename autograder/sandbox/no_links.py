@@ -11,8 +11,6 @@ import stat
 from pathlib import Path
 from typing import IO, Self
 
-from pacman.core.text_file import is_on_disk
-
 _HAS_OPEN_FOLDERS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and os.listdir in os.supports_fd
 # O_NONBLOCK: opening a named pipe must not wait for a writer.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
@@ -55,8 +53,10 @@ def open_path(path: Path) -> IO[bytes] | Folder:
 
 
 def is_regular(file: IO[bytes]) -> bool:
-    """True for an ordinary file, false for a device, a named pipe or a file such as /proc/kmsg."""
-    return is_on_disk(os.fstat(file.fileno()), file.fileno())
+    """True for an ordinary file; false for a device, a named pipe, or a file that the system makes, as /proc/kmsg."""
+    status = os.fstat(file.fileno())
+    has_space = status.st_size or not hasattr(os, "statvfs") or os.fstatvfs(file.fileno()).f_blocks
+    return stat.S_ISREG(status.st_mode) and bool(has_space)
 
 
 def _open(path: Path, name: str, folder: int | None) -> IO[bytes] | Folder:

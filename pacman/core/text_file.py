@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import stat
 from pathlib import Path
 
@@ -19,24 +18,20 @@ FROM_SHELL = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 
 def check_kind(path: Path) -> None:
     """OSError if `path` is a pipe or a device, from which reading may never end, or if there is nothing."""
-    status = path.stat()
-    if not (is_on_disk(status, path) or stat.S_ISDIR(status.st_mode) or str(path).startswith(FROM_SHELL)):
+    kind = path.stat().st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or str(path).startswith(FROM_SHELL)):
         raise OSError(errno.EINVAL, "it is a pipe or a device; expected a file", str(path))
 
 
-def is_on_disk(status: os.stat_result, place: Path | int) -> bool:
-    """True for a regular file, false for one that the system makes while it is read: /proc/kmsg never ends.
-
-    `place` is its path or its open descriptor. A file of this kind has no size, in a file system without space.
-    """
-    return stat.S_ISREG(status.st_mode) and bool(
-        status.st_size or not hasattr(os, "statvfs") or os.statvfs(place).f_blocks
-    )
-
-
 def read_bytes(path: Path, limit: int) -> bytes:
-    """The content of a file; InputError if it has more than `limit` bytes, OSError if it is none or cannot be read."""
+    """The content of a file; InputError if it has more than `limit` bytes, OSError if it is none or cannot be read.
+
+    A file without a size is not read: it is empty, or the system makes its content, as that of /proc/kmsg, without end.
+    """
     check_kind(path)
+    status = path.stat()
+    if stat.S_ISREG(status.st_mode) and not status.st_size:
+        return b""
     with path.open("rb") as file:
         content = file.read(limit + 1)
     if len(content) > limit:
