@@ -25,10 +25,11 @@ A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of p
 LEAST_SECONDS = 4.0
 """The time that a new process gets at least: enough for a search that hangs to end by its processor time."""
 MAX_RESTARTS = 3
-Q, A = TypeVar("Q", TreeQuestion, WatchQuestion), TypeVar("A")
-Places = Sequence[tuple[int, str]]
 MOST_EVENTS = 120_000
 """The most events of all watched searches together. The diagnosis of an honest search has less than 30,000."""
+Q = TypeVar("Q", TreeQuestion, WatchQuestion)
+A = TypeVar("A")
+Places = Sequence[tuple[int, str]]
 
 
 @contextmanager
