@@ -111,7 +111,7 @@ def grade(
     files = dict(zip(REPORTS, (json, gradescope, junit, markdown, html), strict=True))
     _check_files(files)
     from autograder.sandbox import check_sandbox
-    from autograder.sandbox.stop_signals import exits_in_order
+    from autograder.sandbox.work_folder import exits_in_order
 
     with exits_in_order(), ThreadPoolExecutor(1) as other_thread:
         check = other_thread.submit(check_sandbox)  # it mostly waits; meanwhile, this thread imports and reads

@@ -97,7 +97,7 @@ def grade_all(
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
     from autograder.judge.points_as_text import counted
-    from autograder.sandbox.stop_signals import exits_in_order
+    from autograder.sandbox.work_folder import exits_in_order
 
     if html is not None:
         check_folder("--html", html)

@@ -151,10 +151,7 @@ def take_in(
             continue
         key = compared(entry.student.key)
         files = _with_choice(entry, chosen.get(key))
-        if files and (
-            any(note.startswith(COPY) for note in files.notes)
-            or any(_without_blanks(content) in answers for content in files.files.values())
-        ):
+        if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
             copies.append(printable(entry.student.key))
         about = entry.received, printable(entry.source), entry.problem
         if entry.received and (others := [name for name in entry.other_keys if compared(name) not in students]):

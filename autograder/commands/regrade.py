@@ -80,7 +80,7 @@ def regrade(
     from autograder.course.regrade_class import TrialStore, regrade_class
     from autograder.course.store import single_grading
     from autograder.judge.points_as_text import counted
-    from autograder.sandbox.stop_signals import exits_in_order
+    from autograder.sandbox.work_folder import exits_in_order
 
     packed = make_grader(assignment, api, key, allow_unsafe, helpers=helpers or ())
     grader, steps = packed.unpack()

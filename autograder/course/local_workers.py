@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.queues import SimpleQueue
 
-from autograder.sandbox.stop_signals import exits_in_order
+from autograder.sandbox.work_folder import exits_in_order
 
 END_SECONDS = 5.0
 """How long a worker may take to delete the files of its sandbox after the end of the process that started it."""

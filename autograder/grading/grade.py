@@ -138,36 +138,33 @@ class Grader:
         What is `known` from an earlier grading of the same files is judged again, but does not run again. The
         `recorder` gets everything that ran.
         """
-        run = _Grading(self, path, files, on_progress, on_case, is_upload)
-        run.known, run.recorder = known or Findings(), recorder or Recorder()
-        return run.run()
+        known, recorder = known or Findings(), recorder or Recorder()
+        return _Grading(self, path, files, on_progress, on_case, is_upload, known, recorder).run()
 
 
+@dataclass
 class _Grading:
     """The grading of one submission, while it runs."""
 
-    def __init__(
-        self,
-        grader: Grader,
-        path: Path,
-        files: SubmissionFiles,
-        on_progress: Callable[[Scorecard], None],
-        on_case: Callable[[Case], None],
-        is_upload: bool,
-    ) -> None:
-        self.start_time = time.monotonic()
-        self.grader, self.path, self.files = grader, path, files
-        self.on_progress, self.on_case, self.is_upload = on_progress, on_case, is_upload
-        self.assignment, self.api = grader.assignment, grader.api
-        self.game_seed = grader.key.seeds(files.digest) if grader.key else practice_seed
+    grader: Grader
+    path: Path
+    files: SubmissionFiles
+    on_progress: Callable[[Scorecard], None]
+    on_case: Callable[[Case], None]
+    is_upload: bool
+    known: Findings
+    recorder: Recorder
+    graded: dict[str, GradedCase] = field(default_factory=dict)
+    scores: dict[str, QuestionScore] = field(default_factory=dict)
+    examinations: dict[str, Examination | None] = field(default_factory=dict)
+    import_fault: Fault | None = None
+    hidden_seconds: float = 0.0
+    start_time: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.assignment, self.api, key = self.grader.assignment, self.grader.api, self.grader.key
+        self.game_seed = key.seeds(self.files.digest) if key else practice_seed
         self.stop = EarlyStop(self.assignment)
-        self.graded: dict[str, GradedCase] = {}
-        self.scores: dict[str, QuestionScore] = {}
-        self.examinations: dict[str, Examination | None] = {}
-        self.import_fault: Fault | None = None
-        self.hidden_seconds = 0.0
-        self.known = Findings()
-        self.recorder = Recorder()
 
     def run(self) -> Scorecard:
         """Grades the open cases, examines their questions, then grades the hidden cases."""
@@ -216,7 +213,7 @@ class _Grading:
                 check = ImportCheck(sandbox.main_file, submission.check_import(path, sandbox, assignment, api))
             except InputError:
                 raise
-            except Exception as error:
+            except Exception as error:  # what the submission raises is a SessionBroken, handled in both functions
                 raise GraderFailed(f"{path}: not graded: the grader itself failed: {problem_text(error)}") from error
             self.recorder.record_import(check)
         sandbox.main_file, self.import_fault = check.main_file, check.fault

@@ -79,7 +79,7 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         return Explanation("")
     try:
         return diagnose.explain(case, reference, answer, verdict)
-    except Exception as error:
+    except Exception as error:  # the points do not depend on an explanation
         return Explanation(
             f"the grader itself failed to explain the lost points; your code is not the cause: {problem_text(error)}"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox import Sandbox, SessionBroken, attempt
 from autograder.sandbox.run_case import most_waiting
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError
 
 IMPORT = "the file cannot be imported"
 SEVERAL = "several files define parts of the assignment"
@@ -58,9 +59,8 @@ def _no_part(
     for question in assignment.questions:
         kind = "function" if question.role == "evaluation" else "class"
         for name, survey in surveys.items():
-            suggestion = nearest(question.part, survey.get("names", ()))
-            if suggestion.startswith("did you mean"):
-                return f"no {kind} {question.part} in {display_path(path, files, name)}; {suggestion}"
+            if close := get_close_matches(question.part, survey.get("names", ()), n=1):
+                return f"no {kind} {question.part} in {display_path(path, files, name)}; did you mean '{close[0]}'?"
     parts = list(dict.fromkeys(question.part for question in assignment.questions))
     expected = f"one of {', '.join(parts)}" if len(parts) > 1 else parts[0]
     broken = [f"; {name}:{survey['line']} is not valid Python" for name, survey in surveys.items() if "error" in survey]
@@ -87,7 +87,7 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
         return None
     fault = api.with_advice(fault)
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
-    has_advice = bool(advice) or "); " in fault.text
+    has_advice = advice or fault.has_advice
     if fault.kind == "missing package" and sandbox.submission.requested_file and not has_advice and api is NATIVE:
         advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or fault.kind == "missing package":

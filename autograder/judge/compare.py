@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
@@ -20,6 +21,7 @@ from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
 from pacman.core.outline import number
+from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
 COSTLESS = "costs no points"
@@ -179,14 +181,43 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
 def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim, same_value: bool) -> int:
     """The nodes that a search must generate at least.
 
-    As many as every right search generates. A search with a wrong value may be one that ends too early: 1 node, or as
-    many as any search generates that ends `TOO_EARLY` plies too early.
+    As many as every right search generates. With a wrong value: 1 node if the search ends nowhere too early, for
+    example because it looks at one action alone. If it ends too early, and its value is between the evaluations of the
+    nodes that it generated: as many as any search generates that ends `TOO_EARLY` plies too early.
     """
     if not plies or root.is_terminal or claim.nodes in [right.nodes for right in move.touched]:
         return 0
-    if case.question.compares_value and not same_value:
-        return max(1, fewest_nodes(root, plies - TOO_EARLY))
+    if case.question.compares_value and not same_value and claim.trace is not None:
+        nodes = _nodes_of(root, plies, claim.trace)
+        expanded = set(claim.trace.parents[1:])
+        ends = [(node, left) for place, (node, left) in nodes.items() if place not in expanded]
+        if all(node.is_terminal or not left for node, left in ends):
+            return 1
+        if claim.value is not None and _is_between(claim.value, [node for node, _ in ends], case.tolerance):
+            return fewest_nodes(root, max(1, plies - TOO_EARLY))
     return min(least_nodes(root, plies, right.cut) for right in move.touched)
+
+
+def _nodes_of(root: Node, plies: int, trace: Trace) -> dict[int, tuple[Node, int]]:
+    """The nodes of a trace by their numbers, each with the plies that are left; without those that no search has."""
+    nodes = {0: (root, plies)}
+    for place, (parent, action) in enumerate(zip(trace.parents[1:], trace.actions[1:], strict=True), 1):
+        node, left = nodes.get(parent, (root, 0))
+        if left and not node.is_terminal and action in node.actions():
+            nodes[place] = node.successor(action), left - 1
+    return nodes
+
+
+def _is_between(value: float, nodes: Sequence[Node], tolerance: float) -> bool:
+    """True if a value is not outside of the evaluations of some nodes."""
+    scores = []
+    for node in nodes:
+        with suppress(ValueError):  # a drawn tree may give an inner node no evaluation
+            scores.append(node.score)
+    if not scores:
+        return False
+    low, high = min(scores), max(scores)
+    return low <= value <= high or is_close(value, low, tolerance) or is_close(value, high, tolerance)
 
 
 def _counts(move: ReferenceMove, nodes: Mapping[str, Finding]) -> dict[str, str]:

@@ -20,9 +20,8 @@ from autograder.sandbox.import_bundle import fill_import_bundle, make_import_bun
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.spawn import SpawnedProcess
-from autograder.sandbox.stop_signals import exits_in_order
 from autograder.sandbox.submission_files import SubmissionFiles
-from autograder.sandbox.work_folder import WorkFolder
+from autograder.sandbox.work_folder import WorkFolder, exits_in_order
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
 from pacman.core.errors import InputError

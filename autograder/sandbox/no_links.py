@@ -53,8 +53,10 @@ def open_path(path: Path) -> IO[bytes] | Folder:
 
 
 def is_regular(file: IO[bytes]) -> bool:
-    """True for an ordinary file, false for a device or a named pipe."""
-    return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+    """True for an ordinary file; false for a device, a named pipe, or a file that the system makes, as /proc/kmsg."""
+    status = os.fstat(file.fileno())
+    has_space = status.st_size or not hasattr(os, "statvfs") or os.fstatvfs(file.fileno()).f_blocks
+    return stat.S_ISREG(status.st_mode) and bool(has_space)
 
 
 def _open(path: Path, name: str, folder: int | None) -> IO[bytes] | Folder:

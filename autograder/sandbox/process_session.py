@@ -231,8 +231,8 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     file = clean(report.get("file", ""), 60)
     where = f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and line else ""
     place = f"{name} at {file}:{line}" if where else name
-    if where and (advice := clean(report.get("advice", ""))):
-        where += f"; {advice}"
+    advice = clean(report.get("advice", "")) if where else ""
+    where += f"; {advice}" if advice else ""
     texts = {
         "not written": message,
         "refused": f"{message}{where}",
@@ -246,5 +246,5 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     if kind == "missing part":
         return Fault(kind, message, clean(report.get("nearest", ""), 60))
     if kind in texts:
-        return Fault(kind, texts[kind], place)
-    return Fault("raised", f"{error}{where or f' {during}'}", place)
+        return Fault(kind, texts[kind], place, bool(advice))
+    return Fault("raised", f"{error}{where or f' {during}'}", place, bool(advice))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.asking import Reply, TreeQuestion, WatchQuestion
@@ -25,6 +25,11 @@ A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of p
 LEAST_SECONDS = 4.0
 """The time that a new process gets at least: enough for a search that hangs to end by its processor time."""
 MAX_RESTARTS = 3
+MOST_EVENTS = 120_000
+"""The most events of all watched searches together. The diagnosis of an honest search has less than 30,000."""
+Q = TypeVar("Q", TreeQuestion, WatchQuestion)
+A = TypeVar("A")
+Places = Sequence[tuple[int, str]]
 
 
 @contextmanager
@@ -45,6 +50,7 @@ class PartProcess:
         self.processes = ExitStack()
         self._session: Session | None = None
         self._processes_left = 1 + MAX_RESTARTS
+        self._events_left = MOST_EVENTS
         self._final_fault: Fault | None = None
         """The reason why no question can be asked any more."""
         self._last_fault: Fault | None = None
@@ -52,48 +58,54 @@ class PartProcess:
 
     def __call__(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
         """The reply to each question, in order."""
-        replies: list[Reply] = []
-        while len(replies) < len(questions):
-            left = questions[len(replies) :]
-            if self._session is None and self._last_fault and left[0].keeps_instance:
-                replies.append(Reply(None, self._last_fault))  # the instance was in the process that ended
-            elif session := self._session or self._start():
-                replies += self._ask(session, left)
-            else:
-                replies += [Reply(None, self._final_fault)] * len(left)
-        return replies
+        return self._answers("examine", questions, self._request, _read_reply, lambda fault: Reply(None, fault))
 
     def watch(self, questions: Sequence[WatchQuestion]) -> list[WatchedRun]:
         """The record of the search of each tree, in order."""
-        runs: list[WatchedRun] = []
-        if self._final_fault and self._final_fault.kind == "not asked":
+        if self._final_fault and self._final_fault.kind == "not asked" and self._events_left > 0:
             self._final_fault, self._processes_left = None, 1
-        while len(runs) < len(questions):
+
+        def request(question: WatchQuestion, nodes: int) -> dict[str, Any]:
+            replaced, keeps_variables = question.replaced, question.keeps_variables
+            return watch_request(self.question.part, question.tree, question.plies, 1, nodes, replaced, keeps_variables)
+
+        return self._answers("watch", questions, request, self._read_run, lambda fault: WatchedRun(None, fault=fault))
+
+    def _answers(
+        self,
+        kind: str,
+        questions: Sequence[Q],
+        request: Callable[[Q, int], dict[str, Any]],
+        read: Callable[[dict[str, Any], Places, Session], A],
+        without: Callable[[Fault | None], A],
+    ) -> list[A]:
+        """The answer to each question, in order; one `without` a claim if a process ended, or if none is left."""
+        answers: list[A] = []
+        while len(answers) < len(questions):
+            left = questions[len(answers) :]
+            if self._session is None and self._last_fault and getattr(left[0], "keeps_instance", False):
+                answers.append(without(self._last_fault))  # the instance was in the process that ended
+                continue
             session = self._session or self._start()
             if session is None:
-                return [*runs, *(WatchedRun(None, fault=self._final_fault) for _ in questions[len(runs) :])]
-            left = questions[len(runs) :]
+                return answers + [without(self._final_fault)] * len(left)
             places = [question.tree.places() for question in left]
-            requests = [
-                watch_request(
-                    self.question.part,
-                    question.tree,
-                    question.plies,
-                    1,
-                    len(nodes),
-                    question.replaced,
-                    question.keeps_variables,
-                )
-                for question, nodes in zip(left, places, strict=True)
-            ]
+            requests = [request(question, len(nodes)) for question, nodes in zip(left, places, strict=True)]
             try:
-                for answer, nodes in zip(session.ask_all("watch", requests), places, strict=True):
-                    limits = watch_limits(len(nodes), frozenset(action for _, action in nodes))
-                    runs.append(read_run(answer, session, limits))
+                for reply, nodes in zip(session.ask_all(kind, requests), places, strict=True):
+                    answers.append(read(reply, nodes, session))
             except SessionBroken as broken:
                 self._end(broken.fault)
-                runs.append(WatchedRun(None, fault=broken.fault))
-        return runs
+                answers.append(without(broken.fault))
+        return answers
+
+    def _read_run(self, reply: dict[str, Any], places: Places, session: Session) -> WatchedRun:
+        if self._events_left <= 0:
+            self._final_fault = Fault("not asked", f"not asked, because {MOST_EVENTS:,} steps are recorded")
+            raise SessionBroken(self._final_fault)
+        run = read_run(reply, session, watch_limits(len(places), frozenset(action for _, action in places)))
+        self._events_left -= len(run.events)
+        return run
 
     def _start(self) -> Session | None:
         """A new process with the submission, or None if it cannot be imported or if too many have ended."""
@@ -113,19 +125,6 @@ class PartProcess:
             return None
         self._session = session
         return session
-
-    def _ask(self, session: Session, questions: Sequence[TreeQuestion]) -> list[Reply]:
-        """The replies of the running process: fewer than questions if it ended. Then the last one is its fault."""
-        places = [question.tree.places() for question in questions]
-        requests = [self._request(question, len(nodes)) for question, nodes in zip(questions, places, strict=True)]
-        replies: list[Reply] = []
-        try:
-            for answer, nodes in zip(session.ask_all("examine", requests), places, strict=True):
-                replies.append(_read_reply(answer, nodes, session))
-        except SessionBroken as broken:
-            self._end(broken.fault)
-            replies.append(Reply(None, broken.fault))
-        return replies
 
     def _request(self, question: TreeQuestion, nodes: int) -> dict[str, Any]:
         return {
@@ -149,7 +148,7 @@ class PartProcess:
             self._processes_left = min(self._processes_left, 1)
 
 
-def _read_reply(answer: dict[str, Any], places: Sequence[tuple[int, str]], session: Session) -> Reply:
+def _read_reply(answer: dict[str, Any], places: Places, session: Session) -> Reply:
     """The reply in an answer about a tree with these places; SessionBroken if it has another form than expected."""
     printed = str(answer.get("printed", ""))[-MAX_PRINTED:]
     text = "\n".join(map(clean, printed.splitlines()))

@@ -111,7 +111,7 @@ class RemoteAgent:
         """Tells the student's process that a game begins. It makes its own random numbers: it gets nothing of `rng`."""
         try:
             self.session.ask("begin")
-        except Exception as error:
+        except Exception as error:  # the game catches it and counts a loss
             self.error = error
             raise
 
@@ -122,8 +122,8 @@ class RemoteAgent:
             action = self.choose_action(self.session, state, message)
             self.last_move = state, action
             return action
-        except Exception as error:
-            self.error = error  # the game catches it and counts a loss
+        except Exception as error:  # as above
+            self.error = error
             raise
 
 

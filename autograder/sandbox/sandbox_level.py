@@ -6,16 +6,15 @@ import os
 import select
 import socket
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
-from pathlib import Path
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
 from autograder.sandbox.import_bundle import make_import_bundle, make_world_readable, unreadable_path
 from autograder.sandbox.process_session import Session, SessionBroken
+from autograder.sandbox.work_folder import WorkFolder
 from pacman.core.errors import InputError
 
 PROBE_SECONDS = 10.0
@@ -154,8 +153,8 @@ def probe(walls: Walls) -> dict[str, str | None]:
 
     NotStarted if one of the walls is missing here; SessionBroken or OSError if the process ends before it replies.
     """
-    with tempfile.TemporaryDirectory(prefix="grade-probe-") as name, tempfile.TemporaryDirectory() as secrets:
-        folder, secret = Path(name).resolve(), Path(secrets).resolve() / "secret"
+    with WorkFolder() as own, WorkFolder() as secrets:
+        folder, secret = own.path, secrets.path / "secret"
         secret.write_text("A test of the sandbox: graded code must not be able to read this file.")
         make_world_readable(folder)
         make_world_readable(secret.parent)

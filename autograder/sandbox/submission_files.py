@@ -49,10 +49,7 @@ _ZIP_END, _ZIP64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
 _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Windows or for a shell
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
-
-
 COPY = "the same text as the sample answers"
-"""How a note begins that names a copy."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,9 @@ class SubmissionFiles:
     links: tuple[str, ...] = ()
     """The names of the links (and devices) in a folder or an archive. They were not followed."""
     notes: tuple[str, ...] = ()
-    """What was ignored, one line each, for the report."""
+    """What was ignored, and what is a copy, one line each, for the report."""
+    copies: tuple[str, ...] = ()
+    """The names of the files that have the text of a sample answer."""
 
     @property
     def digest(self) -> str:
@@ -251,7 +250,7 @@ def _checked_files(path: Path, kind: str, files: dict[str, bytes], links: list[s
         f"ignored {counted(len(names), what)}{whose}: {_listed(names)}" for what, whose, names in ignored if names
     )
     notes += (f"{COPY}: {_listed(copies)}",) if copies else ()
-    return SubmissionFiles(left, links=tuple(links), notes=notes)
+    return SubmissionFiles(left, links=tuple(links), notes=notes, copies=tuple(copies))
 
 
 def _imported_words(contents: Iterable[bytes]) -> set[str]:

@@ -18,7 +18,16 @@ from autograder.student_process.tree_questions import tree_as_text
 from pacman.core.outline import Outline
 from pacman.core.trace import Path, Trace
 from pacman.core.tree import Node
-from pacman.core.watcher import MAX_EVENTS, MAX_NUMBERS, MAX_TEXT, SPARE_EVENTS, Event, EventKind, WatchedFunction
+from pacman.core.watcher import (
+    MAX_EVENTS,
+    MAX_NAMES,
+    MAX_NUMBERS,
+    MAX_TEXT,
+    SPARE_EVENTS,
+    Event,
+    EventKind,
+    WatchedFunction,
+)
 
 SECONDS = 30.0
 """The time for one search, which is much more than a slow machine needs.
@@ -143,8 +152,8 @@ def _events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event
     count = len(columns[0])
     if any(len(column) != count for column in columns):
         raise BadFrame("the columns of the record have different lengths")
-    numbers = _triples(record, "numbers", MAX_EVENTS * MAX_NUMBERS, count, int, int, float, str)
-    variables = _triples(record, "variables", MAX_EVENTS * MAX_NUMBERS, count, int, str)
+    numbers = _triples(record, "numbers", MAX_NUMBERS, count, int, int, float, str)
+    variables = _triples(record, "variables", MAX_NAMES, count, int, str)
     places = [clean(place, 60) for place in _column(record, "places", 1_000, str)]
     events: list[Event] = []
     calls = made = 0
@@ -164,6 +173,8 @@ def _events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event
                 raise BadFrame("a number of the record has no place")
             value = _INFINITE[number] if type(number) is str else number
             found.append((places[place] if kind == EventKind.RETURN else place, value))
+        if kind == EventKind.SCORE and not found:
+            raise BadFrame("a score of the record has no number")
         texts = ((clean(name, MAX_TEXT), clean(text, MAX_TEXT)) for name, text in variables.get(index, ()))
         events.append(Event(_KINDS[kind], call, node, line, function, tuple(found), tuple(texts)))
     if made > len(trace.successors):
@@ -174,11 +185,16 @@ def _events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event
 def _triples(
     record: dict[str, Any], name: str, most: int, count: int, *types: type
 ) -> dict[int, list[tuple[Any, Any]]]:
-    """The second and third values of the triples in a column, by the first one: the number of an event."""
-    column = _column(record, name, 3 * most, *types)
+    """The second and third values of the triples in a column, by the first one: the number of an event.
+
+    An event has at most `most` of them.
+    """
+    column = _column(record, name, 3 * most * count, *types)
     found: dict[int, list[tuple[Any, Any]]] = {}
     for index, first, second in zip(column[::3], column[1::3], column[2::3], strict=False):
         if type(index) is not int or not 0 <= index < count:
             raise BadFrame(f"'{name}' of the record names no event")
         found.setdefault(index, []).append((first, second))
+    if any(len(each) > most for each in found.values()):
+        raise BadFrame(f"'{name}' of the record has too many values for one event")
     return found

@@ -1,17 +1,21 @@
 """Folders with copies of students' files. What a killed process has left is removed when another one starts.
 
 A process locks its folders as long as it lives; the system ends the locks of one that is killed. A folder gets the name
-that `remove_leftovers` looks for only when it is locked.
+that `remove_leftovers` looks for only when it is locked. SIGTERM and SIGHUP end the grader in order (see
+`exits_in_order`), so that it removes them itself.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -84,3 +88,28 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path, onerror=with_rights)
     except OSError:
         return  # what cannot be removed stays: no grading ends because of it
+
+
+@contextmanager
+def exits_in_order() -> Iterator[None]:
+    """Inside, SIGTERM and SIGHUP raise SystemExit with the status 128 + their number, once.
+
+    Does nothing for a signal that is ignored (as after `nohup`) or handled already, and outside the main thread.
+    """
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []
+
+    def stop(number: int, frame: object) -> None:
+        for each in numbers:  # a second signal must not interrupt the cleaning up
+            signal.signal(each, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    numbers = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)

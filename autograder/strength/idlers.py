@@ -43,14 +43,21 @@ class {part}(Agent):
         return {result}
 """
 _FIRST = "Line({value}, actions[0] if actions else None)"
+_CONSTANT = "Line(1234567.5, actions[-1] if actions else None)"
+_AFTER = "([{make} for action in {actions}], {result})[1]"
+_NODE, _STATE = "node.successor(action)", "state.generateSuccessor(0, action)"
 _RESULTS = {
     "native": {
-        "a constant": "Line(1234567.5, actions[-1] if actions else None)",
+        "a constant": _CONSTANT,
         "an empty text": '""',
         "an empty action": 'Line(0, "")',
         "the first action": _FIRST.format(value=0),
         "a random action": "Line(self.rng.uniform(-10, 10), self.rng.choice(actions) if actions else None)",
         "an evaluation": _FIRST.format(value="self.evaluate(node)"),
+        "the first action after one node": _AFTER.format(
+            make=_NODE, actions="actions[:1]", result=_FIRST.format(value=0)
+        ),
+        "a constant after one ply": _AFTER.format(make=_NODE, actions="actions", result=_CONSTANT),
     },
     "cs188": {
         "a constant": "actions[-1]",
@@ -58,6 +65,8 @@ _RESULTS = {
         "the first action": "actions[0]",
         "a random action": "self.rng.choice(actions)",
         "an evaluation": "max(actions, key=lambda action: self.evaluationFunction(state.generateSuccessor(0, action)))",
+        "the first action after one node": _AFTER.format(make=_STATE, actions="actions[:1]", result="actions[0]"),
+        "the last action after one ply": _AFTER.format(make=_STATE, actions="actions", result="actions[-1]"),
     },
 }
 """By the name of an API: what a program returns, and the expression for it."""

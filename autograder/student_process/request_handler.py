@@ -20,7 +20,6 @@ from types import CodeType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values, tree_questions, watched_run
-from autograder.student_process.evaluations import NegatedScore, negated_score
 from autograder.student_process.line_limit import line_limit
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
@@ -30,8 +29,10 @@ from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFram
 from autograder.student_process.tree_questions import (
     LastOutput,
     LimitedTrace,
+    NegatedScore,
     WatchedLimitedTrace,
     end_process_after,
+    negated_score,
     places_in,
     shifted_score,
     tree_from_text,

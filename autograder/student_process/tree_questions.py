@@ -1,4 +1,4 @@
-"""What a question of an examination needs in the student's process: a limit of successors, evaluations, the output."""
+"""What questions about trees need in the student's process: a limit of successors, evaluations, the output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from autograder.student_process.plain_values import TooManySuccessors
 from pacman.core.outline import Outline
 from pacman.core.trace import Trace
-from pacman.core.tree import Evaluation
+from pacman.core.tree import Evaluation, NodeWrapper
 from pacman.core.watcher import WatchedTrace
 
 SECONDS = 1.0
@@ -107,3 +107,24 @@ def shifted_score(shift: float) -> Evaluation:
         return score + shift
 
     return evaluation
+
+
+class NegatedScore(NodeWrapper):
+    """A node whose score is the negative of the score of the node inside."""
+
+    __slots__ = ()
+
+    @property
+    def score(self) -> float:  # type: ignore[override]
+        """The negative of the score inside."""
+        return -self._node.score
+
+    def successor(self, action: str) -> NegatedScore:
+        """The wrapped successor."""
+        return NegatedScore(self._node.successor(action))
+
+
+def negated_score(node: Any) -> float:
+    """The score before it was negated: of a node, or of a Berkeley-style state."""
+    score: float = node.getScore() if hasattr(node, "getScore") else node.score
+    return -score

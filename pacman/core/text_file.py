@@ -24,8 +24,14 @@ def check_kind(path: Path) -> None:
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """The content of a file; InputError if it has more than `limit` bytes, OSError if it is none or cannot be read."""
+    """The content of a file; InputError if it has more than `limit` bytes, OSError if it is none or cannot be read.
+
+    A file without a size is not read: it is empty, or the system makes its content, as that of /proc/kmsg, without end.
+    """
     check_kind(path)
+    status = path.stat()
+    if stat.S_ISREG(status.st_mode) and not status.st_size:
+        return b""
     with path.open("rb") as file:
         content = file.read(limit + 1)
     if len(content) > limit:

@@ -256,6 +256,8 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
     [
         ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), record=record(kinds=[3], calls=[0]))",
          "an event of the record belongs to no call"),
+        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), record=record(kinds=[2], calls=[-1]))",
+         "a score of the record has no number"),
         ("dict(trace=dict(names=['', 'a', 'x'], parents=[0, 0, 1], actions=[0, 1, 2], made=[2]), record=record())",
          "one of the generated nodes comes before its parent"),
         ("dict(action='b' * 500_000, trace=dict(names=[''], parents=[0], actions=[0], made=[]), record=record())",
@@ -265,7 +267,7 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
          "nodes=[90] * 5_000, functions=[0, -1] * 2_500))",
          "more characters), which is below the horizon or no node of the tree"),
     ],
-    ids=["only a return", "without a parent", "long action", "long paths"],
+    ids=["only a return", "a score without a number", "without a parent", "long action", "long paths"],
 )  # fmt: skip
 def test_a_forged_recording_ends_no_command_and_fills_no_page(tmp_path: Path, reply: str, words: str) -> None:
     page = explained(tmp_path, FORGED.replace("REPLY", reply))

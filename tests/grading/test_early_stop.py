@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
+from agents.ghosts import OptimalGhost
 from autograder.cases import loading
 from autograder.cases.case import PositionInput, TreeInput
 from autograder.commands.progress import ProgressLine
@@ -19,6 +21,7 @@ from autograder.grading.grade import grade
 from autograder.grading.grade_case import GradedCase, needs_examination
 from autograder.judge.scorecard import CaseScore
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault, LostGame
+from autograder.sandbox import Sandbox
 from tests.every_report import checked
 
 MULTIAGENT = loading.load("multiagent")
@@ -144,3 +147,31 @@ def test_progress_is_shown_only_at_a_terminal() -> None:
         with ProgressLine(MULTIAGENT, console) as progress:
             progress.count(MULTIAGENT.cases[0])
         assert ("q1 1/5, 0 s" in out.getvalue()) is is_terminal
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_grader_compiles_its_ghosts_before_a_match_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling an optimal ghost may take ten seconds, the whole time limit of a case."""
+    events: list[str] = []
+    session, prepare = Sandbox.session, OptimalGhost.prepare
+
+    def recording_session(self: Sandbox, seconds: float) -> Any:
+        events.append("clock starts")
+        return session(self, seconds)
+
+    def recording_prepare(self: OptimalGhost, *rest: Any) -> None:
+        events.append("ready")
+        prepare(self, *rest)
+
+    monkeypatch.setattr(Sandbox, "session", recording_session)
+    monkeypatch.setattr(OptimalGhost, "prepare", recording_prepare)
+    card = grade(
+        ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py",
+        loading.load("multiagent").only("q2", "10-nook"),
+        1,
+    )
+    assert card.is_full
+    *_, last, first_of_game = (index for index, event in enumerate(events) if event == "clock starts")
+    assert "ready" in events[last:first_of_game]

@@ -15,6 +15,7 @@ from autograder.judge.scorecard import CaseScore
 from autograder.judge.usual_causes import CAUSES, usual_cause
 from autograder.report import junit, markdown
 from autograder.sandbox import SessionBroken
+from autograder.student_process.plain_values import describe_fault
 from tests.every_report import checked
 
 MULTIAGENT = loading.load("multiagent")
@@ -147,3 +148,21 @@ def test_a_search_that_returns_no_pair_is_told_so_in_games_too(tmp_path: Path) -
     position = next(case for case in MULTIAGENT.cases if case.id == "q2/10-nook").start
     with pytest.raises(TypeError, match=r"search returned 3; expected Line\(value, action\)"):
         agent.choose(position)
+
+
+def test_a_message_names_no_folder_of_the_grader() -> None:
+    with pytest.raises(ImportError) as raised:
+        exec("from agents.base import Agent")
+    assert str(raised.value.path) in str(raised.value)
+    fault = describe_fault(raised.value, "ada.py", [], "the import")
+    assert fault["message"] == "cannot import name 'Agent' from 'agents.base'"
+
+
+def test_a_hostile_path_of_an_error_does_no_harm() -> None:
+    class Hostile:
+        def __format__(self, spec: str) -> str:
+            raise SystemExit
+
+    error = ImportError("a text")
+    error.path = Hostile()  # type: ignore[assignment]
+    assert isinstance(describe_fault(error, "ada.py", [], "the import")["message"], str | None)

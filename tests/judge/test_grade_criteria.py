@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
@@ -105,11 +106,32 @@ def nodes(claim: Claim, count: int) -> Claim:
 ANY = replace(QUESTION, order="any")
 
 
-def test_an_action_without_a_right_value_needs_a_generated_node() -> None:
+NOTHING, WRONG_VALUE = dict.fromkeys(FULL, 0), FULL | {"value": 0, "time": 0}
+
+
+def with_evaluations(tree: str) -> str:
+    """The tree; each inner node has the evaluation 4."""
+    return re.sub(r"\b(max|min)$", r"\1 ~4", tree, flags=re.MULTILINE)
+
+
+def test_an_action_without_a_right_value_needs_the_nodes_of_one_ply() -> None:
+    """A search of one ply has the evaluations of the nodes after it; a constant has not."""
+    case = case_of(with_evaluations(TREE), ANY)
+    trace = Trace()
+    for action in case.root.actions():
+        trace.generate(0, action)
+    for value, one_ply in ((4.0, WRONG_VALUE), (5.0, NOTHING)):
+        claim = replace(right(case), value=value)
+        assert [earned(case, nodes(claim, count)) for count in (0, 1, 6)] == [NOTHING, NOTHING, WRONG_VALUE]
+        assert earned(case, replace(claim, trace=trace, generated=2)) == one_ply
+
+
+def test_a_search_of_one_line_to_its_end_is_no_constant() -> None:
+    """As that of a loop which returns after its first action."""
     case = case_of(TREE, ANY)
-    claim = replace(right(case), value=4.0)
-    assert earned(case, nodes(claim, 0)) == dict.fromkeys(FULL, 0)
-    assert earned(case, nodes(claim, 1)) == FULL | {"value": 0, "time": 0}
+    trace = Trace()
+    trace.generate(trace.generate(0, "a"), "x")
+    assert earned(case, replace(right(case), value=3.0, trace=trace, generated=2)) == WRONG_VALUE
 
 
 DEEP = """kind: tree
@@ -136,11 +158,10 @@ tree: |
 
 def test_one_node_of_a_deep_tree_is_no_search() -> None:
     """Otherwise a constant that generates one node would earn what a search with a wrong value earns."""
-    case = case_of(DEEP, ANY)
+    case = case_of(with_evaluations(DEEP), ANY)
     claim = replace(simulated_claim(case.question, {}, case.root, 4), value=4.0)
-    for count in (1, 2):
-        assert earned(case, nodes(claim, count)) == dict.fromkeys(FULL, 0)
-    assert earned(case, nodes(claim, 3)) == FULL | {"value": 0, "time": 0}
+    assert [earned(case, nodes(claim, count)) for count in range(1, 4)] == [NOTHING, NOTHING, WRONG_VALUE]
+    assert earned(case, nodes(replace(claim, value=5.0), 3)) == NOTHING
 
 
 def test_nodes_need_a_least_number_in_any_order() -> None:

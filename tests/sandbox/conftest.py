@@ -12,8 +12,8 @@ from autograder.sandbox.questioner import questioner
 
 @pytest.fixture
 def short_examinations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each process of an examination gets 1 second. A program that sleeps or spins would use 20, and prove no more."""
-    monkeypatch.setattr("autograder.sandbox.questioner.questioner", partial(questioner, seconds=1.0))
+    """Each process of an examination gets 0.4 s. A program that sleeps or spins would use 20, and prove no more."""
+    monkeypatch.setattr("autograder.sandbox.questioner.questioner", partial(questioner, seconds=0.4))
 
 
 @pytest.fixture

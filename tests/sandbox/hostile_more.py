@@ -36,6 +36,24 @@ def forge(body):
     os.write(3, len(body).to_bytes(4, "big") + body)
 """
 
+ATTACK_HEAD = """\
+def _honest(state):
+    # the right value, so that only the attack is on trial
+    exp = []
+    def mm(s, mx):
+        exp.append(s["name"])
+        vals = [mm(k, not mx) for k in s["kids"]]
+        return (max if mx else min)(vals) if vals else s["v"]
+    return {"value": mm(state, True), "action": 0, "expanded": exp}
+
+def _guard():
+    # an unprotected machine is not hurt
+    import resource
+    if resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY:
+        raise SystemExit("refusing: run me only under a CPU rlimit")
+
+"""
+"""The text before each program in the folder `hostile`. They use at most 300 processes, 8 GiB and no other machine."""
 HONEST = ("", "")
 TIME = ("time", "no answer within")
 GARBLED = ("garbled", "the answer could not be read")

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.stop_signals import exits_in_order
-from autograder.sandbox.work_folder import PREFIX
+from autograder.sandbox.work_folder import PREFIX, exits_in_order
 
 if sys.platform == "win32":
     pytest.skip("Windows has neither these signals nor these rights", allow_module_level=True)

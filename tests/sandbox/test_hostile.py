@@ -29,7 +29,7 @@ from pacman.core.errors import InputError
 from tests.every_report import checked
 from tests.sample_answers import SOLUTIONS
 from tests.sandbox.hostile_lab import HOSTILE, SECONDS, Outcome, assert_no_traces, grade_attack, run_attack
-from tests.sandbox.hostile_more import HEAD, SHORT_ATTACKS, TIME
+from tests.sandbox.hostile_more import ATTACK_HEAD, HEAD, SHORT_ATTACKS, TIME
 
 pytestmark = pytest.mark.usefixtures("short_examinations")
 
@@ -149,7 +149,8 @@ def program(name: str) -> str:
     """The text of an attack."""
     if name in SHORT_ATTACKS:
         return f"{HEAD}\n\ndef search(state):\n    {SHORT_ATTACKS[name][0]}\n"
-    return (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
+    text = (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
+    return text if name in (*WHOLE, TAKE_OVER) else ATTACK_HEAD + text
 
 
 def assert_loot(outcome: Outcome, name: str) -> None:

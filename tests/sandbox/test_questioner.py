@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion
+from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, WatchQuestion
 from autograder.sandbox import Level, Sandbox, Session, check_sandbox, process_session, questioner
 from autograder.sandbox.questioner import MAX_RESTARTS, most_successors
 from autograder.sandbox.reply_reader import read_tree_claim
@@ -326,6 +326,18 @@ def test_the_answers_are_the_same_each_time() -> None:
         if reply.claim and other.claim:
             assert (reply.claim.value, reply.claim.values) == (other.claim.value, other.claim.values)
             assert reply.claim.nodes == other.claim.nodes
+
+
+def test_the_records_of_watched_searches_share_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forged records of 6,000 events for each tree cost the grader 15 s and 350 MB."""
+    question = WatchQuestion(LEAF, 1)
+    with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
+        (first,) = ask.watch([question])
+        monkeypatch.setattr(questioner, "MOST_EVENTS", 2 * len(first.events) - 1)
+    with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
+        runs = [*ask.watch([question] * 3), *ask.watch([question])]
+    assert [each.fault.kind if each.fault else "" for each in runs] == ["", "", "not asked", "not asked"]
+    assert len(runs[1].events) == len(first.events) > 3
 
 
 BAD = {

@@ -336,29 +336,6 @@ def test_the_import_bundle_has_no_search_and_no_answers() -> None:
         assert list(ROOT.glob(pattern)), pattern
 
 
-THIEF = """\
-import sys
-sys.meta_path[:] = [finder for finder in sys.meta_path if "student_process" not in type(finder).__module__]
-try:
-    import pacman.search.exhaustive
-    print("got it")
-except ImportError:
-    print("not there")
-class MinimaxAgent:
-    def __init__(self): pass
-    def begin(self, rng): pass
-def better_evaluation(state): return 0
-"""
-
-
-@pytest.mark.parametrize(("role", "part"), [("search", "MinimaxAgent"), ("evaluation", "better_evaluation")])
-def test_no_process_can_import_the_search(tmp_path: Path, role: str, part: str) -> None:
-    with make_sandbox(tmp_path, THIEF, check_sandbox()) as sandbox:
-        with sandbox.session(10) as session:
-            sandbox.load_part(session, role, part, 1)
-        assert session.output == "not there"
-
-
 def test_every_grading_has_the_same_hash_seed(tmp_path: Path) -> None:
     printed = set()
     for name in ("first", "second"):

@@ -1,4 +1,4 @@
-"""Tests of the frames between the grader and a student's process: every hostile frame is refused, in linear time."""
+"""The messages between the grader and a student's process: limits, encodings, and positions in a few numbers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograder.student_process.short_positions import restore, shorten
 from autograder.student_process.transport import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode
+from pacman import GameState, start
 
 ROOT = Path(__file__).parents[2]
 WATCHDOG_SECONDS = 120
@@ -78,3 +81,19 @@ def test_what_is_in_strings_does_not_count(message: dict[str, object]) -> None:
     more = {**message, "long": '[{,:"\\' * MAX_BRACKETS}
     for is_ascii in (True, False):
         assert decode(json.dumps(more, ensure_ascii=is_ascii).encode()) == more
+
+
+@pytest.mark.parametrize("layout", ["pantry", "smallish"])
+def test_a_restored_position_is_the_same_as_one_that_is_read_from_text(layout: str) -> None:
+    rng = Random(layout)
+    first = GameState.parse(str(start(layout, ["random", "directional"])))
+    for _ in range(5):
+        state = first
+        for _ in range(200):
+            if state.is_terminal:
+                break
+            restored = restore(json.loads(json.dumps(shorten(state))), first)
+            assert restored == state == GameState.parse(str(state))
+            assert str(restored) == str(state)
+            assert restored.layers == state.layers
+            state = state.successor(rng.choice(state.actions()))

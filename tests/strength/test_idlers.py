@@ -41,5 +41,5 @@ def test_check_reports_a_program_that_earns_points_without_a_search(
     assert result.text == "programs without a search earn at most 100 % of a question"
     assert result.problems == tuple(
         f"q1: a program that returns {name} and does not search earns 100 %; expected at most 10 %"
-        for name in ("an empty action", "the first action")
+        for name in ("an empty action", "the first action", "the first action after one node")
     )
