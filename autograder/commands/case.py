@@ -15,7 +15,7 @@ import typer
 from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.started_as import as_started
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, NotPython
 from pacman.core.text_file import check_kind
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def case(
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
             quit_text = "you left the debugger, so the case has no result"
-            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file), err=True)
+            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file) or "stopped", err=True)
             raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
 
@@ -207,9 +207,9 @@ def check_python(file: Path) -> None:
         check_kind(file)
         compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
     except SyntaxError as error:
-        raise InputError(f"{file}:{error.lineno or 1}: not valid Python: {error.msg}") from None
+        raise NotPython.of(file, error) from None
     except ValueError as error:
-        raise InputError(f"{file}: not valid Python: {error}") from None
+        raise NotPython(str(file), str(error)) from None
     except FileNotFoundError:
         raise InputError(f"--agent {file}: no such file") from None
     except OSError as error:

@@ -14,17 +14,14 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from agents.base import NotWritten
-from autograder import student_process
 from autograder.cases.case import Limits
-from autograder.grading.debugger import DebuggerQuit, student_debugger
+from autograder.grading.debugger import DebuggerQuit, is_own, student_debugger
 from autograder.sandbox import Sandbox, SessionBroken
 from autograder.sandbox.process_session import read_fault
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import SubmissionError
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.submission_program import SubmissionProgram
-
-OURS = str(Path(student_process.__file__).parent)
 
 
 class OwnProcess:
@@ -126,14 +123,12 @@ def own_process(path: Path, api: str) -> Iterator[OwnProcess]:
 
 
 def error_text(error: BaseException, path: Path) -> str:
-    """The traceback of an error in the student's code, from the first line in the student's file on.
+    """The traceback of an error in the student's code, with only the lines of the student's own files.
 
-    Only the message if the code has no error that a line could show, for example if a part is missing.
+    "" if no such line raised or called it: then the report says everything, for example that a part is missing.
     """
     if isinstance(error, SubmissionError | NotWritten):
         return ""
     whole = traceback.TracebackException.from_exception(error)
-    frames = [frame for frame in whole.stack if not frame.filename.startswith(OURS)]
-    first = next((place for place, frame in enumerate(frames) if frame.filename == str(path.resolve())), 0)
-    whole.stack = traceback.StackSummary.from_list(frames[first:])
-    return "".join(whole.format())
+    whole.stack = traceback.StackSummary.from_list([frame for frame in whole.stack if is_own(frame.filename, path)])
+    return "".join(whole.format()) if whole.stack or isinstance(error, SyntaxError) else ""

@@ -33,6 +33,11 @@ _EMPTY = (
     "left."
 )
 
+_INIT = (
+    "An `__init__` of your own accepts the options and passes them on: write `def __init__(self, **options):` and, "
+    "first in it, `super().__init__(**options)`."
+)
+
 CAUSES: tuple[tuple[str, str], ...] = (
     (r"BdbQuit", "breakpoint() does not work in the sandbox. Run the case with: python -m autograder case"),
     (
@@ -51,6 +56,12 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: cannot unpack|ValueError: (not enough|too many) values to unpack", _NAMES),
     (r"ValueError: (max|min)\(\) (iterable argument|arg) is (empty|an empty sequence)", _EMPTY),
     (r"TypeError: unhashable type", "Only values that cannot change can be keys of a dict: use a tuple, not a list."),
+    (r"TypeError: .*__init__\(\) got an unexpected keyword argument '(rounds|evaluation)'", _INIT),
+    (r"TypeError: .*__init__\(\) takes 1 positional argument", _INIT),
+    (
+        r"TypeError: .*\bbegin\(\) takes 1 positional argument",
+        "Write `def begin(self, rng):` and, first in it, `super().begin(rng)`.",
+    ),
     (r"TypeError: .*missing \d+ required", "A call gives too few arguments: compare it with the `def` line."),
     (
         r"TypeError: .*takes .* but \d+ (was|were) given",

@@ -142,7 +142,7 @@ def run(command: Callable[..., Any], name: str, start: float | None = None) -> N
             sys.argv[1:] or ["--help"], prog_name=as_started(f"python -m {name}"), standalone_mode=False, obj=start
         )
     except InputError as error:
-        _stop(name, str(error))
+        _stop(name, "\n".join([str(error), *getattr(error, "code", ())]))
     except TyperException as error:  # for example an unknown option, or text where a number was expected
         context = getattr(error, "ctx", None)
         where = f" (see {context.command_path} --help)" if context else ""

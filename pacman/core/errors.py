@@ -9,8 +9,39 @@ HIDDEN = "\N{REPLACEMENT CHARACTER}"
 """Replaces each character that is not visible: control, direction, surrogate, private-use and unassigned ones."""
 
 
+MOST_CODE = 100
+"""The most characters of a line of code in a message."""
+
+
 class InputError(ValueError):
     """A mistake in a user's input. The message is one line for this user."""
+
+
+class NotPython(InputError):
+    """A file that is not valid Python. `code` shows the place in two lines: the line of code, and a caret below it."""
+
+    def __init__(self, where: str, problem: str, text: str = "", offset: int = 0) -> None:
+        super().__init__(f"{where}: not valid Python: {problem}")
+        line = printable(text.rstrip())
+        start = max(len(line) - len(line.lstrip()), offset - MOST_CODE)
+        shown = line[start : start + MOST_CODE]
+        caret = f"    {' ' * max(offset - 1 - start, 0)}^" if 0 < offset <= start + len(shown) + 1 else ""
+        self.code = tuple(filter(None, (shown and f"    {shown}", caret)))
+
+    @classmethod
+    def of(cls, file: object, error: SyntaxError) -> NotPython:
+        """The same for an error of Python in a file. Python says nothing of the line if the file is too strange.
+
+        >>> try:
+        ...     compile("if x\n  pass", "mine.py", "exec")
+        ... except SyntaxError as error:
+        ...     print(NotPython.of("mine.py", error), *NotPython.of("mine.py", error).code, sep="\n")
+        mine.py:1: not valid Python: expected ':'
+            if x
+                ^
+        """
+        where = f"{file}:{error.lineno}" if error.lineno else str(file)
+        return cls(where, error.msg, error.text or "", error.offset or 0)
 
 
 class IllegalAction(ValueError):
