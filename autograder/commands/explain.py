@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -111,6 +112,8 @@ def explain(
         check_names_and_counts(AUTO if name == DEEPENING else name, order, plies=plies, rounds=rounds)
     options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
     student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, plies)
+    if student and strict:
+        student = replace(student, cut="strict")
     problem = choose_problem(target, assignment or default_assignment(api), plies, ghosts, rounds, options, student)
     check_size(problem)
     searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]

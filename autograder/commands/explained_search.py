@@ -39,10 +39,12 @@ def save_page(
     difference: Difference | None,
     questions: Questions | None,
 ) -> None:
-    """Writes the page, and prints the steps of each search."""
+    """Writes the page, and prints the steps of each search and the first difference."""
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
     save_report(out, page_of_search(title, recordings, difference, questions))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
+    if difference is not None:
+        typer.echo(f"{difference.label}: {difference.sentence}")
 
 
 def choose_problem(
