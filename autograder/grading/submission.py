@@ -72,7 +72,9 @@ def _no_part(
 
 def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
     """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
-    is_berkeley = name.rpartition("/")[2] == _BERKELEY_NAME or _BERKELEY_IMPORT.search(files.files[name])
+    text = files.files[name]
+    is_import = b"agents.base" not in text and _BERKELEY_IMPORT.search(text)
+    is_berkeley = is_import or name.rpartition("/")[2] == _BERKELEY_NAME
     return "; this looks like a Berkeley-style file: add --api cs188" if api.name == NATIVE.name and is_berkeley else ""
 
 
