@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from agents import ghosts, pacmen, perfect, searchers
-from pacman.core.errors import InputError, NotPython, error_line, nearest
+from pacman.core.errors import InputError, error_line, nearest, syntax_error
 from pacman.core.layers import GhostModel, is_named
 
 PACMEN: Mapping[str, type] = {
@@ -62,7 +62,7 @@ def load_module(path: str | Path) -> ModuleType:
         if isinstance(error, KeyboardInterrupt):
             raise
         if isinstance(error, SyntaxError):
-            raise NotPython.of(path, error) from None
+            raise syntax_error(path, error) from None
         raise InputError(_import_error(path, error)) from None
     finally:
         sys.path.remove(folder)

@@ -15,7 +15,7 @@ import typer
 from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.started_as import as_started
-from pacman.core.errors import InputError, NotPython
+from pacman.core.errors import InputError, not_python, syntax_error
 from pacman.core.text_file import check_kind
 
 if TYPE_CHECKING:
@@ -207,9 +207,9 @@ def check_python(file: Path) -> None:
         check_kind(file)
         compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
     except SyntaxError as error:
-        raise NotPython.of(file, error) from None
+        raise syntax_error(file, error) from None
     except ValueError as error:
-        raise NotPython(str(file), str(error)) from None
+        raise not_python(str(file), str(error)) from None
     except FileNotFoundError:
         raise InputError(f"--agent {file}: no such file") from None
     except OSError as error:

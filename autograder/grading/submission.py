@@ -14,7 +14,7 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox import Sandbox, SessionBroken, attempt
 from autograder.sandbox.run_case import most_waiting
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError, NotPython, nearest
+from pacman.core.errors import InputError, nearest, not_python
 
 IMPORT = "the file cannot be imported"
 SEVERAL = "several files define parts of the assignment"
@@ -38,9 +38,9 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: Su
             error = api.with_syntax_advice(clean(survey["error"]))
             line = f":{survey['line']}" if survey["line"] else ""
             advice = _api_advice(files, name, api)
-            text, offset = clean(survey.get("text", "")), survey.get("offset")
+            text, offset = "" if advice else clean(survey.get("text", "")), survey.get("offset")
             where = f"{display_path(path, files, name)}{line}"
-            raise NotPython(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
+            raise not_python(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
     parts = {question.part for question in assignment.questions}
     candidates = [name for name, survey in surveys.items() if parts & set(survey.get("names", ()))]
     if len(candidates) == 1:

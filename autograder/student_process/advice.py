@@ -186,7 +186,7 @@ def _about_member(owner: Any, name: str, source: Sequence[str]) -> str:
         return _did_you_mean(name, _DRAWN, 0.75) or _meant(name)
     members = {*dir(kind), *getattr(owner, "__dict__", ())}
     members &= {*_POSE} if isinstance(owner, PacmanPose | GhostPose) else members
-    meant = _meant(name, _MEANT_POSITION if is_ours else {})
+    meant = _meant(name, _MEANT_POSITION if is_ours else {}) if is_ours or is_agent else ""
     if not is_agent:
         return _did_you_mean(name, members) or meant
     is_set = re.search(rf"\bself\.{re.escape(name)}\b[^=\n]*=[^=]", "\n".join(source))

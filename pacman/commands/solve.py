@@ -35,7 +35,7 @@ Limits = tuple[float, float]
 def solve(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE", help=f"Text files with trees. The smallest file is one line: {EXAMPLE}."),
+        typer.Argument(metavar="FILE", help=f"Text files with trees, or trees in one line ({EXAMPLE})."),
     ] = None,
     algorithm: Annotated[
         str,
@@ -208,7 +208,7 @@ def position_problem(layout: str, ghosts: str, plies: int | None, rounds: int, o
 
 
 def _tree(file: Path, plies: int | None, options: Options) -> Problem:
-    tree = Outline.load(file)
+    tree = Outline.parse(str(file)) if "{" in str(file) else Outline.load(file)
     return Problem(str(file), tree, tree.height() if plies is None else plies, options)
 
 

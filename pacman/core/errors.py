@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 HIDDEN = "\N{REPLACEMENT CHARACTER}"
 """Replaces each character that is not visible: control, direction, surrogate, private-use and unassigned ones."""
@@ -13,6 +13,10 @@ MOST_CODE = 100
 """The most characters of a line of code in a message."""
 
 
+MOST_NAMES = 24
+"""The most names that a message lists."""
+
+
 class InputError(ValueError):
     """A mistake in a user's input. The message is one line for this user."""
 
@@ -20,28 +24,29 @@ class InputError(ValueError):
 class NotPython(InputError):
     """A file that is not valid Python. `code` shows the place in two lines: the line of code, and a caret below it."""
 
-    def __init__(self, where: str, problem: str, text: str = "", offset: int = 0) -> None:
-        super().__init__(f"{where}: not valid Python: {problem}")
-        line = printable(text.rstrip())
-        start = max(len(line) - len(line.lstrip()), offset - MOST_CODE)
-        shown = line[start : start + MOST_CODE]
-        caret = f"    {' ' * max(offset - 1 - start, 0)}^" if 0 < offset <= start + len(shown) + 1 else ""
-        self.code = tuple(filter(None, (shown and f"    {shown}", caret)))
+    def __init__(self, message: str, code: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.code = code
 
-    @classmethod
-    def of(cls, file: object, error: SyntaxError) -> NotPython:
-        """The same for an error of Python in a file. Python says nothing of the line if the file is too strange.
 
-        >>> try:
-        ...     compile("if x\n  pass", "mine.py", "exec")
-        ... except SyntaxError as error:
-        ...     print(NotPython.of("mine.py", error), *NotPython.of("mine.py", error).code, sep="\n")
-        mine.py:1: not valid Python: expected ':'
-            if x
-                ^
-        """
-        where = f"{file}:{error.lineno}" if error.lineno else str(file)
-        return cls(where, error.msg, error.text or "", error.offset or 0)
+def not_python(where: str, problem: str, text: str = "", offset: int = 0) -> NotPython:
+    """The error for a file. `offset` is the column in the line `text`, from 1; without a text, it shows no line.
+
+    >>> not_python("my.py:1", "expected ':'", "if x", 5), not_python("my.py:1", "expected ':'", "if x", 5).code
+    (NotPython("my.py:1: not valid Python: expected ':'"), ('    if x', '        ^'))
+    """
+    line = printable(text.rstrip())
+    start = max(len(line) - len(line.lstrip()), offset - MOST_CODE)
+    shown = line[start : start + MOST_CODE]
+    has_place = shown and 0 < offset <= start + len(shown) + 1
+    caret = f"    {' ' * max(offset - 1 - start, 0)}^" if has_place else ""
+    return NotPython(f"{where}: not valid Python: {problem}", tuple(filter(None, (shown and f"    {shown}", caret))))
+
+
+def syntax_error(file: object, error: SyntaxError) -> NotPython:
+    """The same for an error that Python found in a file."""
+    where = f"{file}:{error.lineno}" if error.lineno else str(file)
+    return not_python(where, error.msg, error.text or "", error.offset or 0)
 
 
 class IllegalAction(ValueError):
@@ -87,13 +92,22 @@ def error_line(error: BaseException) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the most similar known name, or the list of all known names.
+    """The end of a message about an unknown name: the most similar known name, or a list of known names.
+
+    Capital letters do not make names different; NAME stands for the only name that begins with "NAME-".
 
     >>> nearest("minmax", ["minimax", "expectimax"])
     "did you mean 'minimax'?"
     >>> nearest("zzz", ["minimax", "expectimax"])
     'known: expectimax, minimax'
+    >>> nearest("Q2", ["q1", "q2"]), nearest("01", ["01-figure", "02-ties"])
+    ("did you mean 'q2'?", "did you mean '01-figure'?")
     """
-    names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1)
-    return f"did you mean '{close[0]}'?" if close else "known: " + (", ".join(names) or "none")
+    names = sorted(set(known))
+    same = [each for each in names if each.lower() == name.lower()]
+    begun = [each for each in names if name and each.startswith(f"{name}-")]
+    close = same or difflib.get_close_matches(name, names, n=1) or (begun if len(begun) == 1 else [])
+    if close:
+        return f"did you mean '{close[0]}'?"
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES + 1 else ""
+    return "known: " + (", ".join(names[:MOST_NAMES] if more else names) or "none") + more

@@ -317,6 +317,8 @@ class _Reader:
                 self.fail(
                     row, column + 1, f"a probability stands before the colon, as in 'a @1/2: 5', not in {_quoted(rest)}"
                 )
+            if (word := rest.partition(" ")[0]).lower() in _KINDS:
+                self.fail(row, column + 1, f"write '{word.lower()}' in small letters, not '{word}'")
             self.fail(row, column + 1, f"cannot read {_quoted(rest)}; expected {KINDS}, then ~EVALUATION, then =NAME")
         kind = _KINDS.get(match["kind"])
         guess = None if match["score"] is None else self.number(row, column + match.start("score"), match["score"])
