@@ -65,7 +65,9 @@ def lab(
         cases = _write(assignment, pyodide, ace, out)
         typer.echo(f"{out}: {cases}. To try it: {as_started(f'python -m autograder lab --serve {out}')}")
         return
-    with tempfile.TemporaryDirectory() as folder:
+    from autograder.sandbox.stop_signals import exits_in_order
+
+    with exits_in_order(), tempfile.TemporaryDirectory() as folder:
         _write(assignment, pyodide, ace, Path(folder))
         _serve(Path(folder), port, not no_browser)
 

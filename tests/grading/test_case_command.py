@@ -159,6 +159,22 @@ def test_a_traceback_has_only_the_students_lines(method: str, lines: list[str], 
     assert advice in " ".join(done.stdout.split())
 
 
+@pytest.mark.parametrize(
+    ("statement", "module"),
+    [
+        ("from pacman.search.algorithms import run_search", "pacman.search.algorithms"),
+        ("from pacman import search, Line", "pacman.search"),
+        ("import autograder.judge", "autograder.judge"),
+    ],
+)
+def test_a_forbidden_import_earns_nothing(statement: str, module: str, tmp_path: Path) -> None:
+    path = tmp_path / "forbidden.py"
+    path.write_text(f"{Path(SOLUTIONS).read_text(encoding='utf-8')}\n{statement}\n", encoding="utf-8")
+    done = case("q2/01-figure", "--agent", str(path))
+    assert done.returncode == 1
+    assert f"imports {module}, which a submission may not use" in " ".join(done.stdout.split())
+
+
 def test_what_is_not_written_has_no_traceback() -> None:
     done = case("q2/01-figure", "--agent", STUBS)
     assert (done.returncode, done.stderr) == (1, NOTE.format(STUBS))
