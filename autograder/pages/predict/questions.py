@@ -11,8 +11,9 @@ from autograder.pages.explorer.events import Kind as Happens
 from autograder.pages.predict.misconceptions import Misconception, is_same, misconceptions_about
 from autograder.pages.predict.situation import Answer, Kind, Situation, Step
 from autograder.pages.predict.situations import Bounds, situations
-from autograder.pages.predict.words import answer_text, listed, why_right
+from autograder.pages.predict.words import answer_text, why_right
 from pacman.core.outline import Outline
+from pacman.view.analysis.arithmetic import listing
 from pacman.view.analysis.number_text import format_interval, format_window
 
 DULL = {"window-swapped"}
@@ -52,7 +53,7 @@ class Question:
         """The right answer in words."""
         situation, right = self.situation, self.situation.right
         if situation.kind is Kind.CUT:
-            rest = listed(situation.actions[situation.place :])
+            rest = listing(situation.actions[situation.place :])
             return f"Yes: the search cuts, and never sees {rest}" if right else "No: the search goes on"
         if situation.kind is Kind.NEXT:
             return _step_text(situation, Step(str(right))).removesuffix(".")
