@@ -11,9 +11,9 @@ import typer
 from autograder.commands.case import ApiOption, AssignmentOption
 from autograder.commands.report_file import check_report_file
 from pacman.commands.options import GHOST_NAMES
-from pacman.commands.solve import ROUNDS, Limits, check_names_and_counts, read_bounds
+from pacman.commands.solve import ROUNDS, Limits, OrderOption, StrictOption, check_names_and_counts, read_bounds
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, Options
-from pacman.search.ordering import GIVEN, ORDERS
+from pacman.search.ordering import GIVEN
 
 DEFAULT_ALGORITHM = "alphabeta"
 
@@ -47,12 +47,6 @@ BoundsOption = Annotated[
         help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
         "and the largest number in the tree.",
     ),
-]
-StrictOption = Annotated[
-    bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
-]
-OrderOption = Annotated[
-    str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
 ]
 GhostsOption = Annotated[
     str,

@@ -30,6 +30,12 @@ ROUNDS = 2
 LARGE = 100_000
 """Nodes from which on compiled code pays if it is on disk: Python needs a second for them, as loading the code does."""
 Limits = tuple[float, float]
+StrictOption = Annotated[
+    bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
+]
+OrderOption = Annotated[
+    str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
+]
 
 
 def solve(
@@ -53,9 +59,7 @@ def solve(
         Limits | None,
         typer.Option("--bounds", metavar="L U", help="Lowest and highest possible value, for example -10 10."),
     ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
-    ] = False,
+    strict: StrictOption = False,
     probes: Annotated[
         int | None,
         typer.Option(
@@ -72,9 +76,7 @@ def solve(
             "(star2, star2.5). Default: outcome by outcome.",
         ),
     ] = False,
-    order: Annotated[
-        str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
-    ] = "given",
+    order: OrderOption = "given",
     trace: Annotated[
         bool,
         typer.Option(
