@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from math import isnan
+from numbers import Real
 from random import Random
 from typing import Any
 
@@ -18,6 +20,14 @@ class NotWritten(Exception):
 
     def __init__(self, part: str) -> None:
         super().__init__(f"{part} is not written yet")
+
+
+class WrongReturn(TypeError):
+    """A method returned something else than expected. `function` is the student's function."""
+
+    def __init__(self, text: str, function: object) -> None:
+        super().__init__(text)
+        self.function = function
 
 
 class BaseAgent:
@@ -77,7 +87,16 @@ class ReflexBase(BaseAgent):
 
     def choose(self, state: GameState) -> str:
         """The action with the greatest `evaluate_action`, the first one on a tie."""
-        return max(state.actions(), key=lambda action: self.evaluate_action(state, action))
+        return max(state.actions(), key=lambda action: self._number(state, action))
+
+    def _number(self, state: GameState, action: str) -> float:
+        """What `evaluate_action` returns. WrongReturn if that is no number, which Python may compare."""
+        value: Any = self.evaluate_action(state, action)
+        if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
+            returned = value if value is None else f"{one_line(value, 80)} ({type(value).__name__})"
+            message = f"evaluate_action returned {returned} for {action}; expected a number"
+            raise WrongReturn(message, type(self).evaluate_action)
+        return value  # type: ignore[return-value]  # a Real can be compared
 
 
 def _find_evaluation(name: str, agent: type) -> Callable[[Any], float]:

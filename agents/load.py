@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from agents import ghosts, pacmen, perfect, searchers
-from pacman.core.errors import InputError, error_line, nearest
+from pacman.core.errors import InputError, error_line, nearest, syntax_error
 from pacman.core.layers import GhostModel, is_named
 
 PACMEN: Mapping[str, type] = {
@@ -61,6 +61,8 @@ def load_module(path: str | Path) -> ModuleType:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
+        if isinstance(error, SyntaxError):
+            raise syntax_error(path, error) from None
         raise InputError(_import_error(path, error)) from None
     finally:
         sys.path.remove(folder)
@@ -92,9 +94,6 @@ def forget_files(files: Iterable[Path]) -> None:
 
 def _import_error(path: Path, error: BaseException) -> str:
     """The message that says why a file cannot be imported."""
-    if isinstance(error, SyntaxError):
-        where = f"{path}:{error.lineno}" if error.lineno else str(path)
-        return f"{where}: not valid Python: {error.msg}"
     if isinstance(error, ModuleNotFoundError):
         return f"{path}: imports '{error.name}', which is not installed"
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]

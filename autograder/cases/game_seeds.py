@@ -16,6 +16,7 @@ from pathlib import Path
 from autograder.cases.case import Case, MatchInput
 from pacman.core.errors import InputError
 from pacman.core.text_file import read_bytes
+from pacman.core.words import reason_of
 
 KEY_BYTES = 32
 MAX_FILE = 1_000  # bytes of a key's file: more than an editor adds to the digits
@@ -47,7 +48,7 @@ class GameKey:
         try:
             content = read_bytes(path, MAX_FILE).strip()
         except OSError as error:
-            raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+            raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
         if not re.fullmatch(rb"[0-9a-fA-F]{%d}" % (2 * KEY_BYTES), content):
             raise InputError(
                 f"{path}: not a key; expected one line of {2 * KEY_BYTES} hexadecimal digits, "

@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.text_file import read_text
+from pacman.core.words import reason_of
 
 Place = tuple[str | int, ...]
 S = TypeVar("S")
@@ -119,7 +120,7 @@ def read(path: Path) -> YamlFile:
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: cannot be read: not UTF-8 at byte {error.start + 1}") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     return parse(text, path)
 
 

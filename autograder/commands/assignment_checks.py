@@ -16,10 +16,11 @@ from autograder.commands.kit_check import problem_of_kit
 from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
-from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.judge.points_as_text import percent, points_text
 from autograder.strength import idlers, match_shares, strength
 from autograder.strength.strength import Task, Trial
 from pacman.core.errors import InputError
+from pacman.core.words import counted
 
 PARTS = 8
 """The wrong searches of a file are tried in so many parts; the progress is shown after each."""

@@ -16,8 +16,9 @@ from autograder.commands.options import ApiOption, GradedAssignmentOption
 from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.started_as import as_started
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, not_python, syntax_error
 from pacman.core.text_file import check_kind
+from pacman.core.words import reason_of
 
 if TYPE_CHECKING:
     from autograder.cases.case import Case
@@ -103,7 +104,7 @@ def case(
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
             quit_text = "you left the debugger, so the case has no result"
-            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file), err=True)
+            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file) or "stopped", err=True)
             raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
 
@@ -188,13 +189,13 @@ def check_python(file: Path) -> None:
         check_kind(file)
         compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
     except SyntaxError as error:
-        raise InputError(f"{file}:{error.lineno or 1}: not valid Python: {error.msg}") from None
+        raise syntax_error(file, error) from None
     except ValueError as error:
-        raise InputError(f"{file}: not valid Python: {error}") from None
+        raise not_python(str(file), str(error)) from None
     except FileNotFoundError:
         raise InputError(f"--agent {file}: no such file") from None
     except OSError as error:
-        raise InputError(f"--agent {file}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"--agent {file}: cannot be read: {reason_of(error)}") from None
 
 
 def _check_window(chosen: Case) -> None:
@@ -219,8 +220,8 @@ def _open_window(graded: GradedCase, reference: Reference, process: OwnProcess) 
     from agents.base import SearchAgent
     from autograder.cases.reference import searched_roots
     from autograder.judge.compare import judge
-    from autograder.judge.points_as_text import counted
     from pacman.core.trace import Trace
+    from pacman.core.words import counted
     from pacman.view.analysis.report_from_trace import report_from_trace
     from pacman.view.window.tree_window import show_tree
 

@@ -12,6 +12,7 @@ from autograder.cases import loading
 from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.text_file import check_kind
 
@@ -23,7 +24,8 @@ LEAF = r"-?\d+(\.\d+)?"
 def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None, file: Path) -> Case:
     """The case that `case_id` names, for the `part` of the student's `file`; "" is the part of the case's question.
 
-    A tree has no question: for it, "" is the only search in the file that has been written and allows its layers.
+    A search of another question than the case's is judged as that question says. A tree has no question: for it, "" is
+    the only search in the file that has been written and allows its layers.
 
     InputError if there is no such case, or if nothing says its question.
     """
@@ -41,7 +43,16 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
         raise InputError(f"{case.id} is a hidden case; to run it, give its file: {case.source}")
     if plies is not None:
         raise InputError(f"--plies is for a tree; the case {case.id} has its own depth")
-    return replace(case, question=replace(case.question, part=part)) if part else case
+    return _for_part(case, part, assignment) if part else case
+
+
+def _for_part(case: Case, part: str, assignment: Assignment) -> Case:
+    """The case for another part than that of its question. A search is judged as its own question judges it."""
+    own = next((each for each in assignment.questions if each.part == part and each.role == case.question.role), None)
+    is_search = own and own.role == "search" and set(case.question.layers or ()) <= set(own.layers or Layer)
+    return replace(
+        case, question=replace(own, id=case.question.id) if own and is_search else replace(case.question, part=part)
+    )
 
 
 def named_tree(case_id: str) -> tuple[Outline, str] | None:
@@ -68,22 +79,17 @@ def searches_in(file: Path, assignment: Assignment) -> list[Question]:
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return []  # the command says later what is wrong with the file
-    written = {
-        part.name
-        for part in tree.body
-        if isinstance(part, ast.ClassDef | ast.FunctionDef) and not any(map(_is_unwritten, part.body))
-    }
+    written = {part.name for part in tree.body if isinstance(part, ast.ClassDef) and not _is_unwritten(part)}
     return [question for question in assignment.questions if question.role == "search" and question.part in written]
 
 
-def _is_unwritten(method: ast.stmt) -> bool:
-    """True for the `search` of a stub, which only raises NotWritten."""
-    return (
-        isinstance(method, ast.FunctionDef)
-        and method.name == "search"
-        and isinstance(method.body[-1], ast.Raise)
-        and "NotWritten" in ast.unparse(method.body[-1])
-    )
+def _is_unwritten(part: ast.ClassDef) -> bool:
+    """True for a class whose `search` only raises NotWritten, as in a stub, or which inherits that."""
+    searches = [each for each in part.body if isinstance(each, ast.FunctionDef) and each.name == "search"]
+    if not searches:
+        return [ast.unparse(base) for base in part.bases] == ["SearchAgent"]
+    last = searches[-1].body[-1]
+    return isinstance(last, ast.Raise) and "NotWritten" in ast.unparse(last)
 
 
 def _question_of_tree(tree: Outline, assignment: Assignment, file: Path) -> Question:

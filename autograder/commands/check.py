@@ -64,8 +64,8 @@ def check(
         check_strength,
         check_without_games,
     )
-    from autograder.judge.points_as_text import counted
     from autograder.platforms import submission_api
+    from pacman.core.words import counted
 
     loaded = loading.load(assignment).only(question, None)
     chosen = submission_api(api or loaded.api)

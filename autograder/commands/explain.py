@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +11,9 @@ import typer
 from autograder.commands.options import ApiOption, GradedAssignmentOption
 from autograder.commands.report_file import check_report_file
 from pacman.commands.options import GHOST_NAMES
-from pacman.commands.solve import ROUNDS, Limits, check_names_and_counts, read_bounds
+from pacman.commands.solve import ROUNDS, Limits, OrderOption, StrictOption, check_names_and_counts, read_bounds
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, Options
-from pacman.search.ordering import GIVEN, ORDERS
+from pacman.search.ordering import GIVEN
 
 DEFAULT_ALGORITHM = "alphabeta"
 
@@ -46,12 +47,6 @@ BoundsOption = Annotated[
         help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
         "and the largest number in the tree.",
     ),
-]
-StrictOption = Annotated[
-    bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
-]
-OrderOption = Annotated[
-    str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
 ]
 GhostsOption = Annotated[
     str,
@@ -111,6 +106,8 @@ def explain(
         check_names_and_counts(AUTO if name == DEEPENING else name, order, plies=plies, rounds=rounds)
     options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
     student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, plies)
+    if student and strict:
+        student = replace(student, cut="strict")
     problem = choose_problem(target, assignment or default_assignment(api), plies, ghosts, rounds, options, student)
     check_size(problem)
     searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]

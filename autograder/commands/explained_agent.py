@@ -40,7 +40,10 @@ class ExplainedAgent:
     def choose(
         cls, agent: str, api: str | None, assignment: str | None, target: str, plies: int | None
     ) -> ExplainedAgent:
-        """The agent in FILE[:CLASS], and the tree or position that `target` names; no root for a layout."""
+        """The agent in FILE[:CLASS], and the tree or position that `target` names; no root for a layout.
+
+        Without a class it is that of the case's question, or the only search in the file that is written.
+        """
         name = assignment or default_assignment(api)
         loaded, chosen = load_assignment(name, api)
         file, class_name = file_and_class(agent)
@@ -53,6 +56,12 @@ class ExplainedAgent:
                 raise InputError(f"--agent {file}: name the class that searches the layout, as in {example}{known}")
             return cls(file, chosen.name, name, _search_of(question_of(loaded, class_name)))
         case = choose_case(target, loaded, class_name, plies, file)
+        written = [question.part for question in searches_in(file, loaded)]
+        if not class_name and written and case.question.part not in written:
+            if len(written) > 1:
+                problem = f"{case.question.part} is not written in it, but {' and '.join(written)}; name one of them"
+                raise InputError(f"--agent {file}: {problem}, as in {file}:{written[0]}")
+            case = choose_case(target, loaded, written[0], plies, file)
         question = _search_of(case.question)
         if not case.has_reference or not isinstance(case.input, SearchInput):
             raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")

@@ -15,7 +15,6 @@ from autograder.cases.reference import searched_roots
 from autograder.commands.case_choice import STDIN, choose_case, named_tree, question_in
 from autograder.commands.explained_agent import ExplainedAgent
 from autograder.commands.report_file import save_report
-from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, Questions, page_of_search
 from autograder.pages.explorer.record import record
@@ -26,6 +25,7 @@ from pacman.core.layout import names
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline
 from pacman.core.tree import Node
+from pacman.core.words import counted
 from pacman.search.algorithms import DEEPENING, STARS, Options
 from pacman.search.bounds import ConstantBounds, constant_bounds
 from pacman.search.ordering import GIVEN
@@ -39,10 +39,12 @@ def save_page(
     difference: Difference | None,
     questions: Questions | None,
 ) -> None:
-    """Writes the page, and prints the steps of each search."""
+    """Writes the page, and prints the steps of each search and the first difference."""
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
     save_report(out, page_of_search(title, recordings, difference, questions))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
+    if difference is not None:
+        typer.echo(f"{difference.label}: {difference.sentence}")
 
 
 def choose_problem(

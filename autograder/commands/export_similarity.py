@@ -10,6 +10,7 @@ import typer
 
 from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
 from pacman.core.errors import InputError
+from pacman.core.words import reason_of
 
 
 def export_similarity(
@@ -32,7 +33,7 @@ def export_similarity(
     from autograder.course.marks.pseudonyms import naming
     from autograder.course.marks.similarity import advice, folder_names, layout
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import counted
+    from pacman.core.words import counted
 
     if folder.exists():
         raise InputError(f"{folder}: this folder exists already; choose another name")
@@ -59,7 +60,7 @@ def export_similarity(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
     except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"{folder}: cannot be written: {reason_of(error)}") from None
     typer.echo(f"{folder}: {counted(len(students), 'submission')} for {name}")
     if without:
         typer.echo(f"left out: {counted(without, 'student')} whose submission has no readable files")

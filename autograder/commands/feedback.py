@@ -65,8 +65,8 @@ def feedback(
     from autograder.commands.page_folder import feedback_of
     from autograder.course.marks.attempts import load_works, read_rule, single_assignment
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import counted
     from autograder.pages.index import page_name
+    from pacman.core.words import counted
 
     rule: Rule = read_rule(attempt)
     files: dict[str, bytes] = {}

@@ -96,8 +96,8 @@ def grade_all(
     from autograder.commands.page_folder import INDEX, check_folder, write_pages
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
-    from autograder.judge.points_as_text import counted
     from autograder.sandbox.work_folder import exits_in_order
+    from pacman.core.words import counted
 
     if html is not None:
         check_folder("--html", html)

@@ -23,9 +23,9 @@ from autograder.course.store import Result, Store, Submission
 from autograder.course.store_key import check_key
 from autograder.course.summary import summary
 from autograder.grading.submission import SEVERAL
-from autograder.judge.points_as_text import counted
 from autograder.sandbox.submission_files import COPY, SubmissionFiles
 from pacman.core.errors import InputError, nearest, printable
+from pacman.core.words import counted
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""

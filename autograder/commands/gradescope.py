@@ -58,10 +58,11 @@ def gradescope(
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: expected more than 1 and at most {LONGEST}")
     from autograder.cases.game_seeds import GameKey
-    from autograder.judge.points_as_text import counted, points_text
+    from autograder.judge.points_as_text import points_text
     from autograder.platforms import load_assignment
     from autograder.platforms.gradescope.build import build
     from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
+    from pacman.core.words import counted
 
     loaded, chosen_api = load_assignment(as_option or assignment, api)
     if minutes is None:

@@ -56,9 +56,9 @@ def import_cs188(
     """
     from autograder.cases import loading
     from autograder.commands.assignment_checks import missed_goals
-    from autograder.judge.points_as_text import counted
     from autograder.platforms import load_assignment
     from autograder.platforms.cs188 import folder_conversion
+    from pacman.core.words import counted
 
     imported = folder_conversion.convert(folder)
     recorded = folder_conversion.write(imported, out, title) if imported.cases else 0

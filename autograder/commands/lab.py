@@ -16,6 +16,7 @@ import typer
 from autograder.pages.lab import POLICY
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
+from pacman.core.words import reason_of
 
 FIRST_PORT = 8000
 
@@ -65,7 +66,9 @@ def lab(
         cases = _write(assignment, pyodide, ace, out)
         typer.echo(f"{out}: {cases}. To try it: {as_started(f'python -m autograder lab --serve {out}')}")
         return
-    with tempfile.TemporaryDirectory() as folder:
+    from autograder.sandbox.work_folder import exits_in_order
+
+    with exits_in_order(), tempfile.TemporaryDirectory() as folder:
         _write(assignment, pyodide, ace, Path(folder))
         _serve(Path(folder), port, not no_browser)
 
@@ -74,10 +77,10 @@ def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str
     """Writes the site of an assignment; how many cases it has, in words."""
     from autograder.commands.last_run import cache_folder
     from autograder.commands.stub_check import check_stub
-    from autograder.judge.points_as_text import counted
     from autograder.pages.lab.npm_packages import PACKAGES, package_folder
     from autograder.pages.lab.site import compile_modules, write_site
     from autograder.platforms import load_assignment
+    from pacman.core.words import counted
 
     loaded, api = load_assignment(name, None)
     check_stub(loaded, api)
@@ -138,7 +141,7 @@ def _server(site: Path, port: int | None) -> _Server:
     except OSError as error:
         if port is None:
             return _server(site, 0)
-        raise InputError(f"--port {port}: {(error.strerror or str(error)).lower()}; choose another one") from None
+        raise InputError(f"--port {port}: {reason_of(error)}; choose another one") from None
 
 
 def _has_screen() -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
+from pacman.core.words import reason_of
 
 if TYPE_CHECKING:
     from autograder.course.marks.attempts import Attempt, Rule, Work
@@ -100,7 +101,7 @@ def write_pages(store: Store, assignment: str, folder: Path) -> int:
             entries.append(Entry(work.student, attempt, card, name, work.adjusted(attempt)))
         _write(folder / INDEX, index_page(assignment, entries))
     except OSError as error:
-        raise InputError(f"--html {folder}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"--html {folder}: cannot be written: {reason_of(error)}") from None
     return sum(bool(entry.page) for entry in entries)
 
 

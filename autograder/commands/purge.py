@@ -31,7 +31,7 @@ def purge(
     from autograder.course.marks.late import read_date
     from autograder.course.marks.purge import plan
     from autograder.course.store import Store
-    from autograder.judge.points_as_text import counted
+    from pacman.core.words import counted
 
     date = read_date("--before", before)
     with Store.open(store) as opened:

@@ -37,7 +37,7 @@ def record(
       python -m autograder record --check
     """
     from autograder.cases import loading, reference_recorder, right_answer
-    from autograder.judge.points_as_text import counted
+    from pacman.core.words import counted
 
     loaded = loading.load(as_option or assignment)
     loading.check_parts(loaded)

@@ -79,8 +79,8 @@ def regrade(
     from autograder.course.regrade import overview
     from autograder.course.regrade_class import TrialStore, regrade_class
     from autograder.course.store import single_grading
-    from autograder.judge.points_as_text import counted
     from autograder.sandbox.work_folder import exits_in_order
+    from pacman.core.words import counted
 
     packed = make_grader(assignment, api, key, allow_unsafe, helpers=helpers or ())
     grader, steps = packed.unpack()
@@ -117,9 +117,10 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
     from rich.text import Text
 
     from autograder.course.regrade import histogram, overview, signed
-    from autograder.judge.points_as_text import counted, points_text
+    from autograder.judge.points_as_text import points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table
+    from pacman.core.words import counted
 
     console.print(Text(f"{escape.line(assignment)}: {overview(found.changes, found.unchanged)}", style="bold"))
     console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, diagnoses); the rest was judged again")

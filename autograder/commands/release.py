@@ -50,8 +50,8 @@ def release(
     from autograder.cases import loading
     from autograder.commands.stub_check import check_stub
     from autograder.course.kit import release as course_release
-    from autograder.judge.points_as_text import counted
     from autograder.platforms import submission_api
+    from pacman.core.words import counted
 
     loaded = loading.load(assignment)
     loading.check_parts(loaded)

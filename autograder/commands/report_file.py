@@ -9,6 +9,7 @@ import typer
 
 from pacman.commands.whole_file import check_no_loss, whole_file
 from pacman.core.errors import InputError
+from pacman.core.words import reason_of
 
 STDOUT = Path("-")
 
@@ -30,7 +31,7 @@ def save_report(path: Path, text: str) -> None:
         with whole_file(path) as file:
             file.write(text.encode("utf-8"))
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"{path}: cannot be written: {reason_of(error)}") from None
 
 
 def check_new(option: str, path: Path, ending: str = "") -> None:
@@ -61,4 +62,4 @@ def write_new(option: str, path: Path, content: str | bytes, rights: int = 0o600
     except FileExistsError:
         raise InputError(f"{option} {path}: this file exists already; choose another name") from None
     except OSError as error:
-        raise InputError(f"{option} {path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"{option} {path}: cannot be written: {reason_of(error)}") from None

@@ -18,8 +18,9 @@ from typing import Any, Literal
 from autograder.cases.case import Assignment
 from autograder.cases.reference import Reference
 from autograder.course.intake.roster import Student
-from autograder.judge.points_as_text import counted, points_text, rounded_down
+from autograder.judge.points_as_text import points_text, rounded_down
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from pacman.core.words import counted
 
 WIDTH = 40
 MOST_NAMED = 3

@@ -30,7 +30,7 @@ class StudentDebugger(pdb.Pdb):
 
     def __init__(self, file: Path) -> None:
         super().__init__(skip=("*",))  # so that Bdb asks `is_skipped_module`
-        self._file, self._folder = str(file), f"{file.parent}{os.sep}"
+        self._file = file
 
     def get_stack(self, f: FrameType | None, t: TracebackType | None) -> tuple[Stack, int]:
         """The student's own frames and the number of the current one, for `w`, `u` and `d`; all if there are none."""
@@ -43,7 +43,7 @@ class StudentDebugger(pdb.Pdb):
         return not self._is_own(getattr(sys.modules.get(module_name or ""), "__file__", None) or "<unknown>")
 
     def _is_own(self, file: str) -> bool:
-        return file == self._file or (file.startswith(self._folder) and not is_other_code(file))
+        return is_own(file, self._file)
 
     def displayhook(self, obj: object) -> None:
         """Shows the value of an expression."""
@@ -53,6 +53,12 @@ class StudentDebugger(pdb.Pdb):
     def _msg_val_func(self, arg: str, func: Callable[[Any], str]) -> None:
         """Shows the value of an argument of `p` and `pp`."""
         super()._msg_val_func(arg, lambda value: _shown(value, func))  # type: ignore[misc]
+
+
+def is_own(name: str, file: Path) -> bool:
+    """True for the name of the student's `file`, as code has it, or of another file of the student in its folder."""
+    file = file.resolve()
+    return name == str(file) or (name.startswith(f"{file.parent}{os.sep}") and not is_other_code(name))
 
 
 def _shown(value: object, to_text: Callable[[object], str]) -> str:

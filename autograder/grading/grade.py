@@ -28,7 +28,6 @@ from autograder.grading.grade_case import (
 )
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
-from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import Examination, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import (
@@ -42,6 +41,7 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
+from pacman.core.words import counted
 
 
 @dataclass(frozen=True)

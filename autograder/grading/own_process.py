@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import random
 import sys
@@ -9,22 +10,21 @@ import time
 import traceback
 from bdb import BdbQuit
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self, cast
 
 from agents.base import NotWritten
-from autograder import student_process
 from autograder.cases.case import Limits
-from autograder.grading.debugger import DebuggerQuit, student_debugger
+from autograder.grading.debugger import DebuggerQuit, is_own, student_debugger
 from autograder.sandbox import Sandbox, SessionBroken
 from autograder.sandbox.process_session import read_fault
+from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.native_api import NativeApi
-from autograder.student_process.plain_values import SubmissionError
+from autograder.student_process.plain_values import ForbiddenImport, SubmissionError
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.submission_program import SubmissionProgram
-
-OURS = str(Path(student_process.__file__).parent)
 
 
 class OwnProcess:
@@ -93,7 +93,7 @@ class OwnProcess:
 
 
 class _Handler(RequestHandler):
-    """Answers the questions. It forbids no import, and the file has its real path, which a debugger needs."""
+    """Answers the questions. Modules stay importable, for this process; the file has its real path, for a debugger."""
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
         self.path, self.folder, self.during = request["path"], request["folder"], "while importing"
@@ -101,9 +101,24 @@ class _Handler(RequestHandler):
         self.api.prepare(forbids=False)
         random.seed("0/0")
         code = compile(self.text, self.path, "exec", dont_inherit=True)
+        if refused := _refused_import(self.text):
+            raise ForbiddenImport(f"imports {refused}, which a submission may not use")
         self.program = SubmissionProgram(self.path, self.folder, code)
         self.module = self.program.start()
         return {}
+
+
+def _refused_import(text: bytes) -> str:
+    """The first module in the import statements of a file that graded code may not import; "" if there is none."""
+    for node in ast.walk(ast.parse(text)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in filter(is_refused, names):
+            with suppress(ImportError):  # what is no module has its own error
+                if find_spec(name):
+                    return name
+    return ""
 
 
 @contextmanager
@@ -126,14 +141,12 @@ def own_process(path: Path, api: str) -> Iterator[OwnProcess]:
 
 
 def error_text(error: BaseException, path: Path) -> str:
-    """The traceback of an error in the student's code, from the first line in the student's file on.
+    """The traceback of an error in the student's code, with only the lines of the student's own files.
 
-    Only the message if the code has no error that a line could show, for example if a part is missing.
+    "" if no such line raised or called it: then the report says everything, for example that a part is missing.
     """
-    if isinstance(error, SubmissionError | NotWritten):
+    if isinstance(error, SubmissionError | NotWritten | ForbiddenImport):
         return ""
     whole = traceback.TracebackException.from_exception(error)
-    frames = [frame for frame in whole.stack if not frame.filename.startswith(OURS)]
-    first = next((place for place, frame in enumerate(frames) if frame.filename == str(path.resolve())), 0)
-    whole.stack = traceback.StackSummary.from_list(frames[first:])
-    return "".join(whole.format())
+    whole.stack = traceback.StackSummary.from_list([frame for frame in whole.stack if is_own(frame.filename, path)])
+    return "".join(whole.format()) if whole.stack or isinstance(error, SyntaxError) else ""

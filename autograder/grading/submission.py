@@ -15,7 +15,7 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox import Sandbox, SessionBroken, attempt
 from autograder.sandbox.run_case import most_waiting
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, not_python
 
 IMPORT = "the file cannot be imported"
 SEVERAL = "several files define parts of the assignment"
@@ -39,7 +39,9 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: Su
             error = api.with_syntax_advice(clean(survey["error"]))
             line = f":{survey['line']}" if survey["line"] else ""
             advice = _api_advice(files, name, api)
-            raise InputError(f"{display_path(path, files, name)}{line}: not valid Python: {error}{advice}")
+            text, offset = "" if advice else clean(survey.get("text", "")), survey.get("offset")
+            where = f"{display_path(path, files, name)}{line}"
+            raise not_python(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
     parts = {question.part for question in assignment.questions}
     candidates = [name for name, survey in surveys.items() if parts & set(survey.get("names", ()))]
     if len(candidates) == 1:
@@ -70,7 +72,9 @@ def _no_part(
 
 def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
     """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
-    is_berkeley = name.rpartition("/")[2] == _BERKELEY_NAME or _BERKELEY_IMPORT.search(files.files[name])
+    text = files.files[name]
+    is_import = b"agents.base" not in text and _BERKELEY_IMPORT.search(text)
+    is_berkeley = is_import or name.rpartition("/")[2] == _BERKELEY_NAME
     return "; this looks like a Berkeley-style file: add --api cs188" if api.name == NATIVE.name and is_berkeley else ""
 
 

@@ -8,12 +8,12 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from autograder.cases.case import TOLERANCE, Case, MatchInput, Question
+from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
 from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
 from autograder.judge.compare import Verdict
-from autograder.judge.points_as_text import counted, node_name, value_text
+from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
-from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.submission_answer import Answer, Claim, clean
 from autograder.judge.tree_table import HERE, folded_table, table
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.layers import Layer
@@ -21,11 +21,15 @@ from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
+from pacman.core.words import counted
 from pacman.play.game import Result
 from pacman.search.algorithms import Options, run_search
 
 MAX_DRAWN = 60
 """The most nodes of a tree that a picture shows: a larger one is too wide to read."""
+MAX_BOARD = 12
+"""The most rows of a board that an error is shown with."""
+MAX_ACTION = 40
 FOLDED_GAMES = 3
 """How many games of a match a folded picture names."""
 Window = tuple[float, float]
@@ -60,11 +64,11 @@ def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Ve
     if verdict.fault:
         is_match = isinstance(case.input, MatchInput)
         diagram = _lost_game(case.start, answer) if is_match else _without_rows(case)
-        return Explanation(usual_cause(verdict.fault.text), diagram=diagram)
+        return Explanation(usual_cause(verdict.fault.text), _position_of_fault(case, reference, answer), diagram)
     if isinstance(case.input, MatchInput):
         return replace(describe_games(case.input, answer), diagram=_lost_game(case.start, answer))
     if reference is None:
-        return Explanation("the position:", tuple(str(case.start).splitlines()[:-1]), Diagram(str(case.start)))
+        return _wrong_action(case, answer)
     if not verdict.missed_searches:
         return Explanation("right, but too slow")
     return draw_search(case, reference, answer, verdict.missed_searches[0], is_missed=True)
@@ -85,6 +89,33 @@ def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is
     earlier = _pacman_moves(case.start, reference.line, index)
     lines = tuple(search.draw_position(path, earlier))
     return Explanation(f"{move}: {sentence}" if sentence else move, lines, Diagram(str(root), marked=path))
+
+
+def _wrong_action(case: Case, answer: Answer) -> Explanation:
+    """The chosen action, the accepted ones, and the student's own values of both; the position as the picture."""
+    assert isinstance(case.input, PositionInput)
+    values = dict(answer.losing_move.values) if answer.losing_move else {}
+
+    def with_value(action: str) -> str:
+        return f"{action} ({value_text(values[action])})" if action in values else action
+
+    accepted = " or ".join(map(with_value, case.input.accept or ()))
+    chosen = clean(answer.action, MAX_ACTION) if answer.action not in values else with_value(answer.action or "")
+    note = "; your values are in parentheses" if values else ""
+    picture = tuple(case.start.board.splitlines())
+    return Explanation(f"action: expected {accepted}, got {chosen}{note}", picture, Diagram(str(case.start)))
+
+
+def _position_of_fault(case: Case, reference: Reference | None, answer: Answer) -> tuple[str, ...]:
+    """The board on which the code failed, if it is small: the position of a case, or the last one of a game."""
+    if isinstance(case.root, Outline) or (reference is not None and len(reference.moves) > 1):
+        return ()
+    position = case.start
+    if answer.lost_game:
+        for action in answer.lost_game.moves:
+            position = position.successor(action)
+    board = tuple(position.board.splitlines())
+    return board if len(board) <= MAX_BOARD else ()
 
 
 def describe_games(match: MatchInput, answer: Answer) -> Explanation:

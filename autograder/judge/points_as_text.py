@@ -57,26 +57,6 @@ def node_name(path: Sequence[str]) -> str:
     return f"node {' > '.join(path)}" if path else "the root"
 
 
-def listed(parts: Sequence[str], word: str = "and") -> str:
-    """The parts as one phrase; "none" if there is none.
-
-    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
-    ('a, b and c', 'a or b', 'a')
-    """
-    *most, last = parts or ("none",)
-    return f"{', '.join(most)} {word} {last}" if most else last
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun in the singular or plural.
-
-    >>> counted(1, "case"), counted(0, "case"), counted(2, "ply"), counted(2, "key")
-    ('1 case', '0 cases', '2 plies', '2 keys')
-    """
-    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else plural}"
-
-
 def shares(points: float, weights: list[float]) -> list[float]:
     """`points` divided by weight into whole hundredths that add up to `points` again.
 

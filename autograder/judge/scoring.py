@@ -8,9 +8,10 @@ from dataclasses import replace
 from autograder.cases.case import Case, Question
 from autograder.judge.compare import Verdict
 from autograder.judge.diagnose import Explanation
-from autograder.judge.points_as_text import counted, percent
+from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import UNGRADED, CaseScore, QuestionScore
 from autograder.judge.submission_answer import Answer
+from pacman.core.words import counted
 
 MAX_OUTPUT_LINES = 5
 

@@ -60,7 +60,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class LosingMove:
-    """Pacman's last move in a lost game, and the value that the submission gives to each action there."""
+    """Pacman's last move in a lost game, and the value that the submission gives to each action there.
+
+    In a case that asks for one action it is that action, if it is wrong; the game is then 0.
+    """
 
     game: int
     position: GameState

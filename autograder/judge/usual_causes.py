@@ -33,6 +33,11 @@ _EMPTY = (
     "left."
 )
 
+_INIT = (
+    "An `__init__` of your own accepts the options and passes them on: write `def __init__(self, **options):` and, "
+    "first in it, `super().__init__(**options)`."
+)
+
 CAUSES: tuple[tuple[str, str], ...] = (
     (r"BdbQuit", "breakpoint() does not work in the sandbox. Run the case with: python -m autograder case"),
     (
@@ -51,6 +56,16 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: cannot unpack|ValueError: (not enough|too many) values to unpack", _NAMES),
     (r"ValueError: (max|min)\(\) (iterable argument|arg) is (empty|an empty sequence)", _EMPTY),
     (r"TypeError: unhashable type", "Only values that cannot change can be keys of a dict: use a tuple, not a list."),
+    (r"TypeError: .*__init__\(\) got an unexpected keyword argument '(rounds|evaluation)'", _INIT),
+    (r"TypeError: .*__init__\(\) takes 1 positional argument", _INIT),
+    (
+        r"TypeError: .*\bbegin\(\) takes 1 positional argument",
+        "Write `def begin(self, rng):` and, first in it, `super().begin(rng)`.",
+    ),
+    (
+        r"TypeError: Line\.__new__",
+        "A Line has two parts: Line(value, action). The action is None where nobody chooses.",
+    ),
     (r"TypeError: .*missing \d+ required", "A call gives too few arguments: compare it with the `def` line."),
     (
         r"TypeError: .*takes .* but \d+ (was|were) given",
@@ -65,6 +80,15 @@ CAUSES: tuple[tuple[str, str], ...] = (
         "The parentheses after a method are missing: write node.actions(), node.outcomes().",
     ),
     (r"TypeError: .*is not callable", "There are parentheses after something that is not a function or a method."),
+    (r"TypeError: eval\(\) arg 1", "eval() runs a text as Python code. To evaluate a node, write self.evaluate(node)."),
+    (
+        r"AttributeError: 'str' object has no attribute '(score|layer|is_terminal|actions|successor|outcomes)'",
+        "This is a text, for example an action. The node after an action is node.successor(action).",
+    ),
+    (
+        r"AttributeError: 'tuple' object has no attribute '(sort|append|remove|insert|pop|extend|reverse)'",
+        "A tuple cannot change: make a list of it with list(...), or a sorted list with sorted(...).",
+    ),
     (r"AttributeError: '(Outline|CountedNode)' object has no attribute", _DRAWN),
     (r"ValueError: this \w+ node has no score", _TOO_EARLY),
     (r"ValueError: outcomes\(\) was called", "Check node.layer before you call outcomes()."),
@@ -73,6 +97,18 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"(ValueError|IllegalAction): illegal action", "Take the actions of a node from its own actions()."),
     (r"UnboundLocalError", "The variable gets a value only in an `if` or a loop that did not run. Give it one before."),
     (r"NameError", "The name is misspelt, or its `import` is missing."),
+    (r"KeyError", "The dict has no such key. `key in the_dict` says so, and `the_dict.get(key)` gives None instead."),
+    (
+        r"RuntimeError: .* changed size during iteration",
+        "A loop adds or removes elements of what it goes through. Let it go through a copy: list(...).",
+    ),
+    (r"AssertionError", "The condition of this `assert` is false here. Print the values in it."),
+    (r"ValueError: (invalid literal|could not convert)", "This text is no number."),
+    (
+        r"TypeError: (can only concatenate|unsupported operand|bad operand|'[<>=]+' not supported|object of type)",
+        "The values on this line have types that do not go together. The message names the types.",
+    ),
+    (r"(FileNotFoundError|PermissionError)", "The sandbox contains only your own files and Python."),
     (r"IndexError", "The list is shorter than expected, perhaps empty."),
     (r"ZeroDivisionError", "The divisor is 0, for example the distance to something on the same square."),
 )

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from autograder.course.marks.board_rows import Board, MistakeRow, overview, row_text, row_title
-from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import SmallestTree
 from autograder.pages.page import page, with_code
 from autograder.pages.pictures import picture
 from autograder.report.escape import line
 from pacman.core.errors import printable
+from pacman.core.words import counted
 from pacman.view.diagram.svg_elements import escape_xml, pair
 
 MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5

@@ -10,10 +10,11 @@ from statistics import fmean
 
 from autograder.course.intake.roster import Student
 from autograder.course.marks.attempts import NO_SUBMISSION, Attempt
-from autograder.judge.points_as_text import counted, points_text, rounded_down
+from autograder.judge.points_as_text import points_text, rounded_down
 from autograder.judge.scorecard import Scorecard
 from autograder.pages.page import page
 from autograder.report.escape import line
+from pacman.core.words import counted
 
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _RESERVED = re.compile(r"index|con|prn|aux|nul|com\d|lpt\d|.*-[0-9a-f]{10}")

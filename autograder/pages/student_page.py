@@ -8,7 +8,7 @@ from html import escape
 from itertools import count
 from textwrap import dedent
 
-from autograder.judge.points_as_text import counted, points_text
+from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
 from autograder.pages.game_replay import SCRIPT, STYLE
 from autograder.pages.page import page
@@ -26,6 +26,7 @@ from autograder.report.markdown import (
     shown_examination,
     smallest_title,
 )
+from pacman.core.words import counted
 
 MOST_PICTURES, MOST_TEXT = 180_000, 70_000
 """The most bytes of pictures and of texts about single cases in a page: with its frame, it stays below 300 kB."""

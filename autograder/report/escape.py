@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
-from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import CaseScore, Diagram
 from pacman.core.errors import printable
+from pacman.core.words import counted
 
 T = TypeVar("T")
 MAX_LINE = 300

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from autograder.grading.submission import IMPORT
-from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, Examination, QuestionScore, Scorecard, SmallestTree
 from autograder.report.escape import block, code, prose, row
 from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
 from autograder.report.step_text import code_lines, sentences, table_lines
+from pacman.core.words import counted
 
 
 def dump(card: Scorecard, adjusted: float = 0.0, adjustments: Sequence[str] = ()) -> str:

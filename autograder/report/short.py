@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
 from autograder.report.markdown import (
@@ -33,6 +32,7 @@ from autograder.report.terminal import (
     print_title,
     print_warnings,
 )
+from pacman.core.words import counted
 
 MATCH = "match"
 MOST_FAULTS = 3

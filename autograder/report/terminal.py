@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from autograder.judge.points_as_text import counted, points_text
+from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard, WrongStep
 from autograder.judge.tree_table import HERE
 from autograder.report.escape import cleaned
@@ -28,6 +28,7 @@ from autograder.report.markdown import (
     smallest_title,
 )
 from autograder.report.step_text import code_lines, sentences, table_lines
+from pacman.core.words import counted
 
 BAR_WIDTH = 20
 NOTICE = "color(130)"

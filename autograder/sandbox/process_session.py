@@ -242,7 +242,7 @@ def read_fault(report: Any, limits: Limits) -> Fault:
         "exit": f"called sys.exit({message}) {during}{where}",
         "memory": f"needs more memory than the limit of {limits.memory_mb} MB{where or f' {during}'}",
     }
-    error = f"{name}: {message}" if message else name
+    error = message if kind == "time" else f"{name}: {message}" if message else name
     if kind == "missing part":
         return Fault(kind, message, clean(report.get("nearest", ""), 60))
     if kind in texts:

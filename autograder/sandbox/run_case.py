@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from agents.ghosts import OptimalGhost
-from autograder.cases.case import Case, MatchInput, TreeInput
+from autograder.cases.case import Case, MatchInput, PositionInput, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.right_answer import ghost
@@ -54,13 +54,13 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
         sandbox.load_part(session, case.question.role, case.question.part, rounds)
         if isinstance(case.input, MatchInput):
             results.extend(_play_match(session, case, case.input, game_seed, losing_moves, lost_games))
-            losing_moves[:] = [
-                with_values for move in losing_moves[:1] if (with_values := _valued(session, case, move))
-            ]
         elif reference is None:
             actions.append(_choose(session, case.start, {"position": str(case.start)}))
+            if isinstance(case.input, PositionInput) and actions[0] not in (case.input.accept or ()):
+                losing_moves.append(LosingMove(0, case.start, actions[0], ()))
         else:
             _search(session, case, reference, claims)
+        losing_moves[:] = [with_values for move in losing_moves[:1] if (with_values := _valued(session, case, move))]
 
     fault = attempt(session, ask_questions)
     action = actions[0] if actions else None

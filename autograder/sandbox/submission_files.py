@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
 
-from autograder.judge.points_as_text import counted
 from autograder.judge.submission_answer import clean
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.sandbox.project_files import copied_answers, is_project_file, project_files
 from pacman.core.errors import InputError
+from pacman.core.words import counted, reason_of
 
 MAX_FILES = 100
 MAX_BYTES = 8 << 20
@@ -110,7 +110,7 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
                 name = "submission.py" if _name_problem(path.name) else path.name
                 work = SubmissionFiles({name: _read_file(path, opened)}, name)
         except OSError as error:
-            raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+            raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     return _with_helpers(path, work, helpers) if helpers else work
 
 
@@ -147,7 +147,7 @@ def machine_problem(error: Exception) -> str:
     """
     if isinstance(error, MemoryError):
         return "not enough memory"
-    return (error.strerror or str(error)).lower() if isinstance(error, OSError) and error.errno is not None else ""
+    return reason_of(error) if isinstance(error, OSError) and error.errno is not None else ""
 
 
 def _open(path: Path) -> IO[bytes] | Folder:
@@ -159,7 +159,7 @@ def _open(path: Path) -> IO[bytes] | Folder:
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path}: no such file or folder") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
 
 
 def _read_file(path: Path, file: IO[bytes]) -> bytes:

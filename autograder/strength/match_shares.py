@@ -25,6 +25,7 @@ from autograder.student_process.native_api import EvaluationPart
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.core.text_file import read_text
+from pacman.core.words import reason_of
 from pacman.play.game import Agent, Game
 
 Earned = Mapping[str, Mapping[str, float]]
@@ -55,7 +56,7 @@ def earned(task: Task) -> list[Earned]:
             module = in_process.load(source, task.api)
             cases = [(case, LocalPlayer(module, case, task.api)) for case in _cases(task.assignment, task.question)]
     except OSError as error:
-        raise InputError(f"{task.file}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"{task.file}: cannot be read: {reason_of(error)}") from None
     except (Exception, SystemExit) as error:  # whatever the file raises
         raise InputError(f"{task.file}: {error_line(error)}") from None
     digest = hashlib.sha256(source.encode()).hexdigest()

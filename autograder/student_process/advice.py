@@ -8,14 +8,15 @@ from __future__ import annotations
 import builtins
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from types import FrameType, ModuleType
+from types import FrameType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import agents.base
 import pacman
+from pacman.core.errors import nearest
 from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.outline import Outline
@@ -70,6 +71,31 @@ _BERKELEY_POSITION = {
     "asList": "state.food itself, which is a tuple of positions",
 }
 """The same for a position of Pacman and for its parts."""
+_MEANT = {
+    **dict.fromkeys(("plies", "ply", "plies_left"), "plies, the second argument of search"),
+    **dict.fromkeys(
+        ("value", "utility", "eval", "evaluate"), "self.evaluate(node) for a leaf; other values come from your search"
+    ),
+    **dict.fromkeys(
+        ("children", "successors", "get_children", "get_successors", "neighbors"),
+        "node.successor(action) for each action of node.actions()",
+    ),
+    **dict.fromkeys(
+        ("player", "agent", "turn", "type", "is_max", "is_min", "is_chance"), "node.layer, as in Layer.MIN"
+    ),
+    **dict.fromkeys(
+        ("probability", "probabilities", "prob"), "`for action, probability in node.outcomes():` at a CHANCE node"
+    ),
+    **dict.fromkeys(("alpha", "beta"), "alpha and beta as parameters of your own method, from call to call"),
+}
+"""A name that people expect -> what to write here."""
+_MEANT_POSITION = {
+    **dict.fromkeys(("x", "y"), "`x, y = pose.position`, for example of state.pacman"),
+    **dict.fromkeys(("walls", "width", "height"), "state.maze, as in state.maze.is_wall(x, y) and state.maze.width"),
+    **dict.fromkeys(("pos", "position", "pacman_position"), "state.pacman.position"),
+}
+"""The same for a position of Pacman and for its parts."""
+_BERKELEY_FILES = ("util", "game", "ghostAgents", "pacmanAgents", "multiAgents")
 
 
 def advice(error: BaseException, frame: FrameType | None, source: Sequence[str], line: int) -> str:
@@ -82,7 +108,7 @@ def advice(error: BaseException, frame: FrameType | None, source: Sequence[str],
         if isinstance(error, AttributeError):
             return _about_member(error.obj, str(error.name), source)
         if isinstance(error, ImportError):
-            return _about_import(error, " ".join(source[max(line - 1, 0) : line + 9]))
+            return _about_import(error, " ".join(source[max(line - 1, 0) : line + 9]), source)
         if isinstance(error, UnboundLocalError):
             return ""
         if isinstance(error, NameError) and frame is not None:
@@ -140,7 +166,9 @@ def _about_member(owner: Any, name: str, source: Sequence[str]) -> str:
         return _about_none(source)
     if isinstance(owner, ModuleType):
         return _write_imports([name])
-    if owner in (Layer, Line):
+    if owner is Layer:
+        return nearest(name, Layer.__members__) if name.isupper() else _did_you_mean(name, dir(owner))
+    if owner is Line:
         return _did_you_mean(name, dir(owner))
     kind = type(owner)
     is_agent = isinstance(owner, agents.base.BaseAgent)
@@ -150,21 +178,32 @@ def _about_member(owner: Any, name: str, source: Sequence[str]) -> str:
     if isinstance(owner, Line):
         return _did_you_mean(name, Line._fields)
     if not (is_ours or is_agent or isinstance(owner, tuple | list)):
-        return ""
+        return _did_you_mean(name, dir(owner))
     native = _BERKELEY.get(name) or ("" if isinstance(owner, Outline) else _BERKELEY_POSITION.get(name, ""))
     if native:
         return f"write {native}: {name} is a name of the Berkeley project"
-    if not (is_ours or is_agent):
-        return ""
     if isinstance(owner, Outline):
-        return _did_you_mean(name, _DRAWN)
-    members = [*dir(kind), *getattr(owner, "__dict__", ())]
-    return _did_you_mean(
-        name, set(members).intersection(_POSE) if isinstance(owner, PacmanPose | GhostPose) else members
-    )
+        return _did_you_mean(name, _DRAWN, 0.75) or _meant(name)
+    members = {*dir(kind), *getattr(owner, "__dict__", ())}
+    members &= {*_POSE} if isinstance(owner, PacmanPose | GhostPose) else members
+    meant = _meant(name, _MEANT_POSITION if is_ours else {}) if is_ours or is_agent else ""
+    if not is_agent:
+        return _did_you_mean(name, members) or meant
+    is_set = re.search(rf"\bself\.{re.escape(name)}\b[^=\n]*=[^=]", "\n".join(source))
+    near = _did_you_mean(name, members, 0.75) or meant
+    return near or ("" if is_set else f"nothing in the file defines {name} for this class")
 
 
-def _about_import(error: ImportError, statement: str) -> str:
+def _meant(name: str, more: Mapping[str, str] = MappingProxyType({})) -> str:
+    text = {**_MEANT, **more}.get(name)
+    return f"write {text}" if text else ""
+
+
+def _about_import(error: ImportError, statement: str, source: Sequence[str]) -> str:
+    if error.name in _BERKELEY_FILES and any("agents.base" in line for line in source):
+        uses = [f"{name}: {_BERKELEY[name]}" for name in re.findall(r"\w+", statement) if name in _BERKELEY]
+        uses = [each for each in uses if not each.startswith("util")]
+        return "; ".join([f"{error.name} is a file of the Berkeley project, which this file does not need", *uses[:3]])
     match = re.match(r"cannot import name '(\w+)'", str(error))
     if match and match[1] not in _PLACES:
         return _write_imports([match[1]])
@@ -204,7 +243,7 @@ def _about_name(name: str, frame: FrameType) -> str:
         return _write_imports([name])
     if name in sys.stdlib_module_names:
         return f"write `import {name}` at the top of the file"
-    own = _did_you_mean(name, [*frame.f_locals, *frame.f_globals])
+    own = _did_you_mean(name, [*frame.f_locals, *frame.f_globals]) or _meant(name)
     return own or _did_you_mean(name, [*vars(builtins), *_PLACES], 0.85)
 
 

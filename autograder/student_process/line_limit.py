@@ -69,7 +69,7 @@ class _LineCounter:
                 self.first = min(self.first, frame.f_lineno)
         elif self.count > MAX_LINES + 2 * LOOP_LINES or (frame is self.loop and frame.f_lineno == self.first):
             self.loop = None
-            raise EndlessSearch(f"no successor in {MAX_LINES:,} lines")
+            raise EndlessSearch(f"no new successor in {MAX_LINES:,} lines; perhaps a loop never ends")
 
     def _take(self, frame: FrameType | None) -> None:
         """The loop is in this call, or in the first one around it that is in the files."""

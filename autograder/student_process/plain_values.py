@@ -10,7 +10,7 @@ from numbers import Real
 from types import FrameType, FunctionType
 from typing import Any
 
-from agents.base import NotWritten
+from agents.base import NotWritten, WrongReturn
 from pacman.core.errors import one_line
 
 MAX_TEXT = 300
@@ -52,6 +52,7 @@ Advise = Callable[[BaseException, FrameType | None, Sequence[str], int], str]
 KINDS: dict[type[BaseException], str] = {
     MissingPart: "missing part",
     SubmissionError: "refused",
+    WrongReturn: "refused",
     ForbiddenImport: "hidden",
     ModuleNotFoundError: "missing package",
     MemoryError: "memory",
@@ -88,8 +89,8 @@ def describe_fault(
     """The fault that an error means, for the reply: its kind, its message, the student's own line and more.
 
     That line is the innermost one of the traceback that is in the student's file, or in another `file` in `folder`; for
-    a SubmissionError the first one of the function at fault. `advise` gives advice for the end of the text. `during`
-    says what was running, as in "during the search".
+    a SubmissionError and a WrongReturn the first one of the function at fault. `advise` gives advice for the end of the
+    text. `during` says what was running, as in "during the search".
     """
     file, line, frame = path, 0, None
     step = error.__traceback__
@@ -100,7 +101,7 @@ def describe_fault(
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
         file, line = path, error.lineno or 0
-    if isinstance(error, SubmissionError):
+    if isinstance(error, SubmissionError | WrongReturn):
         code = error.function.__code__ if isinstance(error.function, FunctionType) else None
         file, line = path, code.co_firstlineno if code is not None and code.co_filename == path else 0
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), "raised")

@@ -323,7 +323,12 @@ def _parse_file(path: Path) -> dict[str, Any]:
         tree = ast.parse(path.read_bytes())
         code = compile(tree, str(path), "exec", dont_inherit=True)  # finds errors that parsing alone does not
     except (SyntaxError, ValueError) as error:
-        return {"error": str(getattr(error, "msg", error))[:MAX_TEXT], "line": getattr(error, "lineno", 0) or 0}
+        place = {"text": (getattr(error, "text", "") or "")[:MAX_TEXT], "offset": getattr(error, "offset", 0) or 0}
+        return {
+            "error": str(getattr(error, "msg", error))[:MAX_TEXT],
+            "line": getattr(error, "lineno", 0) or 0,
+            **place,
+        }
     except (RecursionError, MemoryError):
         return {"error": "nested too deeply", "line": 0}
     names = [node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_type_hints
 
@@ -43,6 +44,8 @@ REWORDINGS = (
 )
 """How to write what the command-line library says in the words of our own messages: (pattern, replacement)."""
 
+SAME_OPTIONS = {"--depth": ("--rounds", "--plies"), "--class": ("--agent",), "--file": ("--agent",)}
+"""An option that people expect -> the options that mean the same here; the first one that a command has."""
 
 Groups = Mapping[str, Mapping[str, tuple[str, str]]]
 """The commands of a program in groups: title -> name -> (MODULE:FUNCTION, one line about it)."""
@@ -142,7 +145,7 @@ def run(command: Callable[..., Any], name: str, start: float | None = None) -> N
             sys.argv[1:] or ["--help"], prog_name=as_started(f"python -m {name}"), standalone_mode=False, obj=start
         )
     except InputError as error:
-        _stop(name, str(error))
+        _stop(name, "\n".join([str(error), *getattr(error, "code", ())]))
     except TyperException as error:  # for example an unknown option, or text where a number was expected
         context = getattr(error, "ctx", None)
         where = f" (see {context.command_path} --help)" if context else ""
@@ -164,8 +167,11 @@ def usage_error(error: TyperException) -> str:
     """What is wrong with a command line, as one line in the style of our other errors."""
     possibilities = getattr(error, "possibilities", None)
     if possibilities is not None:
-        guess = f": did you mean '{possibilities[0]}'?" if possibilities else ""
-        return f"no such option '{getattr(error, 'option_name', '')}'{guess}"
+        name = getattr(error, "option_name", "")
+        context = getattr(error, "ctx", None)
+        own = [option for parameter in context.command.params for option in parameter.opts] if context else []
+        close = [option for option in SAME_OPTIONS.get(name, ()) if option in own] or possibilities
+        return f"no such option '{name}'" + (f": did you mean '{close[0]}'?" if close else "")
     text = " ".join(error.format_message().split()).rstrip(".")
     for pattern, replacement in REWORDINGS:
         text = re.sub(pattern, replacement, text)
@@ -209,5 +215,8 @@ def _make_output_robust() -> None:
 
 
 def _stop(name: str, problem: str) -> NoReturn:
+    for argument, following in pairwise(sys.argv[1:]):
+        if argument.endswith(","):
+            problem += f"; a list has no spaces: {argument}{following}"
     print_error(name, problem)
     sys.exit(BAD_INPUT)

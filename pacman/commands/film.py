@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import counted, files_in, progress_bar, warn_no_sandbox
+from pacman.commands.output import files_in, progress_bar, warn_no_sandbox
 from pacman.commands.play import MOST
 from pacman.core.errors import InputError
+from pacman.core.words import counted
 from pacman.view.speed import SPEED
 
 if TYPE_CHECKING:

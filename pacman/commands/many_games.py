@@ -25,11 +25,11 @@ from agents.perfect import PerfectPacman
 from agents.searchers import AlphaBeta, Expectimax, Expectiminimax, Minimax, Reflex, default_evaluation
 from pacman import kernel
 from pacman.commands.options import check_at_least_one
-from pacman.commands.output import counted
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, score
+from pacman.core.words import counted
 from pacman.kernel.arrays import GameResults, Match
 from pacman.kernel.constants import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX
 from pacman.kernel.linear_evaluation import Linear

@@ -12,6 +12,7 @@ import typer
 from pacman.commands.started_as import as_started
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
+from pacman.core.words import reason_of
 
 SOURCE = "agents/student.py"
 """The path of the stubs, as their own docstring writes it."""
@@ -37,7 +38,7 @@ def new_agent(
     except FileExistsError:
         raise InputError(f"{file}: this file exists already; choose another name, or delete it first") from None
     except OSError as error:
-        raise InputError(f"{file}: cannot be written: {error.strerror or error}") from None
+        raise InputError(f"{file}: cannot be written: {reason_of(error)}") from None
     typer.echo(f"{file}: written. Next steps:")
     typer.echo(f"  1. Open {path} and complete one class: replace `raise NotWritten(...)` with your search.")
     agent = shlex.quote(file.as_posix() + ":MinimaxAgent")

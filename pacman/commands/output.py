@@ -13,6 +13,7 @@ import typer
 
 from pacman.commands.whole_file import check_no_loss
 from pacman.core.errors import InputError, printable
+from pacman.core.words import counted
 
 if TYPE_CHECKING:
     from pacman.play.game import Result
@@ -77,16 +78,6 @@ def result_text(result: Result) -> str:
     if result.fault:
         return f"fault: game stopped by {result.fault} (score {result.score}, seed {result.seed})"
     return f"{result.outcome}: score {result.score} after {counted(result.plies, 'ply')}, seed {result.seed}"
-
-
-def counted(number: int, unit: str) -> str:
-    """A number with its unit, in the singular or the plural.
-
-    >>> counted(1, "ply"), counted(2, "ply"), counted(0, "frame")
-    ('1 ply', '2 plies', '0 frames')
-    """
-    plural = unit.removesuffix("y") + "ies" if unit.endswith("y") else unit + "s"
-    return f"{number} {unit if number == 1 else plural}"
 
 
 def aside(text: str) -> None:

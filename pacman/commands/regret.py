@@ -8,8 +8,9 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from pacman.commands import options
-from pacman.commands.output import ResultWriter, aside, counted, warn_no_sandbox
+from pacman.commands.output import ResultWriter, aside, warn_no_sandbox
 from pacman.core.errors import InputError
+from pacman.core.words import counted
 from pacman.play.game import Agent, Game
 
 if TYPE_CHECKING:

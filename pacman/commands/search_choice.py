@@ -12,10 +12,10 @@ from agents.base import SearchAgent
 from agents.searchers import Searcher
 from pacman.commands.game_setup import rounds_argument
 from pacman.commands.options import agent_and_options, check_at_least_one
-from pacman.commands.output import counted
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score
+from pacman.core.words import counted
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.search_report import Analyse, SearchReport
 

@@ -21,6 +21,7 @@ from pacman.core.outline import EXAMPLE, Outline, number
 from pacman.core.state import GameState, start
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
+from pacman.core.words import reason_of
 from pacman.play.time_limit import call_with_time_limit
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
 from pacman.search.bounds import Bounds, constant_bounds
@@ -30,12 +31,18 @@ ROUNDS = 2
 LARGE = 100_000
 """Nodes from which on compiled code pays if it is on disk: Python needs a second for them, as loading the code does."""
 Limits = tuple[float, float]
+StrictOption = Annotated[
+    bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
+]
+OrderOption = Annotated[
+    str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
+]
 
 
 def solve(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE", help=f"Text files with trees. The smallest file is one line: {EXAMPLE}."),
+        typer.Argument(metavar="FILE", help=f"Text files with trees, or trees in one line ({EXAMPLE})."),
     ] = None,
     algorithm: Annotated[
         str,
@@ -53,9 +60,7 @@ def solve(
         Limits | None,
         typer.Option("--bounds", metavar="L U", help="Lowest and highest possible value, for example -10 10."),
     ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
-    ] = False,
+    strict: StrictOption = False,
     probes: Annotated[
         int | None,
         typer.Option(
@@ -72,9 +77,7 @@ def solve(
             "(star2, star2.5). Default: outcome by outcome.",
         ),
     ] = False,
-    order: Annotated[
-        str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
-    ] = "given",
+    order: OrderOption = "given",
     trace: Annotated[
         bool,
         typer.Option(
@@ -208,7 +211,7 @@ def position_problem(layout: str, ghosts: str, plies: int | None, rounds: int, o
 
 
 def _tree(file: Path, plies: int | None, options: Options) -> Problem:
-    tree = Outline.load(file)
+    tree = Outline.parse(str(file)) if "{" in str(file) else Outline.load(file)
     return Problem(str(file), tree, tree.height() if plies is None else plies, options)
 
 
@@ -300,7 +303,7 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
         with whole_file(picture) as file:
             file.write(svg(result, bounds).encode("utf-8"))
     except OSError as error:
-        raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"--picture {picture}: {reason_of(error)}") from None
 
 
 def _reason(problem: Problem, result: SearchResult) -> str:

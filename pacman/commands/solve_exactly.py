@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import ResultWriter, aside, counted
+from pacman.commands.output import ResultWriter, aside
 from pacman.core.layout import Layout
 from pacman.core.state import start
+from pacman.core.words import counted
 
 if TYPE_CHECKING:
     from pacman.play import exact

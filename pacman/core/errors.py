@@ -12,8 +12,44 @@ HIDDEN = "\N{REPLACEMENT CHARACTER}"
 """Replaces each character that is not visible: control, direction, surrogate, private-use and unassigned ones."""
 
 
+MOST_CODE = 100
+"""The most characters of a line of code in a message."""
+
+
+MOST_NAMES = 24
+"""The most names that a message lists."""
+
+
 class InputError(ValueError):
     """A mistake in a user's input. The message is one line for this user."""
+
+
+class NotPython(InputError):
+    """A file that is not valid Python. `code` shows the place in two lines: the line of code, and a caret below it."""
+
+    def __init__(self, message: str, code: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def not_python(where: str, problem: str, text: str = "", offset: int = 0) -> NotPython:
+    """The error for a file. `offset` is the column in the line `text`, from 1; without a text, it shows no line.
+
+    >>> not_python("my.py:1", "expected ':'", "if x", 5), not_python("my.py:1", "expected ':'", "if x", 5).code
+    (NotPython("my.py:1: not valid Python: expected ':'"), ('    if x', '        ^'))
+    """
+    line = printable(text.rstrip())
+    start = max(len(line) - len(line.lstrip()), offset - MOST_CODE)
+    shown = line[start : start + MOST_CODE]
+    has_place = shown and 0 < offset <= start + len(shown) + 1
+    caret = f"    {' ' * max(offset - 1 - start, 0)}^" if has_place else ""
+    return NotPython(f"{where}: not valid Python: {problem}", tuple(filter(None, (shown and f"    {shown}", caret))))
+
+
+def syntax_error(file: object, error: SyntaxError) -> NotPython:
+    """The same for an error that Python found in a file."""
+    where = f"{file}:{error.lineno}" if error.lineno else str(file)
+    return not_python(where, error.msg, error.text or "", error.offset or 0)
 
 
 class IllegalAction(ValueError):
@@ -59,55 +95,22 @@ def error_line(error: BaseException) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the most similar known name, or the list of all known names.
+    """The end of a message about an unknown name: the most similar known name, or a list of known names.
+
+    Capital letters do not make names different; NAME stands for the only name that begins with "NAME-".
 
     >>> nearest("minmax", ["minimax", "expectimax"])
     "did you mean 'minimax'?"
     >>> nearest("zzz", ["minimax", "expectimax"])
     'known: expectimax, minimax'
+    >>> nearest("Q2", ["q1", "q2"]), nearest("01", ["01-figure", "02-ties"])
+    ("did you mean 'q2'?", "did you mean '01-figure'?")
     """
-    names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1)
-    return f"did you mean '{close[0]}'?" if close else "known: " + (", ".join(names) or "none")
-
-
-def counted(count: int, noun: str, form: str = "") -> str:
-    """A count with its noun in the singular or the plural; `form` is "," for commas between thousands.
-
-    >>> counted(1, "ply"), counted(2, "ply"), counted(2, "key"), counted(2, "branch"), counted(1234, "leaf", ",")
-    ('1 ply', '2 plies', '2 keys', '2 branches', '1,234 leaves')
-    """
-    if noun.endswith("y") and noun[-2] not in "aeiou":
-        plural = f"{noun[:-1]}ies"
-    elif noun.endswith("f"):
-        plural = f"{noun[:-1]}ves"
-    else:
-        plural = f"{noun}{'es' if noun.endswith(('ch', 'sh', 's', 'x')) else 's'}"
-    return f"{count:{form}} {noun if count == 1 else plural}"
-
-
-def listing(words: Sequence[str]) -> str:
-    """Words as a list.
-
-    >>> listing(["a", "b", "c"]), listing(["a"])
-    ('a, b and c', 'a')
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
-
-
-def agent_name(number: int) -> str:
-    """Who an agent is, by its number.
-
-    >>> agent_name(0), agent_name(2)
-    ('Pacman', 'ghost 2')
-    """
-    return f"ghost {number}" if number else "Pacman"
-
-
-def reason_of(error: OSError) -> str:
-    """Why the operating system refused something, in its words.
-
-    >>> reason_of(FileNotFoundError(2, "No such file or directory"))
-    'no such file or directory'
-    """
-    return (error.strerror or str(error)).lower()
+    names = sorted(set(known))
+    same = [each for each in names if each.lower() == name.lower()]
+    begun = [each for each in names if name and each.startswith(f"{name}-")]
+    close = same or difflib.get_close_matches(name, names, n=1) or (begun if len(begun) == 1 else [])
+    if close:
+        return f"did you mean '{close[0]}'?"
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES + 1 else ""
+    return "known: " + (", ".join(names[:MOST_NAMES] if more else names) or "none") + more

@@ -28,9 +28,10 @@ from math import fsum, isfinite
 from pathlib import Path
 from typing import NoReturn
 
-from pacman.core.errors import InputError, counted, nearest, one_line, reason_of
+from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer
 from pacman.core.text_file import read_text
+from pacman.core.words import counted, reason_of
 
 EXAMPLE = "max { a: 3; b: min { x: 2; y: 8 } }"
 """A small tree, for help and error texts."""
@@ -312,6 +313,8 @@ class _Reader:
                 self.fail(
                     row, column + 1, f"a probability stands before the colon, as in 'a @1/2: 5', not in {_quoted(rest)}"
                 )
+            if (word := rest.partition(" ")[0]).lower() in _KINDS:
+                self.fail(row, column + 1, f"write '{word.lower()}' in small letters, not '{word}'")
             self.fail(row, column + 1, f"cannot read {_quoted(rest)}; expected {KINDS}, then ~EVALUATION, then =NAME")
         kind = _KINDS.get(match["kind"])
         guess = None if match["score"] is None else self.number(row, column + match.start("score"), match["score"])

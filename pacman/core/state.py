@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pacman.core.errors import IllegalAction, InputError, agent_name, one_line
+from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layers import GhostKind, Layer, Round, Turn, models, round_of
 from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
 from pacman.core.notation import OUTCOMES, Parts, read, write
@@ -24,6 +24,7 @@ from pacman.core.rules import (
     Poses,
 )
 from pacman.core.tree import read_only
+from pacman.core.words import agent_name
 
 PLAYING, WON, LOST = range(len(OUTCOMES))
 

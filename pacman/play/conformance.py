@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pacman.core.errors import IllegalAction, InputError, counted, one_line
+from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.text_file import check_kind
+from pacman.core.words import counted, reason_of
 
 MAX_BYTES = 32_000_000
 """The largest recording, unpacked: ten times the largest of ours. A small compressed file can unpack to gigabytes."""
@@ -155,7 +156,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     except InputError:
         raise
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     except (EOFError, zlib.error):
         raise InputError(f"{path}: the compressed file is incomplete or damaged") from None
     except (ValueError, RecursionError) as error:

@@ -11,9 +11,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from pacman.core.errors import counted
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
+from pacman.core.words import counted
 from pacman.play.game import Ply, Result
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-from pacman.core.errors import counted
+from pacman.core.words import counted
 from pacman.play.game import Result
 
 Z = 1.959963984540054  # 95 % of a normal distribution lies within

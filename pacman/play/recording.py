@@ -19,10 +19,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from pacman.core.errors import IllegalAction, InputError, counted, one_line
+from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.text_file import read_bytes
+from pacman.core.words import counted
 from pacman.play.game import Fault, Game, Ply, Result
 
 FORMAT, VERSION = "pacman-game", 2

@@ -38,4 +38,4 @@ def speed_text(speed: float) -> str:
     >>> speed_text(4.0)
     '4 rounds/s'
     """
-    return f"{speed:g} rounds/s"
+    return f"{speed:g} round{'' if speed == 1 else 's'}/s"

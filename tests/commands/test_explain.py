@@ -157,6 +157,18 @@ def test_a_right_search_has_no_difference(tmp_path: Path) -> None:
     assert f"<strong>No difference:</strong> {sentence}" in out.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("arguments", [["q2/01-figure"], ["q2/01-figure", "CLASS"], [TREE, "--strict"]])
+def test_a_search_is_compared_as_its_own_question_says(arguments: list[str], tmp_path: Path) -> None:
+    """Also in a case of another question; the written class is found, and `--strict` counts for both searches."""
+    text = STUDENT.partition("class MinimaxAgent")[0].replace("CUT", "<" if "--strict" in arguments else "<=")
+    file, out = student_file(tmp_path, f"{text}class MinimaxAgent(SearchAgent):\n    pass\n"), tmp_path / "page.html"
+    named = f"{file}:AlphaBetaAgent" if "CLASS" in arguments or "--strict" in arguments else str(file)
+    rest = [each for each in arguments if each != "CLASS"]
+    done = run_here("autograder", "explain", *rest, "--agent", named, "--out", str(out))
+    assert [each["title"] for each in data_in(out)["recordings"]] == ["Your AlphaBetaAgent", "alphabeta"]
+    assert done.stdout.splitlines()[1].startswith("No difference: ")
+
+
 def test_a_right_minimax_generates_what_alpha_beta_cuts(tmp_path: Path) -> None:
     search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies):\n"
     search += "        if node.is_terminal: return Line(self.evaluate(node), None)\n"
@@ -183,10 +195,11 @@ def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
 @pytest.mark.slow("of pages")
 def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     file, out = student_file(tmp_path, STUDENT.replace("CUT", "<")), tmp_path / "page.html"
-    run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
+    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
     words = [event["words"] for event in events_in(data_in(out), 0)]
+    assert done.stdout.splitlines()[1] == f"The search ended early: {words[-1].removeprefix('Stopped: ')}"
     assert words[:4] == ["Enter the root", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
-    assert words[4].startswith("Stopped: EndlessSearch: no successor in 100,000 lines (line ")
+    assert words[4].startswith("Stopped: no new successor in 100,000 lines; perhaps a loop never ends (line ")
 
 
 def test_a_process_that_dies_leaves_nothing_to_show(tmp_path: Path) -> None:

@@ -142,6 +142,39 @@ def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Pat
     assert "A value is None here." in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("method", "lines", "advice"),
+    [
+        ("def __init__(self): pass", [], "write `def __init__(self, **options):`"),
+        ("def begin(self): pass", [], "Write `def begin(self, rng):`"),
+        ("def __init__(self, rounds=2): super().__init__(rounds=0)", ["__init__"], ""),
+    ],
+)
+def test_a_traceback_has_only_the_students_lines(method: str, lines: list[str], advice: str, tmp_path: Path) -> None:
+    path = tmp_path / "starts.py"
+    path.write_text(WRONG.replace("    assumes = Layer.MIN", f"    {method}"), encoding="utf-8")
+    done = case(TREE, "--agent", str(path))
+    assert done.returncode == 1
+    assert re.findall(r'File "(.*)", line \d+, in (\w+)', done.stderr) == [(str(path), name) for name in lines]
+    assert advice in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("statement", "module"),
+    [
+        ("from pacman.search.algorithms import run_search", "pacman.search.algorithms"),
+        ("from pacman import search, Line", "pacman.search"),
+        ("import autograder.judge", "autograder.judge"),
+    ],
+)
+def test_a_forbidden_import_earns_nothing(statement: str, module: str, tmp_path: Path) -> None:
+    path = tmp_path / "forbidden.py"
+    path.write_text(f"{Path(SOLUTIONS).read_text(encoding='utf-8')}\n{statement}\n", encoding="utf-8")
+    done = case("q2/01-figure", "--agent", str(path))
+    assert done.returncode == 1
+    assert f"imports {module}, which a submission may not use" in " ".join(done.stdout.split())
+
+
 def test_what_is_not_written_has_no_traceback() -> None:
     done = case("q2/01-figure", "--agent", STUBS)
     assert (done.returncode, done.stderr) == (1, NOTE.format(STUBS))
@@ -275,7 +308,7 @@ def test_a_file_that_is_not_python_is_bad_input(tmp_path: Path) -> None:
     done = case("q2/01-figure", "--agent", str(tmp_path / "bad.py"))
     assert (done.returncode, done.stderr) == (
         2,
-        f"python -m autograder: {tmp_path / 'bad.py'}:2: not valid Python: invalid syntax\n",
+        f"python -m autograder: {tmp_path / 'bad.py'}:2: not valid Python: invalid syntax\n    if:\n      ^\n",
     )
 
 

@@ -76,6 +76,33 @@ def test_a_lost_game_shows_the_values_of_the_last_move(case: str, api: str, coun
     assert move.endswith(f": {best}")  # the agent took the action with the greatest value
 
 
+def test_a_wrong_action_is_shown_with_the_values_of_the_student(tmp_path: Path) -> None:
+    text = NATIVE.replace("(7 * x + 3 * y + len(state.food)) % 5", "-10 * x").format(extra="")
+    score = graded(tmp_path, text, "q1/02-death-next-to-you")
+    assert score.why == "action: expected East (-50) or Stop (-40), got West (-30); your values are in parentheses"
+    assert score.picture == ("%%%%%%%", "%.G P %", "%%%%% %", "%.    %", "%%%%%%%")
+
+
+@pytest.mark.parametrize("case", ["q1/01-food-next-to-you", "q1/04-nook"])
+@pytest.mark.parametrize(
+    ("value", "returned"),
+    [("None", "None"), ("'7'", "'7' (str)"), ("True", "True (bool)"), ("float('nan')", "nan (float)")],
+)
+def test_a_reflex_agent_that_returns_no_number_hears_what_it_returned(
+    case: str, value: str, returned: str, tmp_path: Path
+) -> None:
+    score = graded(tmp_path, NATIVE.format(extra=f"return {value}"), case)
+    action = "West" if "food" in case else "Stop"
+    wrong = f"evaluate_action returned {returned} for {action}; expected a number (line 8: def evaluate_action("
+    assert wrong in score.message
+    assert score.picture[-1].startswith("%%%")  # the position of the case, or of the ply in the game
+
+
+def test_a_reflex_agent_may_return_infinity(tmp_path: Path) -> None:
+    text = NATIVE.format(extra="if action == 'East': return float('-inf')")
+    assert not graded(tmp_path, text, "q1/01-food-next-to-you").fault
+
+
 def test_a_truncated_game_is_explained() -> None:
     ends = [("win", 500), ("truncated", 90), ("loss", -300), ("truncated", 50)]
     results = tuple(Result(end, score, 600, seed, (0.0,)) for seed, (end, score) in enumerate(ends))
@@ -96,11 +123,11 @@ def test_a_truncated_game_is_explained() -> None:
 def test_no_values_cost_no_points(tmp_path: Path) -> None:
     """An agent that fails only when the grader asks for the values of the last move keeps its result."""
     right = graded(tmp_path, NATIVE.format(extra=""), "q1/04-nook")
-    extra = "import sys\n        if sys._getframe(1).f_code.co_name != '<lambda>': raise ValueError"
+    extra = "import sys\n        if sys._getframe(1).f_code.co_name != '_number': raise ValueError"
     failing = graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook")
     assert (failing.fault, failing.lost) == ("", right.lost)
     assert not any("your values" in line for line in failing.picture)
-    extra = "import sys\n        if sys._getframe(1).f_code.co_name != '<lambda>': return 'a lot'"
+    extra = "import sys\n        if sys._getframe(1).f_code.co_name != '_number': return 'a lot'"
     assert graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook").fault == ""
 
 

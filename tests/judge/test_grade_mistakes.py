@@ -251,6 +251,8 @@ def test_an_ungradable_submission_gets_one_line(tmp_path: Path, bad: str) -> Non
         grade(file, MULTIAGENT, jobs=1)
     assert error in str(raised.value)
     assert "\n" not in str(raised.value)
+    code = {"syntax": ("    def f(:", "          ^"), "late syntax": ("    return", "    ^")}.get(bad)
+    assert getattr(raised.value, "code", None) == code
 
 
 def test_a_folder_is_one_submission(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ q1/tree 0.00 raised 0
 q1/line 1.00 - 0
 q1/line 0.19 Pacman's move 1 (2 plies deep): your search generated the right nodes, but the value of the root is wrong 7
 q2/choice 1.00 - 0
-q2/choice 0.00 the position: 3
+q2/choice 0.00 action: expected East, got Stop 3
 q2/match 0.50 games won: 1 of 2 2
 """
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pacman.core.errors import InputError, printable
 from pacman.core.text_file import read_bytes
+from pacman.core.words import reason_of
 
 MAX_BYTES = 10_000_000
 """The largest table: 100,000 students."""
@@ -23,7 +24,7 @@ def read_table(path: Path) -> tuple[list[str], Iterator[tuple[int, Mapping[str, 
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     first_line = text.partition("\n")[0]
     separator = max(",;\t", key=first_line.count)
     rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)

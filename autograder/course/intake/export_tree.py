@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
-from autograder.judge.points_as_text import counted
 from autograder.sandbox import submission_files
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.sandbox.submission_files import IGNORED_NAMES
 from pacman.core.errors import InputError, one_line, printable
+from pacman.core.words import counted, reason_of
 
 MAX_FILES = 500_000
 """The most files in an export."""
@@ -72,7 +72,7 @@ def open_tree(path: Path) -> Tree:
 
 
 def _cannot_be_read(path: Path, error: OSError) -> InputError:
-    return InputError(f"{printable(str(path))}: cannot be read: {(error.strerror or str(error)).lower()}")
+    return InputError(f"{printable(str(path))}: cannot be read: {reason_of(error)}")
 
 
 @dataclass
@@ -111,7 +111,7 @@ def _folder_names(folder: Folder, closed: dict[str, str], inside: str = "") -> I
             else:
                 yield inside + name
         except OSError as error:
-            closed[below] = (error.strerror or str(error)).lower()
+            closed[below] = reason_of(error)
             yield below
     if not count and inside:
         yield inside

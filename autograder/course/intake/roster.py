@@ -8,8 +8,8 @@ from pathlib import Path
 
 from autograder.cases.file_names import normal
 from autograder.course.intake.csv_table import read_table
-from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError, nearest, printable
+from pacman.core.words import counted
 
 COLUMNS = ("id", "name", "section")
 MOST_NAMES = 5

@@ -10,6 +10,7 @@ from autograder.cases.case import AnyInput, AssignmentInput
 from autograder.cases.file_names import name_problem
 from autograder.cases.yaml_file import json_schema
 from pacman.core.errors import InputError, one_line
+from pacman.core.words import reason_of
 
 ASSIGNMENT = """\
 # yaml-language-server: $schema=schemas/assignment.json
@@ -150,4 +151,4 @@ def write_assignment(name: str, folder: Path) -> None:
     except FileExistsError:
         raise InputError(f"--out {folder}: this exists already; choose another folder") from None
     except OSError as error:
-        raise InputError(f"--out {folder}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"--out {folder}: cannot be written: {reason_of(error)}") from None

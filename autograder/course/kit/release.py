@@ -21,6 +21,7 @@ from autograder.sandbox.project_files import ROOT, known_files
 from pacman.commands.cli import DISTRIBUTION
 from pacman.core.errors import InputError
 from pacman.core.layout import names
+from pacman.core.words import reason_of
 
 FOLDERS = {
     "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
@@ -153,7 +154,7 @@ def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
             name = kit_texts.STUBS[api]
             files[name] = assignment.stub.read_bytes().replace(b"agents/student.py", name.encode())
         except OSError as error:
-            problem = (error.strerror or str(error)).lower()
+            problem = reason_of(error)
             raise InputError(f"{assignment.stub}: the stub cannot be read: {problem}") from None
     handout = assignment.folder / "handout.md"
     if handout.is_file():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from autograder.cases.case import Assignment, MatchInput
-from autograder.judge.points_as_text import counted
 from pacman.commands import cli
 from pacman.commands.started_as import SCRIPTS
+from pacman.core.words import counted
 
 STUBS = {"native": "my.py", "cs188": "multiAgents.py"}
 """The name of the file that a student edits, by the API."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from autograder.course.marks.board_words import FAULT
-from autograder.judge.points_as_text import counted, points_text
+from autograder.judge.points_as_text import points_text
 from autograder.report.fault_texts import fault_name
+from pacman.core.words import counted
 
 VERSION = 2
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from autograder.course.intake.roster import compared
 from autograder.course.marks.attempts import Work
-from autograder.judge.points_as_text import counted
+from pacman.core.words import counted
 
 
 @dataclass(frozen=True)

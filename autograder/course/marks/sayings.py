@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autograder.course.marks.board_rows import Board, Saying, row_text
-from autograder.judge.points_as_text import counted, percent
+from autograder.judge.points_as_text import percent
+from pacman.core.words import counted
 
 TO_SAY = 3
 FEW = 2

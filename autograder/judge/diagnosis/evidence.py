@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Grades, Observation, is_right
-from autograder.judge.points_as_text import counted, listed
 from autograder.judge.submission_answer import Claim
 from autograder.judge.usual_causes import usual_cause
+from pacman.core.words import counted, listed
 
 RANDOM = "Your search gives different answers to the same question."
 RESULT_HINT = "Which value does your outermost function return: the action, the value, or both in one pair?"

@@ -24,7 +24,7 @@ from autograder.judge.diagnosis.visits import (
     is_near,
     right_value,
 )
-from autograder.judge.points_as_text import counted, node_name
+from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
@@ -32,6 +32,7 @@ from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Path
 from pacman.core.watcher import EventKind, WatchedFunction
+from pacman.core.words import counted
 
 WRONG, RIGHT = 60, 40
 """On how many trees with wrong and with right answers a search is watched."""

@@ -9,8 +9,9 @@ from autograder.judge.diagnosis.extent import Extent
 from autograder.judge.diagnosis.rule_phrases import LAYER_HINTS, NAMES_OF_RULES, PLACE_PHRASES, RULE_PHRASES
 from autograder.judge.diagnosis.steps import Rule, Step
 from autograder.judge.diagnosis.visits import Visit
-from autograder.judge.points_as_text import counted, listed, value_text
+from autograder.judge.points_as_text import value_text
 from pacman.core.layers import Layer
+from pacman.core.words import counted, listed
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from html import escape, unescape
 from math import inf, isnan
 
-from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.page_data import page_data
 from autograder.pages.page import page
+from pacman.core.words import counted
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from autograder.pages.lab.site import ACE, ACE_FOLDER, PYODIDE
 from pacman.core.errors import InputError
+from pacman.core.words import reason_of
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def package_folder(package: Package, kept: Path, tell: Callable[[str], None] = l
             shutil.rmtree(folder, ignore_errors=True)
             os.replace(Path(place) / "new", folder)
     except OSError as error:
-        raise InputError(f"{kept}: cannot be written: {(error.strerror or str(error)).lower()}; {instead}") from None
+        raise InputError(f"{kept}: cannot be written: {reason_of(error)}; {instead}") from None
     return folder
 
 

@@ -24,6 +24,7 @@ from autograder.pages.page import STATIC, markup
 from autograder.sandbox.project_files import known_files
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout, names
+from pacman.core.words import reason_of
 from pacman.view.diagram.colours import page_style
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -81,7 +82,7 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
         (out / "index.html").write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise InputError(f"--out {out}: cannot be written: {reason_of(error)}") from None
     return len(cases)
 
 

@@ -64,6 +64,7 @@ class Calls:
             result = call(**json.loads(arguments))
         except InputError as error:
             result = {"problem": FOLDER.sub("", str(error))}
+            self.printer.write("".join(f"{line}\n" for line in getattr(error, "code", ())))
             if error.__context__:
                 self._show_traceback_of(error.__context__)
         finally:

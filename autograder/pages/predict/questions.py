@@ -11,8 +11,9 @@ from autograder.pages.explorer.events import Kind as Happens
 from autograder.pages.predict.misconceptions import Misconception, is_same, misconceptions_about
 from autograder.pages.predict.situation import Answer, Kind, Situation, Step
 from autograder.pages.predict.situations import Bounds, situations
-from autograder.pages.predict.words import answer_text, listed, why_right
+from autograder.pages.predict.words import answer_text, why_right
 from pacman.core.outline import Outline
+from pacman.core.words import listed
 from pacman.view.analysis.number_text import format_interval, format_window
 
 DULL = {"window-swapped"}

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from autograder.pages.explorer.words import EXTREMES
 from autograder.pages.predict.situation import Answer, Kind, Situation, Step
 from pacman.core.layers import Layer
+from pacman.core.words import listed
 from pacman.view.analysis.number_text import format_number, format_probability, format_window
 
 Tell = Callable[[Situation, Answer], str]
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
-BEST = {MAX: "largest", MIN: "smallest"}
 COUNTS = {
     MAX: "at a MAX node the largest value counts",
     MIN: "at a MIN node the smallest value counts",
     CHANCE: "at a CHANCE node each value counts with its probability",
 }
-
-
-def listed(items: Sequence[str], word: str = "and") -> str:
-    """Some words as a list.
-
-    >>> listed(["3", "12", "8"]), listed(["3"])
-    ('3, 12 and 8', '3')
-    """
-    return f" {word} ".join(filter(None, (", ".join(items[:-1]), items[-1])))
 
 
 def numbers(values: Sequence[float]) -> str:
@@ -74,12 +66,12 @@ def why_right(situation: Situation, told: str) -> str:
         if not situation.others:
             return f"{told}."
         rest = listed(situation.actions[situation.place :])
-        seen = f"{layer.name}: {BEST[layer]} of {numbers(situation.values)} is {answer_text(right)}"
+        seen = f"{layer.name}: {EXTREMES[layer]} of {numbers(situation.values)} is {answer_text(right)}"
         return f"{seen}; the search has cut {rest} off, so only what it has seen counts."
     if situation.kind is Kind.ACTION:
         best = max(situation.values) if layer is MAX else min(situation.values)
         first = "; of equal actions the first one wins" if situation.values.count(best) > 1 else ""
-        seen = f"{layer.name}: {BEST[layer]} of {numbers(situation.values)} is {format_number(best)}"
+        seen = f"{layer.name}: {EXTREMES[layer]} of {numbers(situation.values)} is {format_number(best)}"
         return f"{seen}, the value of {right}{first}."
     alpha, beta = window_now(situation)
     if situation.kind is Kind.WINDOW:
@@ -101,7 +93,7 @@ def _window_right(situation: Situation, alpha: float, beta: float) -> str:
     bound, old = ("alpha", situation.window[0]) if layer is MAX else ("beta", situation.window[1])
     other = "beta" if layer is MAX else "alpha"
     return (
-        f"{bound} is the {BEST[layer]} of {format_number(old)}, from above, and {best}, the best child so far; "
+        f"{bound} is the {EXTREMES[layer]} of {format_number(old)}, from above, and {best}, the best child so far; "
         f"{other} does not change: {now}."
     )
 
@@ -158,14 +150,14 @@ def with_other_signs(s: Situation, guess: Answer) -> str:
 def with_signs_of_leaves(s: Situation, guess: Answer) -> str:
     """The guess is what comes out if all leaves have the opposite sign."""
     negated = numbers([-each for each in s.values])
-    what = f"the {BEST[s.layer]} of {negated}" if s.layer is not CHANCE else f"the weighted mean of {negated}"
+    what = f"the {EXTREMES[s.layer]} of {negated}" if s.layer is not CHANCE else f"the weighted mean of {negated}"
     signs = "the leaves with the opposite sign; a leaf says what it is worth to MAX"
     return f"{answer_text(guess)} is {what}, {signs}."
 
 
 def without_signs(s: Situation, guess: Answer) -> str:
     """The guess is the best value if signs do not count."""
-    return f"{answer_text(guess)} is the {BEST[s.layer]} of {numbers(s.values)} only if signs do not count."
+    return f"{answer_text(guess)} is the {EXTREMES[s.layer]} of {numbers(s.values)} only if signs do not count."
 
 
 def child_value(place: int, word: str) -> Tell:
@@ -211,7 +203,9 @@ def all_children(s: Situation, guess: Answer) -> str:
     """The guess is the best of all children, also of those that were cut off."""
     rest = listed(s.actions[s.place :])
     every = numbers([*s.values, *s.others])
-    return f"{answer_text(guess)} is the {BEST[s.layer]} of {every}; the search has cut {rest} off and never sees it."
+    return (
+        f"{answer_text(guess)} is the {EXTREMES[s.layer]} of {every}; the search has cut {rest} off and never sees it."
+    )
 
 
 # actions

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from agents.base import SearchAgent
 from autograder.cases import right_answer
 from autograder.cases.reference import size_problem
-from autograder.judge.points_as_text import counted
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
@@ -21,6 +20,7 @@ from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
 from pacman.core.state import start
 from pacman.core.tree import Line, Node
+from pacman.core.words import counted
 from pacman.play.game import Game
 from pacman.search import exhaustive
 

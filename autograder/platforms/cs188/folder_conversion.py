@@ -9,11 +9,11 @@ from typing import Any
 
 from autograder.cases import loading, reference_recorder, right_answer, yaml_file
 from autograder.cases.case import Limits, Question
-from autograder.judge.points_as_text import counted
 from autograder.platforms.cs188 import first_files
 from autograder.platforms.cs188.case_conversion import Notes, Unknown, convert_test
 from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError
+from pacman.core.words import counted
 
 STUB = "stub.py"
 

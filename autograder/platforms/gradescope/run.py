@@ -19,13 +19,13 @@ from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import grade
-from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope.upload_check import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.report import gradescope, terminal
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError
+from pacman.core.words import counted
 
 STARTED = (
     "Grading is not finished. If this text stays, the platform stopped it (time or memory): tell the course staff."

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from autograder.cases import loading
 from autograder.cases.case import Assignment, StrictSchema
 from autograder.grading.early_stop import WAITING_SECONDS
-from autograder.judge.points_as_text import counted
 from autograder.sandbox.run_case import MOST_WAITING
 from pacman.core.errors import InputError
+from pacman.core.words import counted
 
 MEMORY_MB = 512
 """Memory for a student's process: the smallest machine has 768 MB, and the grader and the system need the rest."""

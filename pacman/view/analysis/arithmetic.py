@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from math import isinf
 from typing import NamedTuple
 
-from pacman.core.errors import listing
 from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, ExitReason
+from pacman.core.words import listed
 from pacman.view.analysis.number_text import format_interval, format_number, format_probability
 from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport, interval_of_successors
 
@@ -78,9 +78,9 @@ def arithmetic(
     name = layer.name
     if why is None:
         unknown = [each.action for each in successors if each.interval == UNKNOWN]
-        now = f"; now at {listing(unknown)}" if unknown else ""
+        now = f"; now at {listed(unknown)}" if unknown else ""
         return f"{name} so far: {_so_far(layer, successors, decimals)}{now}" + (
-            f"; still to search: {listing(rest)}" if rest else ""
+            f"; still to search: {listed(rest)}" if rest else ""
         )
     if why is ExitReason.KNOWN:
         return f"{name}: {_words(interval, decimals)}, known from before"
@@ -127,7 +127,7 @@ def _so_far(layer: Layer, successors: Sequence[Successor], decimals: int | None)
         return "no value"
     if layer is Layer.CHANCE:
         return " + ".join(terms)
-    return terms[0] if len(terms) == 1 else f"the {_extreme(layer)} of {listing(terms)}"
+    return terms[0] if len(terms) == 1 else f"the {_extreme(layer)} of {listed(terms)}"
 
 
 def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, decimals: int | None) -> str:
@@ -145,7 +145,7 @@ def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, de
     terms = _terms(successors, decimals)
     if len(terms) == 1:
         return f"the only successor gives {value}{returned}"
-    return f"the {_extreme(layer)} of {listing(terms)} is {value}{returned}"
+    return f"the {_extreme(layer)} of {listed(terms)} is {value}{returned}"
 
 
 def _cut(
@@ -158,7 +158,7 @@ def _cut(
     decimals: int | None,
 ) -> str:
     """Why the search skipped `rest`, from the value so far and the window."""
-    skipped = listing(rest)
+    skipped = listed(rest)
     low, high = interval
     alpha, beta = window
     if layer is Layer.CHANCE:

@@ -13,9 +13,9 @@ values on the principal line have Pacman's colour, and the row of the current no
 
 from __future__ import annotations
 
-from pacman.core.errors import counted
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
+from pacman.core.words import counted
 from pacman.view.analysis.arithmetic import node_in_words
 from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval

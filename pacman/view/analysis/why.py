@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, isinf
 
-from pacman.core.errors import agent_name, listing
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.trace import CUTS, ExitReason
+from pacman.core.words import agent_name, listed
 from pacman.view.analysis.arithmetic import ROUNDING, node_in_words
 from pacman.view.analysis.number_text import format_interval, format_number, format_probability
 from pacman.view.analysis.search_report import UNKNOWN, Interval, ReportNode, SearchReport
@@ -93,7 +93,7 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None, flo
     low, high = _intersection(intervals.pop(action), _for_mover(report.interval(0), sign))
     unseen = [name for name, interval in intervals.items() if interval == UNKNOWN]
     known = {name: interval for name, interval in intervals.items() if interval != UNKNOWN}
-    skipped = f" The search stopped without a look at {listing(unseen)}." if unseen else ""
+    skipped = f" The search stopped without a look at {listed(unseen)}." if unseen else ""
     value = _ascii(format_interval(*_for_mover((low, high), sign), report.decimals))
     if not value:
         return f"The search chose {action}, but shows no value of it.{skipped}", None, None, False
@@ -130,7 +130,7 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None, flo
 def _all_others(report: SearchReport, known: dict[str, Interval]) -> str:
     if len(known) == 1:
         return next(iter(known))
-    return "every other action" if len(known) == len(report.root.actions()) - 1 else listing(list(known))
+    return "every other action" if len(known) == len(report.root.actions()) - 1 else listed(list(known))
 
 
 def _worse(report: SearchReport, action: str, better: str, margin: float, is_exact: bool) -> str:
@@ -145,7 +145,7 @@ def _tie(report: SearchReport, action: str, other: str, known: dict[str, Interva
     if not is_exact:
         return f"{action} is at least as good as {_all_others(report, known)}; the search needs to know no more."
     equal = [name for name, interval in known.items() if interval == known[other]]
-    words = f"{action} is as good as {listing(equal)}"
+    words = f"{action} is as good as {listed(equal)}"
     if all(actions.index(action) < actions.index(name) for name in equal):
         return f"{words}; the first in order wins."
     return f"{words}; the search took this one."

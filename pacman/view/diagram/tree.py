@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
 
-from pacman.core.errors import counted
 from pacman.core.outline import Outline
 from pacman.core.trace import Path
 from pacman.core.tree import Node
+from pacman.core.words import counted
 from pacman.search.algorithms import SearchResult
 from pacman.view.analysis.number_text import format_number
 from pacman.view.analysis.report_from_trace import report_from_trace

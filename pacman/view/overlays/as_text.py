@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import log
 
-from pacman.core.errors import agent_name
+from pacman.core.words import agent_name
 from pacman.view.analysis.number_text import format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.game_events import Cell, Place

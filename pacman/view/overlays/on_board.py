@@ -13,10 +13,10 @@ from functools import partial
 from itertools import pairwise
 from math import ceil, log
 
-from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
+from pacman.core.words import agent_name
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, SearchReport
 from pacman.view.game_events import Place, places_of

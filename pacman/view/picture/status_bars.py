@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
+from pacman.core.words import agent_name
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import layer_icon
 from pacman.view.picture.screen_regions import Box

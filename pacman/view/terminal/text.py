@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import TextIO
 
-from pacman.core.errors import agent_name
 from pacman.core.layers import Layer
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
+from pacman.core.words import agent_name
 from pacman.play.game import Ply, Result
 from pacman.play.game_lines import GameLine
 from pacman.view.analysis.search_report import Analyse

@@ -190,3 +190,18 @@ def test_a_berkeley_style_file_does_not_play(open_cases: tuple[Assignment, dict[
     values = {"layout": "nook", "pacman": "multiAgents.py:MinimaxAgent", "files": {"multiAgents.py": "import util\n"}}
     problem = "multiAgents.py: a Berkeley-style file cannot play here; run the open cases, or search a tree"
     assert json.loads(calls.answer("play", json.dumps(values))) == {"problem": problem}
+
+
+@pytest.mark.parametrize("call", ["grade", "play"])
+def test_an_error_of_syntax_is_printed_with_its_line(
+    call: str, open_cases: tuple[Assignment, dict[str, Reference]]
+) -> None:
+    posted: list[dict[str, Any]] = []
+    data = json.dumps({**to_json(*open_cases), "api": "native"})
+    calls = Calls(data, lambda text: posted.append(json.loads(text)))
+    files = {"mine.py": "x = 1\nclass MinimaxAgent\n    pass\n"}
+    game = {"layout": "nook", "ghosts": "random", "seed": 0, "pacman": "mine.py:MinimaxAgent"}
+    result = json.loads(calls.answer(call, json.dumps({"files": files, **(game if call == "play" else {})})))
+    assert result == {"problem": "mine.py:2: not valid Python: expected ':'"}
+    printed = "".join(message["text"] for message in posted if message["kind"] == "print")
+    assert printed == f"    class MinimaxAgent\n{' ' * 22}^\n"

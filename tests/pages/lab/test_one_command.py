@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import signal
 import socket
 import subprocess
 import tarfile
@@ -107,6 +108,8 @@ def test_one_command_opens_the_lab(
 
     def serve(server: command._Server) -> None:
         served.append(any((folder / "index.html").is_file() for folder in tmp_path.glob("tmp*")))
+        if len(served) == 2:
+            signal.raise_signal(signal.SIGTERM)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(npm_packages, "package_folder", lambda *arguments: packages)
@@ -119,7 +122,8 @@ def test_one_command_opens_the_lab(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(command, "FIRST_PORT", taken.getsockname()[1])
         command.lab("warm-up")
-        command.lab("warm-up", no_browser=True)
+        with pytest.raises(SystemExit):  # a signal ends it in order too
+            command.lab("warm-up", no_browser=True)
         with pytest.raises(InputError, match="choose another one"):
             command.lab("warm-up", port=taken.getsockname()[1])
     first, _ = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line]
