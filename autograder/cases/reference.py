@@ -32,6 +32,11 @@ class ReferenceCounts(StrictSchema):
     generated: int
     nodes: str
 
+    @property
+    def touched(self) -> int:
+        """The nodes that the search touches: the root, and those that it generates."""
+        return self.generated + 1
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceMove(StrictSchema):

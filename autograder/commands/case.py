@@ -143,7 +143,7 @@ def _further_lines(
 ) -> Sequence[str]:
     """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
     from autograder.cases.case import MatchInput
-    from autograder.judge.diagnose import describe_games, draw_search, worst_first
+    from autograder.judge.explain_miss import describe_games, draw_search, worst_first
     from autograder.judge.rerun_commands import game_command
 
     if isinstance(chosen.input, MatchInput):

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from autograder.cases.case import Case, Question, TreeInput
 from autograder.cases.reference import Reference
 from autograder.grading.submission_api import NATIVE, SubmissionApi
-from autograder.judge import diagnose, scoring
+from autograder.judge import explain_miss, scoring
 from autograder.judge.compare import Verdict, judge
-from autograder.judge.diagnose import Explanation
+from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Examination
 from autograder.judge.submission_answer import Answer, clean
 from pacman.core.layers import Layer
@@ -78,7 +78,7 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
     if verdict.earned == 1:
         return Explanation("")
     try:
-        return diagnose.explain(case, reference, answer, verdict)
+        return explain_miss.explain(case, reference, answer, verdict)
     except Exception as error:  # the points do not depend on an explanation
         return Explanation(
             f"the grader itself failed to explain the lost points; your code is not the cause: {problem_text(error)}"

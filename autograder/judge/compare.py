@@ -222,7 +222,7 @@ def _is_between(value: float, nodes: Sequence[Node], tolerance: float) -> bool:
 
 def _counts(move: ReferenceMove, nodes: Mapping[str, Finding]) -> dict[str, str]:
     """The right counts of the criteria of nodes that were earned."""
-    return {name: f"{getattr(move.touched[0], name, 0):,}" for name in nodes if nodes[name].earned}
+    return {name: f"{getattr(move.touched[0], name):,}" for name in nodes if nodes[name].earned}
 
 
 def _reduced(texts: Mapping[str, str], share: float, reason: str) -> dict[str, Finding]:
@@ -251,7 +251,7 @@ def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> di
         generated += others
     once = same_nodes and claim.generated == right.generated
     return {
-        "touched": _finding("touched", same_nodes, f"{right.generated + 1:,}", touched),
+        "touched": _finding("touched", same_nodes, f"{right.touched:,}", touched),
         "expanded": _finding("expanded", same_expanded, f"{right.expanded:,}", expanded),
         "generated": _finding("generated", once, f"{right.generated:,}", generated),
     }

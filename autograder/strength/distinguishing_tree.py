@@ -18,7 +18,7 @@ from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.search_model import SearchModel
-from autograder.judge.wrong_searches.simulation import TooManySuccessors, simulate
+from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
 from autograder.strength.idlers import MOST_EARNED, Idler
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -125,7 +125,7 @@ def model_answer(model: SearchModel, root: Node, plies: int, most: int) -> Answe
     searched = ModelTree(root, plies)
     try:
         result = simulate(model, searched, most)
-    except TooManySuccessors:
+    except TooManySimulated:
         return Answer(fault=Fault("time", "too many successors"))
     if result.error:
         return Answer(fault=Fault("raised", str(result.error)))

@@ -12,7 +12,7 @@ from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
-from autograder.judge.diagnose import describe_games
+from autograder.judge.explain_miss import describe_games
 from autograder.judge.scorecard import CaseScore
 from autograder.judge.submission_answer import Answer, LostGame
 from autograder.platforms import submission_api

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
 from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove, nodes_digest
-from autograder.judge import compare, diagnose, scoring
+from autograder.judge import compare, explain_miss, scoring
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.diagnosis.model_tree import ModelTree
@@ -55,7 +55,9 @@ def reference(root, plies):
 
 def judged(case, right, answer):
     verdict = compare.judge(case, right, answer)
-    explanation = diagnose.explain(case, right, answer, verdict) if verdict.earned < 1 else diagnose.Explanation("")
+    explanation = (
+        explain_miss.explain(case, right, answer, verdict) if verdict.earned < 1 else explain_miss.Explanation("")
+    )
     score = scoring.case_score(case, answer, verdict, explanation)
     print(case.id, f"{score.earned:.2f}", score.fault or score.why or "-", len(score.picture))
     return score

@@ -16,7 +16,7 @@ from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_
 from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.mistakes import MISTAKES, mistakes_by_name
 from autograder.judge.wrong_searches.search_model import SearchModel
-from autograder.judge.wrong_searches.simulation import Result, TooManySuccessors, simulate
+from autograder.judge.wrong_searches.simulation import SimulatedResult, TooManySimulated, simulate
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
@@ -83,7 +83,7 @@ def test_the_defaults_are_the_reference_search_on_random_trees(cut: str) -> None
 def test_a_simulated_search_ends_after_too_many_successors() -> None:
     tree = ModelTree(Outline.parse("max\n  a: 1\n  b: 2\n  c: 3"), 1)
     assert len(simulate(SearchModel(), tree, 3).generated) == 3
-    with pytest.raises(TooManySuccessors):
+    with pytest.raises(TooManySimulated):
         simulate(SearchModel(), tree, 2)
 
 
@@ -97,7 +97,7 @@ def test_a_search_that_overwrites_a_chance_node_raises_the_error_of_the_students
 
 
 @cache
-def trees(scope: Scope) -> list[tuple[ModelTree, Result]]:
+def trees(scope: Scope) -> list[tuple[ModelTree, SimulatedResult]]:
     """Small trees of all kinds, mixed, with the right results."""
     asked = [*fixed_questions(scope), *random_questions(scope, "mistakes", 60)]
     Random(1).shuffle(asked)
@@ -112,7 +112,7 @@ def differs(scope: Scope, mistake: Mistake) -> bool:
         try:
             if simulate(model, tree, 4 * len(expected.generated) + 200) != expected:
                 return True
-        except TooManySuccessors:
+        except TooManySimulated:
             return True
     return False
 

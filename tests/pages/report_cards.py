@@ -8,7 +8,7 @@ from random import Random
 
 from autograder.cases import loading, reference, right_answer
 from autograder.cases.case import MatchInput, TreeInput
-from autograder.judge import compare, diagnose
+from autograder.judge import compare, explain_miss
 from autograder.judge.scorecard import (
     CaseScore,
     Diagram,
@@ -71,7 +71,9 @@ def wrong_search(question: str, change: str, most: int = 5) -> QuestionScore:
         )
         answer = Answer(claims, seconds=0.1)
         verdict = compare.judge(case, right, answer)
-        explanation = diagnose.explain(case, right, answer, verdict) if verdict.earned < 1 else diagnose.Explanation("")
+        explanation = (
+            explain_miss.explain(case, right, answer, verdict) if verdict.earned < 1 else explain_miss.Explanation("")
+        )
         score = case_score(case, answer, verdict, explanation)
         scores.append(replace(score, case_command=f"python -m autograder case {case.id} --agent my.py"))
     return QuestionScore(asked.id, asked.title, asked.points, tuple(scores), examination())
@@ -128,7 +130,7 @@ def lost_match() -> QuestionScore:
     results = tuple(Result("loss", state.score, len(moves), seed, (0.0,)) for _ in range(5))
     answer = Answer(results=results, lost_game=LostGame(1, tuple(moves)))
     verdict = compare.judge(case, None, answer)
-    score = case_score(case, answer, verdict, diagnose.explain(case, None, answer, verdict))
+    score = case_score(case, answer, verdict, explain_miss.explain(case, None, answer, verdict))
     watch = "python -m pacman watch --layout pillars --ghosts random --pacman my.py:ReflexAgent --seed 4001"
     asked = case.question
     return QuestionScore(asked.id, asked.title, asked.points, (replace(score, command=watch),))

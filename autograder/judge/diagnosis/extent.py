@@ -10,7 +10,7 @@ from autograder.judge.diagnosis.model_tree import PLACES
 from autograder.judge.diagnosis.rule_phrases import FREQUENT_RULES, PLACE_PHRASES
 from autograder.judge.diagnosis.rules import RULES, Children
 from autograder.judge.diagnosis.steps import Judgement, Rule, Step
-from autograder.judge.diagnosis.visits import Visit, WatchedTree, is_near, right_value
+from autograder.judge.diagnosis.visits import NodeVisit, WatchedTree, is_near, right_value
 from pacman.core.layers import Layer
 
 ENOUGH = 3
@@ -98,20 +98,20 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     return Extent(len(wrong), shown, layer, place, name, None, others_right)
 
 
-def instead_of(visits: Sequence[Visit], values: Mapping[int, Children]) -> Iterator[str]:
+def instead_of(visits: Sequence[NodeVisit], values: Mapping[int, Children]) -> Iterator[str]:
     """The names of all functions that give what the code returned at each of the visits."""
     for name in dict.fromkeys(chain(("max", "min"), FREQUENT_RULES, RULES)):
         if all(is_near(_apply(name, values[id(visit)]), _value(visit)) for visit in visits):
             yield name
 
 
-def _chosen(choose: Callable[[Iterable[str]], str], visit: Visit) -> float:
+def _chosen(choose: Callable[[Iterable[str]], str], visit: NodeVisit) -> float:
     """The value of the successor whose action has the chosen name."""
     values = visit.values_below()
     return _value(values[choose(values)])
 
 
-def _start(wrong: Sequence[Visit]) -> float | None:
+def _start(wrong: Sequence[NodeVisit]) -> float | None:
     """The number that the code returned at all of these visits, if it is better than the values of the successors."""
     values = {visit.value for visit in wrong}
     start = values.pop() if len(values) == 1 else None
@@ -120,16 +120,16 @@ def _start(wrong: Sequence[Visit]) -> float | None:
     return start
 
 
-def _is_better(value: float, visit: Visit) -> bool:
+def _is_better(value: float, visit: NodeVisit) -> bool:
     """True if the layer would choose the value before those of the successors."""
     return value > _right(visit) if visit.layer is Layer.MAX else visit.layer is Layer.MIN and value < _right(visit)
 
 
-def _has_only_first(visit: Visit) -> bool:
+def _has_only_first(visit: NodeVisit) -> bool:
     return list(visit.values_below()) == [visit.node.actions[0]]
 
 
-def _value(visit: Visit) -> float:
+def _value(visit: NodeVisit) -> float:
     return float("nan") if visit.value is None else visit.value
 
 
@@ -143,7 +143,7 @@ def _apply(name: str, children: Children) -> float:
         return float("nan")
 
 
-def _children(visit: Visit) -> Children:
+def _children(visit: NodeVisit) -> Children:
     values = visit.values_below()
     numbers = [each.value for each in values.values() if each.value is not None]
     chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
@@ -158,7 +158,7 @@ def _children(visit: Visit) -> Children:
     )
 
 
-def _right(visit: Visit) -> float:
+def _right(visit: NodeVisit) -> float:
     name = {Layer.MAX: "max", Layer.MIN: "min", Layer.CHANCE: "mean"}[visit.layer]
     return _apply(name, _children(visit))
 
@@ -170,7 +170,7 @@ def _steps(rule: Rule, trees: Sequence[JudgedTree]) -> Iterator[Step]:
                 yield step
 
 
-def _applicable(first: Step, tree: JudgedTree) -> Iterator[Visit]:
+def _applicable(first: Step, tree: JudgedTree) -> Iterator[NodeVisit]:
     """The visits at which the rule of a step can be broken."""
     rule = first.rule
     for visit in tree.watched.visits:
@@ -206,7 +206,7 @@ def _applicable(first: Step, tree: JudgedTree) -> Iterator[Visit]:
                 yield visit
 
 
-def _place(visits: Sequence[Visit], broken: set[int]) -> str:
+def _place(visits: Sequence[NodeVisit], broken: set[int]) -> str:
     """The first place in which all visits break the rule, and outside of which none does; "" if there is none."""
     if sum(id(visit) in broken for visit in visits) < ENOUGH:
         return ""
@@ -217,5 +217,5 @@ def _place(visits: Sequence[Visit], broken: set[int]) -> str:
     return ""
 
 
-def _count(visits: Sequence[Visit], place: str) -> int:
+def _count(visits: Sequence[NodeVisit], place: str) -> int:
     return sum(PLACES[place](visit.spot) for visit in visits)

@@ -8,7 +8,6 @@ from functools import cache
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.reference import Reference, is_close, searched_roots
-from autograder.judge.diagnose import MissedSearch
 from autograder.judge.diagnosis import evidence
 from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch
 from autograder.judge.diagnosis.cs188_words import in_cs188_words
@@ -26,6 +25,7 @@ from autograder.judge.diagnosis.observation import Expectation, Grades, Observat
 from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.steps import Rule
+from autograder.judge.explain_miss import MissedSearch
 from autograder.judge.scorecard import Diagram, Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.layers import Layer

@@ -12,13 +12,13 @@ from autograder.judge.diagnosis.asking import Watch, WatchQuestion
 from autograder.judge.diagnosis.extent import Extent, JudgedTree, find_extent
 from autograder.judge.diagnosis.questions import agents_of
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.step_words import WORDS, StepWords, seen, words_for
+from autograder.judge.diagnosis.step_words import WORDS, StepTexts, seen, words_for
 from autograder.judge.diagnosis.steps import Judge, Judgement, Rule, Step
 from autograder.judge.diagnosis.visits import (
-    Frame,
+    NodeCall,
+    NodeVisit,
     Reading,
     UnreadableRecord,
-    Visit,
     WatchedTree,
     find_reading,
     is_near,
@@ -184,7 +184,7 @@ class StepFinder:
             whole.tree, whole.plies, step, judge
         )
 
-    def _described(self, watched: WatchedTree, step: Step, extent: Extent, judge: Judge) -> tuple[WrongStep, StepWords]:
+    def _described(self, watched: WatchedTree, step: Step, extent: Extent, judge: Judge) -> tuple[WrongStep, StepTexts]:
         """The step as a report shows it: its line, its code, what was seen, and the proof; and its words."""
         run, frame = watched.run, _frame(step, judge.reading.evaluations)
         function = run.functions[frame.call.function] if frame else None
@@ -408,7 +408,7 @@ def _key(step: Step, judge: Judge) -> Key:
     return step.rule, frame.call.function if frame else -1, layer
 
 
-def _frame(step: Step, evaluations: Collection[int] = ()) -> Frame | None:
+def _frame(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
     """The call in which a step was made: the innermost one that gave the number, or that works with the successors."""
     visit = step.visit
     if not visit.frames:
@@ -428,7 +428,7 @@ def _frame(step: Step, evaluations: Collection[int] = ()) -> Frame | None:
     return wrong or (working or frames)[-1]
 
 
-def _side(step: Step, frame: Frame | None, reading: Reading) -> str:
+def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     """How the number was read, if this function returns values as a negamax does."""
     if frame is None or frame.call.function not in reading.negated or step.rule not in (Rule.RESULT, Rule.LEAF_VALUE):
         return ""
@@ -441,7 +441,7 @@ def _function_at(line: int, function: WatchedFunction, run: WatchedRun) -> Watch
     return function if function in around else min(around, key=lambda each: each.last - each.first, default=function)
 
 
-def _caller(step: Step, frame: Frame | None, run: WatchedRun) -> str:
+def _caller(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
     """Which function called the one with the step for the same node, if that worked with the wrong rule."""
     if step.rule is not Rule.RESULT or frame is None or frame is step.visit.frames[0]:
         return ""
@@ -450,7 +450,7 @@ def _caller(step: Step, frame: Frame | None, run: WatchedRun) -> str:
     return f" For this node, {caller} called {called} (line {frame.call.line})."
 
 
-def _there(step: Step, frame: Frame | None, run: WatchedRun) -> str:
+def _there(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
     """The numbers where a test made the search stop or go on, by name; empty for other steps."""
     if not WORDS[step.rule].is_by_a_test or frame is None:
         return ""
@@ -468,7 +468,7 @@ def _variables(run: WatchedRun, index: int) -> dict[str, str]:
     }
 
 
-def _table(step: Step, run: WatchedRun, frame: Frame | None) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _table(step: Step, run: WatchedRun, frame: NodeCall | None) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables held after each."""
     visit = step.visit
     below = [each for each in visit.successors if each.value is not None]
@@ -601,7 +601,7 @@ def _step_of_exception(tree: Outline, plies: int, run: WatchedRun, words: str) -
     )
 
 
-def _all_visits(root: Visit | None) -> Iterator[Visit]:
+def _all_visits(root: NodeVisit | None) -> Iterator[NodeVisit]:
     """The visits in the order in which they began."""
     if root is not None:
         yield root

@@ -8,7 +8,7 @@ from math import isinf
 from autograder.judge.diagnosis.extent import Extent
 from autograder.judge.diagnosis.rule_phrases import LAYER_HINTS, NAMES_OF_RULES, PLACE_PHRASES, RULE_PHRASES
 from autograder.judge.diagnosis.steps import Rule, Step
-from autograder.judge.diagnosis.visits import Visit
+from autograder.judge.diagnosis.visits import NodeVisit
 from autograder.judge.points_as_text import value_text
 from pacman.core.layers import Layer
 from pacman.core.words import counted, listed
@@ -35,7 +35,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class StepWords:
+class StepTexts:
     """The texts about a wrong step."""
 
     name: str
@@ -229,12 +229,12 @@ NAME_HINT = "Python compares pairs by their first part. Is that the value, or th
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
 
 
-def words_for(step: Step, extent: Extent, function: str) -> StepWords:
+def words_for(step: Step, extent: Extent, function: str) -> StepTexts:
     """The texts about the first wrong step; `function` is the name of the function with its line."""
     words, facts = _words(step, extent), _facts(step, extent)
     where = f"line {step.line}" if step.line else f"in {function}"
     summary = f"{words.summary.format(**facts)} ({where})."
-    return StepWords(words.name, summary, words.hint, seen(step), _extent_text(step, extent))
+    return StepTexts(words.name, summary, words.hint, seen(step), _extent_text(step, extent))
 
 
 def seen(step: Step) -> str:
@@ -339,7 +339,7 @@ def _open_window(layer: Layer, values: list[float], limit: float) -> str:
     return f"its best value, {value_text(best)}, does not reach {name}"
 
 
-def _bare_number(visit: Visit) -> float | None:
+def _bare_number(visit: NodeVisit) -> float | None:
     """The number that the innermost call for a node returned, if it is no part of anything."""
     back = visit.frames[-1].back if visit.frames else None
     return dict(back.numbers).get("") if back else None

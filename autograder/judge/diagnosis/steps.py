@@ -14,7 +14,16 @@ from math import inf
 
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX
 from autograder.judge.diagnosis.rules import weighted
-from autograder.judge.diagnosis.visits import ALPHA, BETA, Frame, Reading, Visit, WatchedTree, is_near, right_value
+from autograder.judge.diagnosis.visits import (
+    ALPHA,
+    BETA,
+    NodeCall,
+    NodeVisit,
+    Reading,
+    WatchedTree,
+    is_near,
+    right_value,
+)
 
 STOP = "Stop"
 
@@ -82,7 +91,7 @@ class Step:
     """
 
     rule: Rule
-    visit: Visit
+    visit: NodeVisit
     time: int
     line: int
     expected: float | None = None
@@ -99,7 +108,7 @@ class Judgement:
     """The steps in a watched tree, in the order of time; and the visits that were judged by their successors."""
 
     steps: tuple[Step, ...]
-    combined: tuple[Visit, ...]
+    combined: tuple[NodeVisit, ...]
     windows: Mapping[int, tuple[float, float]]
     """The true window of a visit, by its `start`."""
 
@@ -138,7 +147,7 @@ class Judge:
             tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless))), tuple(combined), self._window
         )
 
-    def _visit(self, visit: Visit) -> Iterator[Step]:
+    def _visit(self, visit: NodeVisit) -> Iterator[Step]:
         back = visit.value_frame or (visit.frames[0] if visit.frames else None)
         line = back.back.line if back and back.back else visit.line
         if visit.is_leaf:
@@ -167,7 +176,7 @@ class Judge:
             return
         yield from self._result(visit, values, line)
 
-    def _leaf(self, visit: Visit, line: int) -> Iterator[Step]:
+    def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         score = visit.score
         if visit.made:
             index, event = visit.made[0]
@@ -180,7 +189,7 @@ class Judge:
         elif not is_near(visit.value, score) and not (self.cuts and self._is_clamped(visit, score)):
             yield Step(Rule.LEAF_VALUE, visit, visit.end, line, score, visit.value)
 
-    def _without_successors(self, visit: Visit, line: int) -> Iterator[Step]:
+    def _without_successors(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         """A visit with plies left that looked at nothing."""
         right = self._right(visit)
         if visit.has_raised or (self.may_skip_stop and visit.node.actions == (STOP,)):
@@ -198,7 +207,7 @@ class Judge:
         else:
             yield Step(Rule.STORED, visit, visit.end, line, right, visit.value)
 
-    def _own_score(self, visit: Visit) -> Iterator[Step]:
+    def _own_score(self, visit: NodeVisit) -> Iterator[Step]:
         """The evaluation of a node whose successors were made and not looked at."""
         right = self._right(visit)
         is_score = visit.value is not None and is_near(visit.value, visit.score)
@@ -206,7 +215,7 @@ class Judge:
             index, event = visit.scores[0]
             yield Step(Rule.OWN_SCORE, visit, index, event.line, right, visit.value)
 
-    def _plies(self, visit: Visit) -> Iterator[Step]:
+    def _plies(self, visit: NodeVisit) -> Iterator[Step]:
         """A call that gets another number of plies than are left, from a visit that got the right one."""
         for before, frame in pairwise(visit.frames):
             if visit is self._tree.root and self._given_plies(before) == [visit.left]:
@@ -230,14 +239,14 @@ class Judge:
                         Rule.PLIES, visit, child.start, child.line, child.left, given, child.path[-1], names[place]
                     )
 
-    def _given_plies(self, frame: Frame) -> list[float]:
+    def _given_plies(self, frame: NodeCall) -> list[float]:
         return [number for place, number in frame.call.numbers if (frame.call.function, place) in self.reading.plies]
 
-    def _has_right_plies(self, visit: Visit) -> bool:
+    def _has_right_plies(self, visit: NodeVisit) -> bool:
         """True if each number of plies that this visit got is that of the plies left."""
         return all(number == visit.left for frame in visit.frames for number in self._given_plies(frame))
 
-    def _result(self, visit: Visit, values: Mapping[str, Visit], line: int) -> Iterator[Step]:
+    def _result(self, visit: NodeVisit, values: Mapping[str, NodeVisit], line: int) -> Iterator[Step]:
         layer = visit.layer
         missing = [action for action in visit.node.actions if action not in values]
         if any(len(each.path) > len(visit.path) + 1 and each.path[len(visit.path)] in missing for each in visit.below):
@@ -271,7 +280,7 @@ class Judge:
                 return
         yield Step(Rule.RESULT, visit, visit.end, line, best, visit.value)
 
-    def _stored_value(self, visit: Visit, values: Mapping[str, Visit], missing: Sequence[str]) -> float | None:
+    def _stored_value(self, visit: NodeVisit, values: Mapping[str, NodeVisit], missing: Sequence[str]) -> float | None:
         """The value of another node that the visit took for a successor that it did not search; None if there is none.
 
         A 0 proves nothing: that is also how a search begins.
@@ -289,7 +298,7 @@ class Judge:
             return None
         return taken if taken and self._is_known(taken, visit) else None
 
-    def _is_known(self, value: float, visit: Visit) -> bool:
+    def _is_known(self, value: float, visit: NodeVisit) -> bool:
         """True if an earlier visit, of no successor of this one, has this value."""
         room = 2e-6 * max(1.0, abs(value))
         near = slice(bisect_left(self._values, value - room), bisect_right(self._values, value + room))
@@ -298,7 +307,7 @@ class Judge:
             for each in self._valued[near]
         )
 
-    def _root_action(self, root: Visit, action: str | None) -> Iterator[Step]:
+    def _root_action(self, root: NodeVisit, action: str | None) -> Iterator[Step]:
         values = root.values_below()
         missing = set(root.node.actions) - set(values)
         if root.is_leaf or root.layer is CHANCE or not values:
@@ -324,7 +333,7 @@ class Judge:
 
     # Windows.
 
-    def _set_windows(self, visit: Visit, alpha: float, beta: float) -> None:
+    def _set_windows(self, visit: NodeVisit, alpha: float, beta: float) -> None:
         """The true window of a visit and of all below: what the values above it in this run allow."""
         self._window[visit.start] = alpha, beta
         if visit.layer is CHANCE or visit.is_leaf:
@@ -335,7 +344,7 @@ class Judge:
         for child in visit.below:
             self._set_windows(child, *before.get(id(child), (alpha, beta)))
 
-    def _successors(self, visit: Visit) -> Iterator[tuple[Visit, Window, Window]]:
+    def _successors(self, visit: NodeVisit) -> Iterator[tuple[NodeVisit, Window, Window]]:
         """The visits of successors in order, each with the true window of the node before it and after it.
 
         If a successor is searched again, its own earlier value does not count.
@@ -352,7 +361,7 @@ class Judge:
                 values[child.number] = child.value
             yield child, before, window(values.values())
 
-    def _windows_and_cuts(self, visit: Visit, line: int) -> Iterator[Step]:
+    def _windows_and_cuts(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         if not self.cuts or visit.layer is CHANCE or self.reading.has_scouts:
             return
         alpha, beta = self._window.get(visit.start, (-inf, inf))
@@ -382,7 +391,7 @@ class Judge:
                 index, event = late[0]
                 yield Step(Rule.CUT_LATE, visit, index, event.line, action=self._action(event.node), window=window)
 
-    def _passed(self, visit: Visit, child: Visit, frame: Frame, alpha: float, beta: float) -> Iterator[Step]:
+    def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
         """A window that a call passes on, if it differs from the true one."""
         if frame.call.function in self.reading.negated:
             return
@@ -402,7 +411,7 @@ class Judge:
         is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
         return is_far or is_near(given, true)
 
-    def _is_closed(self, visit: Visit, best: float) -> bool:
+    def _is_closed(self, visit: NodeVisit, best: float) -> bool:
         """True if the successors that were searched close the window of a visit, so that others may be left out."""
         if visit.layer is CHANCE:
             return False
@@ -414,18 +423,18 @@ class Judge:
             return best > beta if is_strict else best >= beta
         return best < alpha if is_strict else best <= alpha
 
-    def _is_clamped(self, visit: Visit, score: float) -> bool:
+    def _is_clamped(self, visit: NodeVisit, score: float) -> bool:
         alpha, beta = self._window.get(visit.start, (-inf, inf))
         return visit.value is not None and is_near(visit.value, min(max(score, alpha), beta))
 
-    def _is_bound(self, visit: Visit, right: float) -> bool:
+    def _is_bound(self, visit: NodeVisit, right: float) -> bool:
         """True if a right alpha-beta may return this value for the node in its window."""
         if not self.cuts or visit.value is None:
             return False
         alpha, beta = self._window.get(visit.start, (-inf, inf))
         return (right <= alpha and right <= visit.value <= alpha) or (right >= beta and right >= visit.value >= beta)
 
-    def _right(self, visit: Visit) -> float:
+    def _right(self, visit: NodeVisit) -> float:
         return right_value(visit.node, visit.left)
 
     def _action(self, number: int) -> str:
@@ -433,19 +442,19 @@ class Judge:
         claim = self._tree.run.claim
         return claim.trace.actions[number] if claim and claim.trace else ""
 
-    def _is_stored(self, visit: Visit) -> bool:
+    def _is_stored(self, visit: NodeVisit) -> bool:
         """True if one of the lines that returned the value returns other numbers than evaluations elsewhere."""
         return any(
             frame.back is not None and (frame.call.function, frame.back.line) in self.reading.stored
             for frame in visit.frames
         )
 
-    def _gives_values(self, visit: Visit) -> bool:
+    def _gives_values(self, visit: NodeVisit) -> bool:
         """True if a function that this visit called works out values in other calls."""
         return any(frame.call.function in self.reading.places for frame in visit.frames)
 
 
-def _best(visit: Visit, values: Mapping[str, Visit]) -> float:
+def _best(visit: NodeVisit, values: Mapping[str, NodeVisit]) -> float:
     """What the layer makes of the values of the successors that were searched."""
     numbers = {action: each.value for action, each in values.items() if each.value is not None}
     if visit.layer is not CHANCE:

@@ -34,7 +34,7 @@ class UnreadableRecord(ValueError):
 
 
 @dataclass
-class Frame:
+class NodeCall:
     """One call of a function with the node of a visit. `start` and `end` are the numbers of its events."""
 
     start: int
@@ -45,18 +45,18 @@ class Frame:
 
 
 @dataclass
-class Visit:
+class NodeVisit:
     """What the code did with one node. `number` is that of the node in the trace."""
 
     number: int
     node: TreeNode
     spot: Spot
-    parent: Visit | None
+    parent: NodeVisit | None
     start: int
     line: int
     """The line that called: a line of the function around."""
-    frames: list[Frame] = field(default_factory=list)
-    below: list[Visit] = field(default_factory=list)
+    frames: list[NodeCall] = field(default_factory=list)
+    below: list[NodeVisit] = field(default_factory=list)
     """The visits of other nodes that began inside this one, in order."""
     made: list[tuple[int, Event]] = field(default_factory=list)
     """The successors of this node, in the order in which they were made, with the numbers of the events."""
@@ -64,7 +64,7 @@ class Visit:
     """When the score of this node was read."""
     value: float | None = None
     """What the code returned for the node, from MAX's side; None if that is no number."""
-    value_frame: Frame | None = None
+    value_frame: NodeCall | None = None
     """The call that returned the value: the outermost one with a number."""
     read_at: int = -1
     """The number of the event that read the score of the node without a call; -1 for a visit with calls."""
@@ -108,7 +108,7 @@ class Visit:
             return nan
 
     @property
-    def successors(self) -> list[Visit]:
+    def successors(self) -> list[NodeVisit]:
         """The visits of successors; of one that is evaluated and also searched, only the search."""
         called = {visit.number for visit in self.below if visit.frames}
         return [
@@ -117,9 +117,9 @@ class Visit:
             if visit.path[:-1] == self.path and (visit.read_at < 0 or visit.number not in called)
         ]
 
-    def values_below(self) -> dict[str, Visit]:
+    def values_below(self) -> dict[str, NodeVisit]:
         """The last visit of each successor that has a value, by the action, in the order of the first visits."""
-        found: dict[str, Visit] = {}
+        found: dict[str, NodeVisit] = {}
         for visit in self.successors:
             if visit.value is not None:
                 found[visit.path[-1]] = visit
@@ -135,8 +135,8 @@ class WatchedTree:
     def __init__(self, tree: Outline, plies: int, run: WatchedRun, round_length: int = 0) -> None:
         self.tree, self.plies, self.run = tree, plies, run
         self.model = ModelTree(tree, plies, round_length=round_length)
-        self.visits: list[Visit] = []
-        self.root: Visit | None = None
+        self.visits: list[NodeVisit] = []
+        self.root: NodeVisit | None = None
         trace = run.claim.trace if run.claim else None
         if trace is not None:
             paths = [(), *trace.paths()]
@@ -163,15 +163,15 @@ class WatchedTree:
         return self._spots[number]
 
     def _build(self, parents: Sequence[int]) -> None:
-        open_calls: list[tuple[int, Visit | None, Frame | None]] = []
+        open_calls: list[tuple[int, NodeVisit | None, NodeCall | None]] = []
         """The number of each open call, the visit that it belongs to or is in, and its frame if it has a node."""
         events = self.run.events
 
-        def visit_of(number: int, index: int, line: int) -> Visit:
+        def visit_of(number: int, index: int, line: int) -> NodeVisit:
             around = open_calls[-1][1] if open_calls else None
             if len(open_calls) > MAX_NESTED:
                 raise UnreadableRecord("nested too deeply")
-            visit = Visit(number, self._nodes[number], self._spot(number, parents), around, index, line)
+            visit = NodeVisit(number, self._nodes[number], self._spot(number, parents), around, index, line)
             if around:
                 around.below.append(visit)
             elif self.root is None and not number:
@@ -186,7 +186,7 @@ class WatchedTree:
                     continue
                 is_same = around is not None and around.number == event.node
                 visit = around if around is not None and is_same else visit_of(event.node, index, event.line)
-                frame = Frame(index, event)
+                frame = NodeCall(index, event)
                 visit.frames.append(frame)
                 open_calls.append((event.call, visit, frame))
             elif event.kind is EventKind.MADE:
@@ -248,23 +248,23 @@ class Reading:
                         visit.value, visit.value_frame = number * self._sign(frame, visit), frame
                         break
 
-    def number_in(self, frame: Frame) -> float | None:
+    def number_in(self, frame: NodeCall) -> float | None:
         """The number that a call returned, as the code has it; None if there is none."""
         if frame.back is None or frame.back.kind is not EventKind.RETURN:
             return None
         place = self.places.get(frame.call.function)
         return None if place is None else dict(frame.back.numbers).get(place)
 
-    def place(self, visit: Visit) -> str | None:
+    def place(self, visit: NodeVisit) -> str | None:
         """The place of the value in what the outermost call of a visit returns; None if there is no value."""
         frame = visit.value_frame
         return self.places.get(frame.call.function) if frame and frame is visit.frames[0] else None
 
-    def number(self, visit: Visit, value: float) -> float:
+    def number(self, visit: NodeVisit, value: float) -> float:
         """What the code would return for this value."""
         return value * self._sign(visit.frames[0], visit)
 
-    def _sign(self, frame: Frame, visit: Visit) -> int:
+    def _sign(self, frame: NodeCall, visit: NodeVisit) -> int:
         """-1 for a call that returns values from the side of MIN."""
         place = self.negated.get(frame.call.function)
         if place is None:
@@ -304,7 +304,7 @@ def _stored(trees: Sequence[WatchedTree], reading: Reading) -> frozenset[tuple[i
     )
 
 
-def _side(visit: Visit) -> int:
+def _side(visit: NodeVisit) -> int:
     """The side of a node, if the one who moves at a leaf is another one than at its parent: -1 for MIN."""
     if visit.is_leaf and visit.parent is not None:
         return -1 if visit.parent.layer is MAX else 1

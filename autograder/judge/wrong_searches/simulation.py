@@ -30,11 +30,11 @@ OPEN: Window = (-inf, inf)
 ValueAndAction = tuple[float, str | None]
 
 
-class TooManySuccessors(Exception):
+class TooManySimulated(Exception):
     """Raised by a simulated search that generates more successors than it may."""
 
 
-class Result(NamedTuple):
+class SimulatedResult(NamedTuple):
     """What a search returns, and the numbers of the nodes that it generated, in order.
 
     `error` is the name of the exception that the search raises; empty if it returns.
@@ -93,8 +93,8 @@ class Simulation:
         """The best values that nodes share: at nodes that take the smallest value, and the largest."""
         self._one_best: ValueAndAction | None = None
 
-    def result(self) -> Result:
-        """The result of the whole search. TooManySuccessors above `most` generated successors."""
+    def result(self) -> SimulatedResult:
+        """The result of the whole search. TooManySimulated above `most` generated successors."""
         tree, model = self.tree, self.model
         root, window = tree.root, (model.window_alpha, model.window_beta)
         spot = tree.spot._replace(left=HORIZONS[model.horizon](tree))
@@ -103,8 +103,8 @@ class Simulation:
                 self._visit(root, spot._replace(left=depth), window)
             value, action = self._visit(root, spot, window)
         except (ValueError, TypeError, ArithmeticError, IndexError, RecursionError) as error:
-            return Result(0.0, None, tuple(self.generated), type(error).__name__)
-        return Result(value, action, tuple(self.generated))
+            return SimulatedResult(0.0, None, tuple(self.generated), type(error).__name__)
+        return SimulatedResult(value, action, tuple(self.generated))
 
     def _visit(self, node: TreeNode, spot: Spot, window: Window) -> ValueAndAction:
         """The value and the action of a node: its evaluation at the end of the game and at the horizon."""
@@ -173,7 +173,7 @@ class Simulation:
     def _make(self, node: TreeNode, index: int) -> TreeNode:
         """The successor by an action. The search generates it now."""
         if len(self.generated) >= self.most:
-            raise TooManySuccessors
+            raise TooManySimulated
         child = node.child(index)
         self.generated.append(child.number)
         return child
@@ -327,6 +327,6 @@ class Simulation:
         return None if loop.chosen is None else node.actions[loop.chosen]
 
 
-def simulate(model: SearchModel, tree: ModelTree, most: int) -> Result:
-    """The result of a search that does what `model` says. TooManySuccessors above `most` generated successors."""
+def simulate(model: SearchModel, tree: ModelTree, most: int) -> SimulatedResult:
+    """The result of a search that does what `model` says. TooManySimulated above `most` generated successors."""
     return Simulation(model, tree, most).result()

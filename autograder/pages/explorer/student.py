@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
 
 from autograder.cases.case import TOLERANCE, Question
-from autograder.judge.diagnose import MissedSearch
 from autograder.judge.diagnosis.first_step import first_step_of
 from autograder.judge.diagnosis.visits import ALPHA, BETA
+from autograder.judge.explain_miss import MissedSearch
 from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording
 from autograder.pages.explorer.page_of_search import Difference

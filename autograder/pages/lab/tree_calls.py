@@ -9,12 +9,12 @@ from typing import Any
 
 from autograder.cases.case import Assignment, Question
 from autograder.cases.reference import reference_trace
-from autograder.judge.diagnose import MissedSearch
 from autograder.judge.diagnosis.model_tree import ModelTree
+from autograder.judge.explain_miss import MissedSearch
 from autograder.judge.submission_answer import Claim
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.judge.wrong_searches.search_model import SearchModel
-from autograder.judge.wrong_searches.simulation import Simulation, TooManySuccessors, simulate
+from autograder.judge.wrong_searches.simulation import Simulation, TooManySimulated, simulate
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
 from autograder.pages.explorer.record import record
@@ -132,7 +132,7 @@ def attempt(tree: Outline, mistake: str) -> Attempt:
     run = Simulation(model, searched, most)
     try:
         result = run.result()
-    except TooManySuccessors:
+    except TooManySimulated:
         return Attempt(True, "it made too many nodes", right_text, "no answer", nodes)
     if result.error:
         return Attempt(True, f"it raised {result.error}", right_text, "no answer", nodes)

@@ -11,9 +11,9 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading, reference, right_answer
-from autograder.judge import compare, diagnose
-from autograder.judge.diagnose import Explanation
+from autograder.judge import compare, explain_miss
 from autograder.judge.diagnosis.model_tree import CHANCE
+from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Examination, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.wrong_searches.search_model import Change, Decider
@@ -37,7 +37,7 @@ def explained(case_id: str, change: Change, values: dict[tuple[str, ...], float]
         claim = simulated_claim(case.question, change, root, plies)
         claims.append(replace(claim, values=tuple((values or {}).items())))
     answer = Answer(tuple(claims))
-    return diagnose.explain(case, right, answer, compare.judge(case, right, answer))
+    return explain_miss.explain(case, right, answer, compare.judge(case, right, answer))
 
 
 def all_nodes(tree: Outline, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Outline]]:
@@ -106,7 +106,7 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     values = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
     claims[1] = replace(second, value=100.0, action="North", values=values)
     answer = Answer(tuple(claims))
-    explanation = diagnose.explain(case, right, answer, compare.judge(case, right, answer))
+    explanation = explain_miss.explain(case, right, answer, compare.judge(case, right, answer))
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
     assert "moves so far: North" in explanation.picture
     assert "your line of play: Pacman North, ghost 1 West, Pacman South = 100" in explanation.picture
@@ -158,7 +158,7 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
             answer = Answer(tuple(claims))
             verdict = compare.judge(case, right, answer)
             if verdict.missed_searches:
-                assert diagnose.explain(case, right, answer, verdict).sentence, case.id
+                assert explain_miss.explain(case, right, answer, verdict).sentence, case.id
 
 
 def test_two_thousand_values_cost_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +183,7 @@ def test_two_thousand_values_cost_one_search(monkeypatch: pytest.MonkeyPatch) ->
         )
         verdict = compare.judge(case, right, answer)
         made = 0
-        sentence = diagnose.explain(case, right, answer, verdict).sentence
+        sentence = explain_miss.explain(case, right, answer, verdict).sentence
         assert "your search never generated" in sentence
         return made
 

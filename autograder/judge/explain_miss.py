@@ -35,7 +35,7 @@ FOLDED_GAMES = 3
 Window = tuple[float, float]
 
 
-class Difference(NamedTuple):
+class FirstDifference(NamedTuple):
     """The path of the node to look at first, and what is wrong there.
 
     `costs_only` is true for a node that was generated without need: a wrong value or action says more.
@@ -82,7 +82,7 @@ def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is
     root, plies = list(searched_roots(case, reference))[index]
     cut = reference.moves[index].touched[0].cut
     search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
-    path, sentence, _ = search.first_difference() if is_missed else Difference(None, "")
+    path, sentence, _ = search.first_difference() if is_missed else FirstDifference(None, "")
     if isinstance(root, Outline):
         return replace(search.draw_tree(path), sentence=sentence)
     move = f"Pacman's move {index + 1} ({plies} {'ply' if plies == 1 else 'plies'} deep)"
@@ -234,18 +234,18 @@ class MissedSearch:
             return () if is_root_wrong else None, ""
         return nodes.path, nodes.why
 
-    def first_difference(self) -> Difference:
+    def first_difference(self) -> FirstDifference:
         """The first difference of a search that is wrong in its value, its action or its nodes."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
 
-    def find_difference(self) -> Difference | None:
+    def find_difference(self) -> FirstDifference | None:
         """The same if there is a difference; None if value, action and nodes are right."""
         if difference := self._wrong_value() or self._wrong_nodes():
             return difference
         is_right = not self.action_line() and (not self.compares_value or self._is_root_value_right)
         return None if is_right else self._wrong_root()
 
-    def _wrong_value(self) -> Difference | None:
+    def _wrong_value(self) -> FirstDifference | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
         for path, value in self.reported:
             if path not in self.right:
@@ -258,7 +258,7 @@ class MissedSearch:
                 continue
             window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
             where = f"at {node_name(path)}{window}"
-            return Difference(path, f"{where}: expected {_expected(right, visit)}, got {value_text(value)}")
+            return FirstDifference(path, f"{where}: expected {_expected(right, visit)}, got {value_text(value)}")
         return None
 
     def _is_possible(self, value: float, right: float, visit: Visit) -> bool:
@@ -306,20 +306,20 @@ class MissedSearch:
         value = self.claim.value
         return value is not None and is_close(value, self.right_value(()), self.tolerance)
 
-    def _wrong_root(self) -> Difference:
+    def _wrong_root(self) -> FirstDifference:
         if not self.compares_value:
             why = "your search generated the right nodes, but the action is not a best action at the root"
-            return Difference(None, why)
+            return FirstDifference(None, why)
         if not self._is_root_value_right:
-            return Difference((), "your search generated the right nodes, but the value of the root is wrong")
-        return Difference(None, "the value of the root is right, but the action does not lead to it")
+            return FirstDifference((), "your search generated the right nodes, but the value of the root is wrong")
+        return FirstDifference(None, "the value of the root is right, but the action does not lead to it")
 
-    def _wrong_nodes(self) -> Difference | None:
+    def _wrong_nodes(self) -> FirstDifference | None:
         """The first node that only one of the two searches generated, or that the submission generated again."""
         trace, claim = self.trace, self.claim
         if claim.trace is None:
             why = f"your search generated {claim.generated:,} successors, too many to compare one by one"
-            return Difference(None, why)
+            return FirstDifference(None, why)
         right_paths, claimed_paths = list(trace.paths()), list(claim.trace.paths())
         right_set, claimed_set = set(right_paths), set(claimed_paths)
         extra = next((path for path in claimed_paths if path not in right_set), None)
@@ -327,16 +327,16 @@ class MissedSearch:
         if extra is not None and (missing is None or len(extra) <= len(missing)):
             impossible = self._why_impossible(extra)
             why = impossible or "it cannot change the result any more"
-            return Difference(extra, f"your search generated {node_name(extra)}, but {why}", not impossible)
+            return FirstDifference(extra, f"your search generated {node_name(extra)}, but {why}", not impossible)
         if missing is not None:
-            return Difference(missing, f"your search never generated {node_name(missing)}")
+            return FirstDifference(missing, f"your search never generated {node_name(missing)}")
         seen: set[int] = set()
         for node in claim.trace.successors:
             if node in seen:
                 path = claim.trace.path(node)
                 times = claim.trace.successors.count(node)
                 again = f"{times} times; store the successor and use it again"
-                return Difference(path, f"your search generated {node_name(path)} {again}", True)
+                return FirstDifference(path, f"your search generated {node_name(path)} {again}", True)
             seen.add(node)
         return None
 
