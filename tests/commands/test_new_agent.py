@@ -56,7 +56,7 @@ def test_the_next_steps_of_the_script_name_the_scripts(tmp_path: Path, monkeypat
         ("mine.txt", "mine.txt: expected a file name that ends in .py, for example my_agents.py"),
         ("mine", "mine: expected a file name that ends in .py, for example my_agents.py"),
         ("there.py", "there.py: this file exists already; choose another name, or delete it first"),
-        ("no/mine.py", "no/mine.py: cannot be written: No such file or directory"),
+        ("no/mine.py", "no/mine.py: cannot be written: no such file or directory"),
     ],
 )
 def test_it_refuses_other_names_and_never_overwrites(

@@ -166,7 +166,7 @@ def test_one_node_of_a_deep_tree_is_no_search() -> None:
 
 def test_right_nodes_with_a_wrong_action_are_counted_in_the_text() -> None:
     case = case_of(TREE, replace(QUESTION, criteria={"action": 1, "touched": 1, "expanded": 1}, target_seconds=None))
-    claim = replace(right(case), action="a", choice="a")
+    claim = replace(right(case), action="a", choice="a", value=1.0)
     verdict = compare.judge(case, right_answer.derive(case), Answer((claim,), seconds=0.1))
     texts = {finding.criterion: finding.expected for finding in verdict.findings}
     assert (texts["touched"], texts["expanded"]) == ("7", "3")
