@@ -92,7 +92,7 @@ class ReflexBase(BaseAgent):
     def _number(self, state: GameState, action: str) -> float:
         """What `evaluate_action` returns. WrongReturn if that is no number, which Python may compare."""
         value: Any = self.evaluate_action(state, action)
-        if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
+        if not isinstance(value, Real) or isnan(value):
             returned = value if value is None else f"{one_line(value, 80)} ({type(value).__name__})"
             message = f"evaluate_action returned {returned} for {action}; expected a number"
             raise WrongReturn(message, type(self).evaluate_action)

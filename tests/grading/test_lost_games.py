@@ -86,7 +86,7 @@ def test_a_wrong_action_is_shown_with_the_values_of_the_student(tmp_path: Path) 
 @pytest.mark.parametrize("case", ["q1/01-food-next-to-you", "q1/04-nook"])
 @pytest.mark.parametrize(
     ("value", "returned"),
-    [("None", "None"), ("'7'", "'7' (str)"), ("True", "True (bool)"), ("float('nan')", "nan (float)")],
+    [("None", "None"), ("'7'", "'7' (str)"), ("(7, 1)", "(7, 1) (tuple)"), ("float('nan')", "nan (float)")],
 )
 def test_a_reflex_agent_that_returns_no_number_hears_what_it_returned(
     case: str, value: str, returned: str, tmp_path: Path
@@ -98,9 +98,9 @@ def test_a_reflex_agent_that_returns_no_number_hears_what_it_returned(
     assert score.picture[-1].startswith("%%%")  # the position of the case, or of the ply in the game
 
 
-def test_a_reflex_agent_may_return_infinity(tmp_path: Path) -> None:
-    text = NATIVE.format(extra="if action == 'East': return float('-inf')")
-    assert not graded(tmp_path, text, "q1/01-food-next-to-you").fault
+@pytest.mark.parametrize("line", ["if action == 'East': return float('-inf')", "return action == 'East'"])
+def test_a_reflex_agent_may_return_infinity_and_truth_values(line: str, tmp_path: Path) -> None:
+    assert not graded(tmp_path, NATIVE.format(extra=line), "q1/01-food-next-to-you").fault
 
 
 def test_a_truncated_game_is_explained() -> None:
