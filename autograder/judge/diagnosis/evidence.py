@@ -120,7 +120,9 @@ class Raised:
     seen: tuple[Observation, ...]
 
 
-RAISED_HINT = "Read the last line of the error first, then the line of your file that it names."
+RAISED_HINT = "Look at the line that the error names: what does each name on it stand for at that moment?"
+MARKED_HINT = "Look at the marked line: which of the variables that are shown has a value that you did not expect?"
+"""What is said about an exception that has no usual cause: the second one if the variables are shown."""
 TREE_HINT = (
     "Compute the value of each node of the smallest tree on paper, from the bottom up. Then print the value that your "
     "code computes for each node. Where do the two differ first?"
@@ -155,7 +157,7 @@ def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[Fail
     cases = [each for each in of_cases if _type_and_line(each.fault) == common]
     fault = min(raised, key=lambda each: len(each.expected.numbers)).fault if raised else cases[0].fault
     text, advice = split_advice(fault)
-    hint = advice or usual_cause(text) or RAISED_HINT
+    hint = advice or usual_cause(text)
     if raised:
         sentence = f"Your search ends with {text} on {len(raised)} of {len(drawn)} small trees."
         return Raised((sentence,), hint, text, tuple(raised))

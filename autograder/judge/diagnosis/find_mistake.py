@@ -260,7 +260,8 @@ class _Finder:
         """The conclusion for a search that ends with an exception: the smallest tree, and where it began."""
         said, smallest = self.said, self._smallest_raising(raised)
         step = raising_step(self.watch, Outline.parse(smallest.tree), smallest.plies) if smallest else None
-        sentences, hint = said.sentences[:MOST_SENTENCES], said.hint or raised.hint
+        sentences, default = said.sentences[:MOST_SENTENCES], evidence.MARKED_HINT if step else evidence.RAISED_HINT
+        hint = said.hint or raised.hint or default
         return self._in_own_words(Examination(sentences, hint, said.names, "", smallest, step))
 
     def _result(self, said: evidence.Said, seen: Sequence[Observation]) -> Examination:

@@ -39,6 +39,15 @@ def text_file(folder: Path, text: str) -> Path:
     return file
 
 
+def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_shown(tmp_path: Path) -> None:
+    text = written(MINIMAX, [("best, choice = -inf, None", "raise LookupError('odd')")])
+    found = diagnosed_text(tmp_path, text, Q2)
+    assert found is not None
+    assert found.step is not None
+    assert "plies = " in found.step.words
+    assert found.hint == evidence.MARKED_HINT
+
+
 def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
     text = written(
         MINIMAX, [("return Line(self.evaluate(node), None)", "return Line(round(self.evaluate(node), 1), None)")]
