@@ -90,7 +90,7 @@ FAULTS = {
     Exits: "SystemExit: 0",
     Up: "returned 'Up', which is not legal; legal: West, Stop, East",
     Nothing: "returned None, which is not legal; legal: West, Stop, East",
-    Hangs: "no answer within 0.05 s",
+    Hangs: "no answer within 0.5 s",
 }
 
 
