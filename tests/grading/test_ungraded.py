@@ -174,7 +174,7 @@ def take_all_threads():
 
 class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
-        if first_call and plies == 2 and len(node.actions()) == 3:
+        if first_call and plies == 2 and list(node.actions()) == ["a", "b", "c"]:  # and no tree of a diagnosis
             take_all_threads()
         first_call.clear()
         if plies == 0 or node.is_terminal:
