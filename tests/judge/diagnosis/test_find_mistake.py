@@ -48,6 +48,7 @@ def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_show
     assert found.hint == evidence.MARKED_HINT
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
     text = written(
         MINIMAX, [("return Line(self.evaluate(node), None)", "return Line(round(self.evaluate(node), 1), None)")]
@@ -120,6 +121,7 @@ def test_a_step_outside_of_the_file_has_no_code() -> None:
     assert code_lines(step) == []
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 @pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize("text", [EARLY, BEST_ON_SELF])
 def test_the_same_file_gets_the_same_words(tmp_path: Path, text: str) -> None:
@@ -132,6 +134,7 @@ def test_a_stub_is_not_examined(tmp_path: Path) -> None:
     assert diagnosed(ROOT / "agents" / "student.py", Q2) is None
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_hidden_cases_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the cases that a student may see; none of a question that lost points in hidden cases alone."""
     given: list[Sequence[AnsweredCase]] = []
@@ -256,6 +259,7 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
     assert "getLegalActions" in in_cs188_words(found.hint)
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
     assert diagnosed_text(tmp_path, MINIMAX, Q2) is None
     assert diagnosed_text(tmp_path, WINDOW, Q3) is None

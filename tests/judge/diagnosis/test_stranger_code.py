@@ -211,7 +211,7 @@ def test_every_rule_has_words() -> None:
     assert len({words.summary for words in WORDS.values()}) >= len(WORDS) - 1
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=3)
+@pytest.mark.slow("that grade or examine wrong searches", keep=2)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [
