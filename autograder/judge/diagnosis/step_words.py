@@ -332,7 +332,7 @@ def _open_window(layer: Layer, values: list[float], limit: float) -> str:
     """Why the window of a node is still open: a clause about its best value and the bound of the other side."""
     name = "beta" if layer is MAX else "alpha"
     if not values:
-        return f"its best value, not known, does not reach {name}"
+        return ""  # only a node with a value can leave out successors because of its window
     best = max(values) if layer is MAX else min(values)
     if not isinf(limit) and float(limit) == best:
         return f"its best value, {value_text(best)}, is equal to {name}, and this question cuts only beyond it"
