@@ -113,7 +113,7 @@ WORDS = {
         "Your search evaluates a {layer} node in place of its successors",
         "With {left} left this node is worth what its successors make it worth: {expected}. This line evaluates the "
         "node itself, and the call returned that: {got}.",
-        "Which node does this line pass to the evaluation: the one that it came from, or the successor?",
+        "Which node does this line evaluate: this node, or its successor?",
         is_at_a_line=True,
     ),
     Rule.NO_LOOK: Words(
