@@ -16,9 +16,10 @@ from autograder.grading.grade import grade
 from autograder.judge.diagnosis import evidence
 from autograder.judge.diagnosis import find_mistake as module
 from autograder.judge.diagnosis.asking import Ask, Watch
-from autograder.judge.diagnosis.cs188_words import in_cs188_words
-from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake, prepared_questions
+from autograder.judge.diagnosis.evidence import AnsweredCase
+from autograder.judge.diagnosis.find_mistake import find_mistake, prepared_questions
 from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.diagnosis.step_words import in_cs188_words
 from autograder.judge.scorecard import Examination, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.report.step_text import code_lines
