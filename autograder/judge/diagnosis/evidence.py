@@ -12,7 +12,7 @@ from autograder.cases.reference import Reference
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Grades, Observation, is_right
 from autograder.judge.scorecard import Examination
-from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.words import counted, listed
 
@@ -49,30 +49,6 @@ class AnsweredCase:
 
 
 NOTHING = Examination((), "", (), "")
-SWAPPED = Examination(
-    ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
-    "A Line has the value first and the action second: `Line(value, action)`.",
-    ("pair-swapped",),
-    "",
-)
-
-
-def are_swapped(replies: Sequence[Reply]) -> bool:
-    """True if most answers have an action where the value should be, and a number where the action should be."""
-    claims = [reply.claim for reply in replies if reply.claim]
-    return sum(unswapped(claim) is not claim for claim in claims) > len(claims) / 2
-
-
-def unswapped(claim: Claim) -> Claim:
-    """The claim with the value and the action exchanged, if it has them the wrong way round."""
-    if claim.value is not None or claim.action is not None or not claim.value_text.startswith(("'", "None")):
-        return claim
-    try:
-        value = float(claim.choice.partition(" ")[0])
-    except ValueError:
-        return claim
-    action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
-    return replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
 
 
 def wrong_kind_of_action(replies: Sequence[Reply]) -> str:
