@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from autograder.cases.case import Case, PositionInput
 from autograder.cases.reference import Reference
@@ -16,6 +17,7 @@ from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.words import counted, listed
 
+T = TypeVar("T")
 RANDOM = "Your search gives different answers to the same question."
 RESULT_HINT = "Which value does your outermost function return: the action, the value, or both in one pair?"
 RANDOM_HINT = "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
@@ -73,10 +75,10 @@ def differ_in_action(one: Reply, other: Reply) -> bool:
     return one.claim is not None and other.claim is not None and one.claim.action != other.claim.action
 
 
-def spread(indexes: Sequence[int], count: int) -> list[int]:
-    """At most `count` of the indexes, evenly spread."""
-    step = max(1, len(indexes) // count)
-    return list(indexes[::step])[:count]
+def spread(items: Sequence[T], count: int) -> list[T]:
+    """At most `count` of the items, evenly spread."""
+    step = max(1, len(items) // count) if count else 1
+    return list(items[::step])[:count]
 
 
 @dataclass(frozen=True)

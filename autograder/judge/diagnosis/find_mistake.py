@@ -11,7 +11,7 @@ from autograder.cases.reference import is_close, searched_roots
 from autograder.judge.diagnosis import evidence
 from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch, WatchQuestion
 from autograder.judge.diagnosis.evidence import AnsweredCase
-from autograder.judge.diagnosis.first_step import AskedTree, FoundStep, StepFinder, has_small_numbers, read_tree
+from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, has_small_numbers, read_tree
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
 from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
@@ -175,26 +175,11 @@ class _Finder:
     ) -> FoundStep | None:
         """The first wrong step on the drawn trees; None if no step explains the wrong answers."""
         grades = self.values_only if has_wrong_values else self.grades
-
-        def judged(tree: Outline, plies: int, claim: Claim, by: Grades) -> bool:
-            one = observe(self._expected(tree, plies), Reply(claim))
-            return one is not None and is_right(one, by)
-
-        asked = [
-            AskedTree(each.outline, each.tree.plies, each.claim, is_right(each, grades))
-            for each in seen
-            if each.is_drawn and (each.claim or only) and not each.tree.shift and each.tree.own_rounds == 1
-        ]
-        if all(each.is_right for each in asked):
+        plain = [each for each in seen if each.is_drawn and not each.tree.shift and each.tree.own_rounds == 1]
+        asked = [each for each in plain if each.claim or only]
+        if all(is_right(each, grades) for each in asked):
             return None
-        finder = StepFinder(
-            self.watch,
-            lambda tree, plies, claim: judged(tree, plies, claim, grades),
-            lambda tree, plies, claim: judged(tree, plies, claim, self.values_only),
-            self.scope.cuts,
-            self.scope.in_rounds,
-            not has_wrong_values,
-        )
+        finder = StepFinder(self.watch, self._expected, grades, self.values_only, self.scope, not has_wrong_values)
         return finder.find(asked, only)
 
     def _with_step(self, found: FoundStep) -> Examination:
