@@ -23,7 +23,7 @@ from autograder.judge.submission_answer import Answer, clean
 from pacman.core.layers import Layer
 
 if TYPE_CHECKING:
-    from autograder.judge.diagnosis.find_mistake import AnsweredCase
+    from autograder.judge.diagnosis.evidence import AnsweredCase
     from autograder.sandbox import Sandbox
 
 
@@ -101,7 +101,7 @@ def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     """The answers to cases that the student may see, each with its reference."""
-    from autograder.judge.diagnosis.find_mistake import AnsweredCase
+    from autograder.judge.diagnosis.evidence import AnsweredCase
 
     return [
         AnsweredCase(each.case, each.reference, each.answer, each.score.earned)

@@ -16,8 +16,7 @@ from autograder.judge.compare import judge
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
 from autograder.judge.submission_answer import Answer, Claim, Fault
-from autograder.judge.wrong_searches.mistake import Mistake
-from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
 from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
 from autograder.strength.idlers import MOST_EARNED, Idler
 from pacman.core.layers import Layer

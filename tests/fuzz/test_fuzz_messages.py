@@ -29,7 +29,8 @@ from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import scoring
 from autograder.judge.diagnosis import find_mistake as module
 from autograder.judge.diagnosis.asking import Reply, TreeQuestion
-from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake
+from autograder.judge.diagnosis.evidence import AnsweredCase
+from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.judge.watched_run import WatchedRun

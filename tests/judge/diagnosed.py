@@ -7,7 +7,8 @@ from pathlib import Path
 
 from autograder.cases import loading
 from autograder.cases.case import Question
-from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake
+from autograder.judge.diagnosis.evidence import AnsweredCase
+from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.scorecard import Examination
 from autograder.judge.submission_answer import Answer
 from tests.in_process_asking import ask_here

@@ -13,9 +13,8 @@ import pytest
 
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
-from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.mistakes import MISTAKES, mistakes_by_name
-from autograder.judge.wrong_searches.search_model import SearchModel
+from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
 from autograder.judge.wrong_searches.simulation import SimulatedResult, TooManySimulated, simulate
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline

@@ -6,13 +6,18 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from autograder.cases.case import Case, PositionInput
+from autograder.cases.reference import Reference
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Grades, Observation, is_right
-from autograder.judge.submission_answer import Claim
+from autograder.judge.scorecard import Examination
+from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.words import counted, listed
 
+T = TypeVar("T")
 RANDOM = "Your search gives different answers to the same question."
 RESULT_HINT = "Which value does your outermost function return: the action, the value, or both in one pair?"
 RANDOM_HINT = "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
@@ -25,41 +30,27 @@ WRONG_RESULT = "wrong-result"
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a diagnosis says so far: sentences, the names of mistakes, and a hint."""
+class AnsweredCase:
+    """A case that the student may see, the submission's answer, and the share of the case that it earned."""
 
-    sentences: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    hint: str = ""
+    case: Case
+    reference: Reference
+    answer: Answer
+    earned: float = 1
 
-    def and_also(self, sentence: str, name: str) -> Said:
-        """The same with one more mistake."""
-        return replace(self, sentences=(*self.sentences, sentence), names=(*self.names, name))
+    @property
+    def is_position(self) -> bool:
+        """True for a case with a position of Pacman."""
+        return isinstance(self.case.input, PositionInput)
 
-
-SWAPPED = Said(
-    ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
-    ("pair-swapped",),
-    "A Line has the value first and the action second: `Line(value, action)`.",
-)
-
-
-def are_swapped(replies: Sequence[Reply]) -> bool:
-    """True if most answers have an action where the value should be, and a number where the action should be."""
-    claims = [reply.claim for reply in replies if reply.claim]
-    return sum(unswapped(claim) is not claim for claim in claims) > len(claims) / 2
+    @property
+    def raised(self) -> str:
+        """The exception that the answer ended with, as text; "" if there was none."""
+        fault = self.answer.fault
+        return fault.text if fault and fault.kind == "raised" else ""
 
 
-def unswapped(claim: Claim) -> Claim:
-    """The claim with the value and the action exchanged, if it has them the wrong way round."""
-    if claim.value is not None or claim.action is not None or not claim.value_text.startswith(("'", "None")):
-        return claim
-    try:
-        value = float(claim.choice.partition(" ")[0])
-    except ValueError:
-        return claim
-    action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
-    return replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
+NOTHING = Examination((), "", (), "")
 
 
 def wrong_kind_of_action(replies: Sequence[Reply]) -> str:
@@ -84,27 +75,10 @@ def differ_in_action(one: Reply, other: Reply) -> bool:
     return one.claim is not None and other.claim is not None and one.claim.action != other.claim.action
 
 
-def spread(indexes: Sequence[int], count: int) -> list[int]:
-    """At most `count` of the indexes, evenly spread."""
-    step = max(1, len(indexes) // count)
-    return list(indexes[::step])[:count]
-
-
-@dataclass(frozen=True)
-class FailedCase:
-    """A case that lost points and that the student may see. `fault` is the exception that it ended with, or empty."""
-
-    id: str
-    is_position: bool
-    fault: str = ""
-
-
-@dataclass(frozen=True)
-class Failures:
-    """Where a search is wrong, in sentences, and a hint."""
-
-    sentences: tuple[str, ...]
-    hint: str
+def spread(items: Sequence[T], count: int) -> list[T]:
+    """At most `count` of the items, evenly spread."""
+    step = max(1, len(items) // count) if count else 1
+    return list(items[::step])[:count]
 
 
 @dataclass(frozen=True)
@@ -137,25 +111,26 @@ ACTION_HINT = (
     "The values are right. Where does your search choose the action that it returns? At a leaf, at the horizon and at "
     "a CHANCE node nobody chooses, so the action there is None."
 )
+NODES_HINT = "This question counts nodes. Print the path of each node when your search generates it."
 CASES_HINT = "What does the first failed case have that a small tree does not have? Begin at its marked node."
 
 
-def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[FailedCase]) -> Raised | None:
+def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[AnsweredCase]) -> Raised | None:
     """The exception if most of what fails ends with one of this type; else None. Its line is the most frequent one."""
     drawn = [each for each in seen if each.is_drawn]
-    faults = [each.fault for each in seen if each.error]
-    of_cases = [each for each in failed if each.fault]
+    faults = [each.fault for each in seen if each.fault]
+    of_cases = [each for each in failed if each.raised]
     wrong_answers = sum(not is_right(each, grades) for each in drawn) + len(failed)
-    groups = Counter(map(_type_and_line, [*faults, *(each.fault for each in of_cases)]))
+    groups = Counter(map(_type_and_line, [*faults, *(each.raised for each in of_cases)]))
     if not groups:
         return None
     ((common, _),) = groups.most_common(1)
     kind = common.partition(" ")[0]
     if sum(times for group, times in groups.items() if group.partition(" ")[0] == kind) <= wrong_answers / 2:
         return None
-    raised = [each for each in drawn if each.error and _type_and_line(each.fault) == common]
-    cases = [each for each in of_cases if _type_and_line(each.fault) == common]
-    fault = min(raised, key=lambda each: len(each.expected.numbers)).fault if raised else cases[0].fault
+    raised = [each for each in drawn if each.fault and _type_and_line(each.fault) == common]
+    cases = [each for each in of_cases if _type_and_line(each.raised) == common]
+    fault = min(raised, key=lambda each: len(each.expected.numbers)).fault if raised else cases[0].raised
     text, advice = split_advice(fault)
     hint = advice or usual_cause(text)
     if raised:
@@ -183,46 +158,41 @@ def split_advice(fault: str) -> tuple[str, str]:
     return f"{text})", f"{advice[:1].upper()}{advice[1:]}{'' if advice[-1:] in '.?)' else '.'}"
 
 
-def _ids(cases: Sequence[FailedCase]) -> str:
+def _ids(cases: Sequence[AnsweredCase]) -> str:
     """The cases as a list: "the position q2/08-x", "the cases q2/01-a, q2/02-b and 3 more"."""
     what = "position" if all(each.is_position for each in cases) else "case"
-    names = [each.id for each in cases[:3]]
+    names = [each.case.id for each in cases[:3]]
     if len(cases) > len(names):
         names.append(f"{len(cases) - len(names)} more")
     return f"the {what}{'s' if len(cases) > 1 else ''} {listed(names)}"
 
 
-def only_in_cases(trees: int, failed: Sequence[FailedCase]) -> Failures:
-    """What is known of a search that is right on all trees of an examination, and wrong in some cases."""
+def only_in_cases(trees: int, failed: Sequence[AnsweredCase]) -> tuple[str, str]:
+    """What is known of a search that is right on all trees, and wrong in some cases: a sentence and a hint."""
     if not failed:
-        return Failures((f"On {trees} small trees every answer of your search is right.",), "")
-    are_positions = all(each.is_position for each in failed)
+        return f"On {trees} small trees every answer of your search is right.", ""
     sentence = f"On {trees} small trees every answer of your search is right; it is wrong only in {_ids(failed)}."
-    return Failures((sentence,), POSITION_HINT if are_positions else CASES_HINT)
+    return sentence, POSITION_HINT if all(each.is_position for each in failed) else CASES_HINT
 
 
-def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -> Failures:
-    """How many drawn trees are wrong, and of which kind they are."""
+def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -> tuple[str, str]:
+    """How many drawn trees are wrong, and of which kind they are: a sentence and a hint."""
     drawn = [each for each in seen if each.is_drawn]
     wrong = [each for each in drawn if not is_right(each, values_only)]
     if not wrong:
         return _node_failures(drawn, grades)
-    values, hint = replace(values_only, action=False), TREE_HINT
+    on = f"on {len(wrong)} of {len(drawn)} small trees."
     if not grades.value:
-        first = f"Your search returns a wrong action on {len(wrong)} of {len(drawn)} small trees."
-    elif any(not is_right(each, values) for each in wrong):
-        first = f"Your search is wrong on {len(wrong)} of {len(drawn)} small trees."
-    else:
-        first = f"Every value is right, but the action is wrong on {len(wrong)} of {len(drawn)} small trees."
-        hint = ACTION_HINT
-    return Failures((first,), hint)
+        return f"Your search returns a wrong action {on}", TREE_HINT
+    if any(not is_right(each, replace(values_only, action=False)) for each in wrong):
+        return f"Your search is wrong {on}", TREE_HINT
+    return f"Every value is right, but the action is wrong {on}", ACTION_HINT
 
 
-def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
+def _node_failures(drawn: Sequence[Observation], grades: Grades) -> tuple[str, str]:
     """What is wrong with the generated nodes, where every value and action is right."""
     answers = "Every value and every action is" if grades.value else "Every action is"
     what = f"{answers} right on {len(drawn)} small trees, but your search generates "
-    hint = "This question counts nodes. Print the path of each node when your search generates it."
     more = fewer = twice = other = 0
     for each in drawn:
         if each.claim is None or each.numbers is None or is_right(each, grades):
@@ -233,9 +203,9 @@ def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
         twice += made > len(each.numbers)
         other += each.numbers != frozenset(each.right.generated)
     if twice and not other:
-        return Failures((f"{what}some nodes more than once ({twice} of {len(drawn)} trees).",), hint)
+        return f"{what}some nodes more than once ({twice} of {len(drawn)} trees).", NODES_HINT
     counts = [f"{text} on {times}" for text, times in (("more", more), ("fewer", fewer)) if times]
     if not counts:
-        return Failures((f"{what}other nodes than asked on {other} of them.",), hint)
+        return f"{what}other nodes than asked on {other} of them.", NODES_HINT
     again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
-    return Failures((f"{what}other nodes than asked: {', '.join(counts)} of them{again}.",), hint)
+    return f"{what}other nodes than asked: {', '.join(counts)} of them{again}.", NODES_HINT

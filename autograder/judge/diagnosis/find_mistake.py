@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
-from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
-from autograder.cases.reference import Reference, is_close, searched_roots
+from autograder.cases.case import TOLERANCE, MatchInput, PositionInput, Question, TreeInput
+from autograder.cases.reference import is_close, searched_roots
 from autograder.judge.diagnosis import evidence
-from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch
-from autograder.judge.diagnosis.cs188_words import in_cs188_words
-from autograder.judge.diagnosis.first_step import (
-    ENDLESS_FAULTS,
-    AskedTree,
-    FoundStep,
-    StepFinder,
-    find_endless,
-    has_small_numbers,
-    raising_step,
-)
+from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch, WatchQuestion
+from autograder.judge.diagnosis.evidence import AnsweredCase
+from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, has_small_numbers, read_tree
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
 from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
+from autograder.judge.diagnosis.shown_step import step_of_exception
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.steps import Rule
-from autograder.judge.explain_miss import MissedSearch
+from autograder.judge.diagnosis.step_words import in_cs188_words
+from autograder.judge.diagnosis.steps import Breach
+from autograder.judge.explain_miss import Explanation, MissedSearch
 from autograder.judge.scorecard import Diagram, Examination, SmallestTree
-from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.submission_answer import Claim
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -40,21 +34,18 @@ MAX_SHRINKING = 400
 RANDOM_SEED = "fresh trees"
 MOST_SENTENCES = 3
 OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
-OWN_EVALUATION = "score-not-evaluation"
-OWN_EVALUATION_TEXTS = (
+ENDLESS = "never-ends"
+ENDLESS_FAULTS = ("time", "successors")
+"""The kinds of faults with which a search of a small tree ends that would never end."""
+ENDLESS_HINT = (
+    "Which loop or which call comes back to this line again and again? What has to change there so that it ends?"
+)
+NO_ANSWER = Claim(None, "None", None, "None", 0, None, ())
+OWN_EVALUATION = (
     "Your search takes the node's score and never calls the agent's own evaluation function.",
+    "score-not-evaluation",
     "An agent gets its evaluation function when it is created. Which function does your search call at a leaf?",
 )
-
-
-@dataclass(frozen=True)
-class AnsweredCase:
-    """A case that the student may see, the submission's answer, and the share of the case that it earned."""
-
-    case: Case
-    reference: Reference
-    answer: Answer
-    earned: float = 1
 
 
 def find_mistake(
@@ -83,9 +74,7 @@ class _Finder:
         repeats = "generated" in criteria and not limits
         self.grades = Grades("value" in criteria, nodes and not limits, repeats, limits, tolerance=tolerance)
         self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
-        self.swaps = False
-        """True if the search returns its pairs the wrong way round."""
-        self.said = evidence.Said()
+        self.said = evidence.NOTHING
         """What is known before the answers are looked at one by one."""
         self.choice_changes = ""
         """A sentence if the search answers the same question with another action; else empty."""
@@ -94,82 +83,82 @@ class _Finder:
         """The conclusion, or None."""
         for case in cases:
             if case.answer.never_ends and isinstance(case.case.input, TreeInput):
-                return self._endless_case(case)
+                # every other question would cost as much time
+                tree, plies = next(searched_roots(case.case, case.reference))
+                return self._endless(tree, plies) if isinstance(tree, Outline) else None
         prepared = prepared_questions(self.scope)
         asked = [each for each, _ in prepared]
         replies = self.ask(asked)
         if all(reply.fault and reply.fault.kind == "not written" for reply in replies):
             return None
-        if endless := self._endless_question(asked, replies):
-            return endless
-        self.swaps = self.grades.value and evidence.are_swapped(replies)
-        in_order = [self._unswapped(reply) for reply in replies]
-        observed = [observe(expected, reply) for (_, expected), reply in zip(prepared, in_order, strict=True)]
+        pairs = zip(asked, replies, strict=True)
+        hanging = [each for each, reply in pairs if reply.fault and reply.fault.kind in ENDLESS_FAULTS]
+        if hanging:
+            least = min(hanging, key=lambda each: (each.tree.size(), each.plies))
+            if endless := self._endless(least.tree, least.plies):
+                return endless
+        observed = [observe(expected, reply) for (_, expected), reply in zip(prepared, replies, strict=True)]
         seen = [each for each in observed if each is not None]
         if not seen:
             return None
         seen += self._case_observations(cases)
-        failed = _failed_cases(cases)
-        if self.swaps:
-            self.said = evidence.SWAPPED
-        if returned := evidence.wrong_kind_of_action(in_order):
-            said = self.said.and_also(returned, evidence.WRONG_RESULT)
-            return self._result(replace(said, hint=evidence.RESULT_HINT), seen)
+        failed = [each for each in cases if each.earned < 1 and not isinstance(each.case.input, MatchInput)]
+        if returned := evidence.wrong_kind_of_action(replies):
+            return self._in_own_words(self._and_also(returned, evidence.WRONG_RESULT, evidence.RESULT_HINT))
         raised = evidence.exception(seen, self.grades, failed)
         if raised is not None:
             self.said = replace(self.said, sentences=(*self.said.sentences, *raised.sentences))
         elif changing := self._changing_answers(asked, replies):
-            self.said = self.said.and_also(changing, evidence.NAMES[changing])
+            self.said = self._and_also(changing, evidence.NAMES[changing])
             step = self._first_step(seen, True) if changing == evidence.REMEMBERS else None
             return self._with_step(step) if step else self._result(replace(self.said, hint=evidence.RANDOM_HINT), seen)
-        all_right = all(is_right(each, self.grades) for each in seen)
-        if all_right and not self.said.sentences and not failed:
+        if all(is_right(each, self.grades) for each in seen) and not self.said.sentences and not failed:
             return None
         if raised is not None:
-            step = self._first_step(seen, True, Rule.NO_VALUE)
+            step = self._first_step(seen, True, Breach.NO_VALUE)
             return self._with_step(step) if step else self._about_exception(raised)
         return self._about_answers(seen, failed)
 
-    def _about_answers(self, seen: Sequence[Observation], failed: Sequence[evidence.FailedCase]) -> Examination:
+    def _about_answers(self, seen: Sequence[Observation], failed: Sequence[AnsweredCase]) -> Examination:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
         drawn = [each for each in seen if each.is_drawn]
         all_right = all(is_right(each, self.grades) for each in seen)
         if step := self._typical_step(drawn):
             return self._with_step(step)
         if self.grades.value and _ignores_evaluation(seen, self.values_only):
-            sentence, own_hint = OWN_EVALUATION_TEXTS
-            said = self.said.and_also(sentence, OWN_EVALUATION)
-            return self._result(replace(said, hint=said.hint or own_hint), seen)
+            return self._result(self._and_also(*OWN_EVALUATION), seen)
         if self.choice_changes and not all_right:
-            said = self.said.and_also(self.choice_changes, evidence.NAMES[self.choice_changes])
-            return self._result(replace(said, hint=said.hint or evidence.RANDOM_HINT), seen)
+            name = evidence.NAMES[self.choice_changes]
+            return self._result(self._and_also(self.choice_changes, name, evidence.RANDOM_HINT), seen)
         if self.said.sentences and all_right:
             return self._result(self.said, seen)
         if all(is_right(each, self.grades) for each in drawn):
-            failures = evidence.only_in_cases(len(drawn), failed)
+            sentence, hint = evidence.only_in_cases(len(drawn), failed)
         else:
-            failures = evidence.failures(seen, self.values_only, self.grades)
-        sentences = (*self.said.sentences, *failures.sentences)
-        return self._result(replace(self.said, sentences=sentences, hint=self.said.hint or failures.hint), seen)
+            sentence, hint = evidence.failures(seen, self.values_only, self.grades)
+        return self._result(self._and_also(sentence, "", hint), seen)
 
-    def _endless_question(self, asked: Sequence[TreeQuestion], replies: Sequence[Reply]) -> Examination | None:
-        """Where a search spends its time on the smallest tree on which it does not end."""
-        hanging = [
-            each
-            for each, reply in zip(asked, replies, strict=True)
-            if reply.fault and reply.fault.kind in ENDLESS_FAULTS
-        ]
-        if not hanging:
+    def _and_also(self, sentence: str, name: str, hint: str = "") -> Examination:
+        """What is said already, with one more sentence, perhaps a name, and a hint if there is none yet."""
+        said, names = self.said, (name,) if name else ()
+        return replace(
+            said,
+            sentences=(*said.sentences, sentence),
+            mistakes=(*said.mistakes, *names),
+            hint=said.hint or hint,
+        )
+
+    def _endless(self, tree: Outline, plies: int) -> Examination | None:
+        """Where a search spends its time that does not end on a tree; None if it ends there after all."""
+        (run,) = self.watch([WatchQuestion(tree, plies, keeps_variables=True)])
+        if run.fault is None or run.fault.kind not in ENDLESS_FAULTS:
             return None
-        least = min(hanging, key=lambda each: (each.tree.size(), each.plies))
-        endless = find_endless(self.watch, least.tree, least.plies)
-        return self._with_step(endless) if endless else None
-
-    def _endless_case(self, hanging: AnsweredCase) -> Examination | None:
-        """Where a search spends its time on the drawn tree of a case. Every other question would cost as much time."""
-        tree, plies = next(searched_roots(hanging.case, hanging.reference))
-        endless = find_endless(self.watch, tree, plies) if isinstance(tree, Outline) else None
-        return self._with_step(endless) if endless else None
+        step = step_of_exception(read_tree(tree, plies, run), "Here the search was stopped")
+        if run.claim and step is None:
+            return None
+        summary = f"Your search does not end on a small tree{f' (line {step.line})' if step else ''}."
+        found = FoundStep(step, ENDLESS, summary, ENDLESS_HINT, tree, plies, run.claim or NO_ANSWER)
+        return self._with_step(found)
 
     def _typical_step(self, drawn: Sequence[Observation]) -> FoundStep | None:
         """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
@@ -182,45 +171,25 @@ class _Finder:
         return self._first_step(drawn, wrong_values)
 
     def _first_step(
-        self, seen: Sequence[Observation], has_wrong_values: bool, only: Rule | None = None
+        self, seen: Sequence[Observation], has_wrong_values: bool, only: Breach | None = None
     ) -> FoundStep | None:
         """The first wrong step on the drawn trees; None if no step explains the wrong answers."""
         grades = self.values_only if has_wrong_values else self.grades
-
-        def judged(tree: Outline, plies: int, claim: Claim, by: Grades) -> bool:
-            one = observe(self._expected(tree, plies), self._unswapped(Reply(claim)))
-            return one is not None and is_right(one, by)
-
-        asked = [
-            AskedTree(each.outline, each.tree.plies, each.claim, is_right(each, grades))
-            for each in seen
-            if each.is_drawn and (each.claim or only) and not each.tree.shift and each.tree.own_rounds == 1
-        ]
-        if all(each.is_right for each in asked):
+        plain = [each for each in seen if each.is_drawn and not each.tree.shift and each.tree.own_rounds == 1]
+        asked = [each for each in plain if each.claim or only]
+        if all(is_right(each, grades) for each in asked):
             return None
-        finder = StepFinder(
-            self.watch,
-            lambda tree, plies, claim: judged(tree, plies, claim, grades),
-            lambda tree, plies, claim: judged(tree, plies, claim, self.values_only),
-            self.scope.cuts,
-            self.scope.in_rounds,
-            not has_wrong_values,
-        )
+        finder = StepFinder(self.watch, self._expected, grades, self.values_only, self.scope, not has_wrong_values)
         return finder.find(asked, only)
 
     def _with_step(self, found: FoundStep) -> Examination:
         """The conclusion that a wrong step allows."""
-        said, cut = self.said, self.scope.cuts or "none"
-        claim = replace(evidence.unswapped(found.claim) if self.swaps else found.claim, values=found.values)
-        drawing = MissedSearch(self.question, found.tree, found.plies, claim, cut).draw_tree(found.path)
-        smallest = SmallestTree(str(found.tree), found.plies, drawing.picture, "", drawing.diagram, drawing.folded)
-        more = [found.others] if found.others else []
-        sentences = (*said.sentences, found.summary, *more)[:MOST_SENTENCES]
-        names = (*said.names, found.name)
-        return self._in_own_words(Examination(sentences, said.hint or found.hint, names, "", smallest, found.step))
-
-    def _unswapped(self, reply: Reply) -> Reply:
-        return replace(reply, claim=evidence.unswapped(reply.claim)) if self.swaps and reply.claim else reply
+        search = MissedSearch(self.question, found.tree, found.plies, found.claim, self.scope.cuts or "none")
+        said = self._and_also(found.summary, found.name, found.hint)
+        if found.others:
+            said = replace(said, sentences=(*said.sentences, found.others))
+        smallest = _smallest_tree(found.tree, found.plies, search.draw_tree(found.path))
+        return self._in_own_words(replace(said, smallest=smallest, step=found.step))
 
     def _case_observations(self, cases: Sequence[AnsweredCase]) -> list[Observation]:
         """The answers to the cases."""
@@ -235,7 +204,7 @@ class _Finder:
             roots = searched_roots(case, each.reference)
             for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
                 expected = Expectation(ModelTree(root, plies, own_rounds=rounds), self.scope.cuts)
-                one = observe(expected, self._unswapped(Reply(claim)), move.best or None)
+                one = observe(expected, Reply(claim), move.best or None)
                 seen += [one] if one else []
         return seen
 
@@ -258,20 +227,24 @@ class _Finder:
 
     def _about_exception(self, raised: evidence.Raised) -> Examination:
         """The conclusion for a search that ends with an exception: the smallest tree, and where it began."""
-        said, smallest = self.said, self._smallest_raising(raised)
-        step = raising_step(self.watch, Outline.parse(smallest.tree), smallest.plies) if smallest else None
-        sentences, default = said.sentences[:MOST_SENTENCES], evidence.MARKED_HINT if step else evidence.RAISED_HINT
-        hint = said.hint or raised.hint or default
-        return self._in_own_words(Examination(sentences, hint, said.names, "", smallest, step))
+        smallest, step = self._smallest_raising(raised), None
+        if smallest:
+            tree = Outline.parse(smallest.tree)
+            (run,) = self.watch([WatchQuestion(tree, smallest.plies, keeps_variables=True)])
+            watched = read_tree(tree, smallest.plies, run) if run.fault else None
+            step = step_of_exception(watched, "Here the exception was raised")
+        hint = self.said.hint or raised.hint or (evidence.MARKED_HINT if step else evidence.RAISED_HINT)
+        return self._in_own_words(replace(self.said, hint=hint, smallest=smallest, step=step))
 
-    def _result(self, said: evidence.Said, seen: Sequence[Observation]) -> Examination:
+    def _result(self, said: Examination, seen: Sequence[Observation]) -> Examination:
         """A conclusion without a step: with the smallest tree on which the search fails."""
         smallest = self._smallest(seen)
         hint = evidence.CASE_HINT if said.hint == evidence.TREE_HINT and smallest is None else said.hint
-        return self._in_own_words(Examination(said.sentences[:MOST_SENTENCES], hint, said.names, "", smallest))
+        return self._in_own_words(replace(said, hint=hint, smallest=smallest))
 
     def _in_own_words(self, found: Examination) -> Examination:
-        return replace(found, hint=in_cs188_words(found.hint)) if self.scope.in_rounds else found
+        hint = in_cs188_words(found.hint) if self.scope.in_rounds else found.hint
+        return replace(found, sentences=found.sentences[:MOST_SENTENCES], hint=hint)
 
     def _smallest(self, seen: Sequence[Observation]) -> SmallestTree | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
@@ -292,7 +265,7 @@ class _Finder:
         def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
             results = []
             for (tree, plies), reply in zip(batch, self._ask(batch), strict=True):
-                one = observe(self._expected(tree, plies), self._unswapped(reply))
+                one = observe(self._expected(tree, plies), reply)
                 results.append(one is not None and one.claim is not None and not is_right(one, grades))
             return results
 
@@ -303,10 +276,8 @@ class _Finder:
         claim = self._ask([(tree, plies)])[0].claim
         if claim is None:
             return None
-        claim = evidence.unswapped(claim) if self.swaps else claim
         search = MissedSearch(self.question, tree, plies, claim, self.scope.cuts or "none")
-        drawing = search.draw_difference()
-        return SmallestTree(str(tree), plies, drawing.picture, "", drawing.diagram, drawing.folded)
+        return _smallest_tree(tree, plies, search.draw_difference())
 
     def _smallest_raising(self, raised: evidence.Raised) -> SmallestTree | None:
         """The smallest tree on which the search ends with this exception."""
@@ -335,8 +306,11 @@ class _Finder:
         return self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
 
     def _expected(self, tree: Outline, plies: int) -> Expectation:
-        length = agents_of(tree) if self.scope.in_rounds else 0
-        return Expectation(ModelTree(tree, plies, round_length=length), self.scope.cuts)
+        return _expectation(self.scope, TreeQuestion(tree, plies))
+
+
+def _smallest_tree(tree: Outline, plies: int, drawing: Explanation) -> SmallestTree:
+    return SmallestTree(str(tree), plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 
 def _ignores_evaluation(seen: Sequence[Observation], grades: Grades) -> bool:
@@ -355,25 +329,14 @@ def _ignores_evaluation(seen: Sequence[Observation], grades: Grades) -> bool:
     )
 
 
-def _failed_cases(cases: Sequence[AnsweredCase]) -> list[evidence.FailedCase]:
-    """The cases that lost points."""
-    return [
-        evidence.FailedCase(
-            each.case.id,
-            isinstance(each.case.input, PositionInput),
-            each.answer.fault.text if each.answer.fault and each.answer.fault.kind == "raised" else "",
-        )
-        for each in cases
-        if each.earned < 1 and not isinstance(each.case.input, MatchInput)
-    ]
+def _expectation(scope: Scope, question: TreeQuestion) -> Expectation:
+    length = agents_of(question.tree) if scope.in_rounds else 0
+    tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
+    return Expectation(tree, scope.cuts)
 
 
 @cache
 def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], ...]:
     """All questions that a search is asked, with the right results."""
-    prepared = []
-    for question in (*fixed_questions(scope), *random_questions(scope, RANDOM_SEED)):
-        length = agents_of(question.tree) if scope.in_rounds else 0
-        tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
-        prepared.append((question, Expectation(tree, scope.cuts)))
-    return tuple(prepared)
+    asked = (*fixed_questions(scope), *random_questions(scope, RANDOM_SEED))
+    return tuple((question, _expectation(scope, question)) for question in asked)

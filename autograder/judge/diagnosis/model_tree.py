@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pacman.core.layers import Layer
+from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
@@ -56,12 +57,22 @@ class ModelTree:
         self.root = TreeNode(root, self, None, ())
         self.round_length = round_length or plies_of_round(root)
 
+    def nodes_of(self, trace: Trace) -> list[TreeNode] | None:
+        """The nodes of a trace by their numbers there; None if it names an illegal action."""
+        nodes = [self.root]
+        for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+            above = nodes[parent]
+            if action not in above.actions:  # a terminal node has none
+                return None
+            nodes.append(above.child(above.actions.index(action)))
+        return nodes
+
     @property
     def spot(self) -> Spot:
         """Where the root stands."""
         root = self.root
         turn = int(root.layer is not MAX)
-        return Spot(root.layer, 0, self.plies, None, 1, turn, 0, self.round_length, root.layer, len(root.actions))
+        return Spot(root.layer, 0, self.plies, None, 1, turn, self.round_length, root.layer, len(root.actions))
 
 
 def plies_of_round(root: Any) -> int:
@@ -90,8 +101,6 @@ class Spot(NamedTuple):
     """How many nodes of this layer are in a row on the path that ends here, at least 1."""
     turn: int
     """The number of plies since MAX moved; 0 at a MAX node. The first ghost has the turn 1."""
-    maxes: int
-    """The number of MAX nodes above this one."""
     round_length: int
     root: Layer
     """The layer of the root."""
@@ -108,7 +117,6 @@ class Spot(NamedTuple):
             self.layer,
             self.run + 1 if layer is self.layer else 1,
             0 if layer is MAX else self.turn + 1,
-            self.maxes + (self.layer is MAX),
             self.round_length,
             self.root,
             len(child.actions),
@@ -125,39 +133,48 @@ class Spot(NamedTuple):
         return self.turn + 1 >= self.round_length
 
 
-Place = Callable[[Spot], bool]
+class Place(NamedTuple):
+    """A kind of spot, and the beginning of a sentence about it: `{L}` is the layer of the nodes.
+
+    A diagnosis names only places that have a phrase; the others are for wrong searches.
+    """
+
+    has: Callable[[Spot], bool]
+    phrase: str = ""
+
+
 PLACES: dict[str, Place] = {
-    "everywhere": lambda spot: True,
-    "at the root": lambda spot: spot.depth == 0,
-    "below the root": lambda spot: spot.depth > 0,
-    "below a max node": lambda spot: spot.parent is MAX,
-    "below a min node": lambda spot: spot.parent is MIN,
-    "below a chance node": lambda spot: spot.parent is CHANCE,
-    "not below a max node": lambda spot: spot.parent is not MAX,
-    "not below a min node": lambda spot: spot.parent is not MIN,
-    "not below a chance node": lambda spot: spot.parent is not CHANCE,
-    "below another of its layer": lambda spot: spot.run >= 2,
-    "first of its layer": lambda spot: spot.run == 1,
-    "third of its layer": lambda spot: spot.run >= 3,
-    "second of its layer": lambda spot: spot.run == 2,
-    "first ghost": lambda spot: spot.turn == 1,
-    "later ghost": lambda spot: spot.turn >= 2,
-    "second ghost": lambda spot: spot.turn == 2,
-    "third ghost": lambda spot: spot.turn >= 3,
-    "last ghost": lambda spot: spot.turn > 0 and spot.ends_round,
-    "not last ghost": lambda spot: spot.turn > 0 and not spot.ends_round,
-    "in the first round": lambda spot: spot.maxes <= (spot.turn > 0),
-    "after the first round": lambda spot: spot.maxes > (spot.turn > 0),
-    "with one ply left": lambda spot: spot.left == 1,
-    "with more plies left": lambda spot: spot.left > 1,
-    "at even depth": lambda spot: spot.depth % 2 == 0,
-    "at odd depth": lambda spot: spot.depth % 2 == 1,
-    "with an even number of plies left": lambda spot: spot.left % 2 == 0,
-    "with an odd number of plies left": lambda spot: spot.left % 2 == 1,
-    "two or more plies below the root": lambda spot: spot.depth >= 2,
-    "one ply below the root": lambda spot: spot.depth == 1,
-    "with a single action": lambda spot: spot.width == 1,
-    "in max's turn": lambda spot: spot.turns_alternate,
-    "in an opponent's turn": lambda spot: not spot.turns_alternate,
-    "an even number of plies after max": lambda spot: spot.turn % 2 == 0,
+    "everywhere": Place(lambda spot: True, "At {L} nodes"),
+    "at the root": Place(lambda spot: spot.depth == 0, "If the root is a {L} node, then at the root"),
+    "below the root": Place(lambda spot: spot.depth > 0, "At {L} nodes below the root"),
+    "below another of its layer": Place(lambda spot: spot.run >= 2, "At a {L} node directly below another {L} node"),
+    "first of its layer": Place(
+        lambda spot: spot.run == 1, "At a {L} node that is not directly below another {L} node"
+    ),
+    "below a max node": Place(lambda spot: spot.parent is MAX, "At a {L} node directly below a MAX node"),
+    "below a min node": Place(lambda spot: spot.parent is MIN, "At a {L} node directly below a MIN node"),
+    "below a chance node": Place(lambda spot: spot.parent is CHANCE, "At a {L} node directly below a CHANCE node"),
+    "first ghost": Place(lambda spot: spot.turn == 1, "At the {L} nodes of the first ghost after MAX"),
+    "later ghost": Place(lambda spot: spot.turn >= 2, "At the {L} nodes of the second ghost and of later ghosts"),
+    "last ghost": Place(
+        lambda spot: spot.turn > 0 and spot.ends_round, "At the {L} nodes of the last ghost in a round"
+    ),
+    "with one ply left": Place(lambda spot: spot.left == 1, "At {L} nodes with exactly one ply left"),
+    "third of its layer": Place(lambda spot: spot.run >= 3, "At the third of several {L} nodes in a row"),
+    "at even depth": Place(
+        lambda spot: spot.depth % 2 == 0, "At {L} nodes at an even depth (0, 2, 4, ... plies below the root)"
+    ),
+    "at odd depth": Place(
+        lambda spot: spot.depth % 2 == 1, "At {L} nodes at an odd depth (1, 3, 5, ... plies below the root)"
+    ),
+    "with an even number of plies left": Place(
+        lambda spot: spot.left % 2 == 0, "At {L} nodes with an even number of plies left"
+    ),
+    "with an odd number of plies left": Place(
+        lambda spot: spot.left % 2 == 1, "At {L} nodes with an odd number of plies left"
+    ),
+    "with a single action": Place(lambda spot: spot.width == 1, "At {L} nodes with a single action"),
+    "in max's turn": Place(lambda spot: spot.turns_alternate),
+    "in an opponent's turn": Place(lambda spot: not spot.turns_alternate),
 }
+"""By name; the first one that fits counts."""

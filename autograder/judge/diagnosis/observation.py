@@ -94,18 +94,17 @@ class Expectation:
 class Observation:
     """One answer of the search, beside what is expected.
 
-    `numbers` are the nodes that it generated, by the numbers of the tree; None if they are unknown. `error` is the
-    exception that it raised. An observation without a claim and without an error tells nothing and is left out.
+    `numbers` are the nodes that it generated, by the numbers of the tree; None if they are unknown. `fault` is the text
+    of the exception that it raised, with the line of the student's file. An observation without a claim and without a
+    fault tells nothing and is left out.
     """
 
     expected: Expectation
     claim: Claim | None
-    error: str
+    fault: str
     numbers: frozenset[int] | None
     best: tuple[str | None, ...]
     """The actions that are right."""
-    fault: str = ""
-    """The text of the exception, with the line of the student's file."""
 
     @cached_property
     def tree(self) -> ModelTree:
@@ -129,44 +128,28 @@ class Observation:
         assert isinstance(node, Outline)
         return node
 
-    def is_within_limits(self, generated: int, numbers: frozenset[int] | None) -> bool:
-        """True if no node is below the horizon, and iterative deepening would generate no fewer successors."""
-        return generated <= self.expected.limit and (numbers is None or numbers <= self.expected.numbers)
-
 
 def observe(expected: Expectation, reply: Reply, best: Sequence[str] | None = None) -> Observation | None:
     """The observation of one reply; None if it tells nothing: no time, no process, or more nodes than can be sent.
 
     `best` are the right actions, if they are known.
     """
-    claim, error = reply.claim, ""
-    if claim is None:
-        if reply.fault is None or reply.fault.kind != "raised":
-            return None
-        error = reply.fault.text.partition(":")[0].strip()
+    claim, fault = reply.claim, reply.fault
+    if claim is None and (fault is None or fault.kind != "raised"):
+        return None
     right = expected.right
     generated = _generated(expected.tree, claim.trace) if claim and claim.trace else None
     numbers = None if generated is None else frozenset(generated)
     actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
     if best is None and claim is not None and claim.action != right.action:
         actions = expected.best
-    return Observation(expected, claim, error, numbers, actions, reply.fault.text if reply.fault else "")
+    return Observation(expected, claim, fault.text if fault else "", numbers, actions)
 
 
 def _generated(tree: ModelTree, trace: Trace) -> list[int] | None:
     """The generated nodes of a trace, in order, by the numbers of the tree; None if it names an illegal action."""
-    nodes, made = [tree.root], [0]
-    actions = iter(trace.actions)
-    next(actions)
-    for parent, action in zip(trace.parents[1:], actions, strict=True):
-        above = nodes[parent]
-        if action not in above.actions:  # a terminal node has none
-            return None
-        index = above.actions.index(action)
-        node = above.children[index] or above.child(index)
-        nodes.append(node)
-        made.append(node.number)
-    return list(map(made.__getitem__, trace.successors))
+    nodes = tree.nodes_of(trace)
+    return None if nodes is None else [nodes[number].number for number in trace.successors]
 
 
 def is_right(seen: Observation, grades: Grades) -> bool:
@@ -176,8 +159,9 @@ def is_right(seen: Observation, grades: Grades) -> bool:
         return False
     if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value, grades.tolerance)):
         return False
-    if grades.limits:
-        return seen.is_within_limits(claim.generated, seen.numbers)
+    if grades.limits:  # no node below the horizon, and no more successors than iterative deepening makes
+        is_inside = seen.numbers is None or seen.numbers <= seen.expected.numbers
+        return is_inside and claim.generated <= seen.expected.limit
     if grades.nodes and seen.numbers is not None and seen.numbers != seen.expected.numbers:
         return False
     return not (grades.repeats and claim.generated != len(seen.right.generated))

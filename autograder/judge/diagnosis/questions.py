@@ -7,7 +7,7 @@ generator with a fixed seed, so that every submission gets the same questions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -16,10 +16,10 @@ from typing import Literal
 
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.asking import TreeQuestion
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
-MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
 PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}
 """The weights of the outcomes, by their number. No two neighbours are equal."""
@@ -49,11 +49,6 @@ class Scope:
         return cls(layers, in_rounds, cuts if question.reference == "alphabeta" else "")
 
     @property
-    def prunes(self) -> bool:
-        """True if a right search cuts."""
-        return bool(self.cuts)
-
-    @property
     def ghosts(self) -> tuple[Layer, ...]:
         """The layers of ghosts."""
         return tuple(layer for layer in self.layers if layer is not MAX)
@@ -78,18 +73,48 @@ def inner(
     return Outline(layer, None, pairs, probabilities, float(guess), "", layer is CHANCE and not uniform)
 
 
-class Numbers:
-    """Numbers for leaves and evaluations: different from one another, with a fraction, of both signs."""
+Draw = Callable[[Random], float]
+"""Draws one number for a leaf or an evaluation."""
 
-    def __init__(self, rng: Random, scale: float = 1, uniform: bool = False) -> None:
-        self.rng = rng
-        self.scale = scale
-        self.uniform = uniform
-        """True for trees in which all outcomes are equally likely."""
+
+def _mixed(rng: Random) -> float:
+    """A number of any sign, with at most three binary places, so that sums are exact."""
+    return rng.randrange(-160, 160) / 8
+
+
+def _few(rng: Random) -> float:
+    """One of few numbers, so that many are equal."""
+    return float(rng.randrange(1, 4))
+
+
+def _zeros(rng: Random) -> float:
+    return rng.choice((-2.0, -1.0, 0.0, 0.0, 1.0, 2.0))
+
+
+def _below_zero(rng: Random) -> float:
+    """A number between -1 and 0, or below -1."""
+    return rng.choice((-0.125, -0.25, -0.375, -0.5, -0.625, -0.75, -0.875, -2.0))
+
+
+def _small(rng: Random) -> float:
+    """A small whole number, so that some are equal."""
+    return float(rng.randrange(-4, 9))
+
+
+def _around(centre: float) -> Draw:
+    """Numbers close to a large one."""
+    return lambda rng: centre + rng.randrange(1, 9) * abs(centre) / 16
+
+
+class Numbers:
+    """Draws numbers for leaves and evaluations. `uniform` is true for trees whose outcomes are all equally likely."""
+
+    def __init__(self, rng: Random, draw: Draw = _mixed, uniform: bool = False, scale: float = 1) -> None:
+        self.rng, self.draw, self.uniform, self.scale = rng, draw, uniform, scale
 
     def next(self) -> float:
-        """The next number. It has at most three binary places, so that sums are exact."""
-        return self.scale * self.rng.randrange(-160, 160) / 8
+        """The next number."""
+        return self.scale * self.draw(self.rng)
 
 
 def layered(
@@ -113,7 +138,7 @@ def layered(
     return node(0)
 
 
-def _small(rng: Random, layers: Sequence[Layer], numbers: Numbers, most: int) -> Outline:
+def _narrow(rng: Random, layers: Sequence[Layer], numbers: Numbers, most: int) -> Outline:
     """A tree with these layers, with few branches and at most `most` nodes."""
     while True:
         tree = layered(rng, layers, numbers, (1, 1, 1, 2))
@@ -141,97 +166,69 @@ def sequences(scope: Scope, longest: int) -> Iterator[tuple[Layer, ...]]:
 def fixed_questions(scope: Scope) -> tuple[TreeQuestion, ...]:
     """The questions that every search of a scope is asked, the simplest first."""
     rng = Random("fixed questions")
-    made: list[TreeQuestion] = []
-
-    def add(tree: Outline, plies: int, shift: float = 0, rounds: int = 1) -> None:
-        made.append(TreeQuestion(tree, plies, shift, rounds=rounds))
-
     numbers = Numbers(rng, uniform=scope.in_rounds)
+    parts = (_of_sequences, _of_ends_and_numbers, _of_windows, _of_shared_trees)
+    return tuple(question for part in parts for question in part(scope, rng, numbers))
+
+
+def _of_sequences(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[TreeQuestion]:
+    """Questions about each order of the layers, and about the horizon."""
     for layers in sequences(scope, 3):
         plies = len(layers)
         for _ in range(3 if plies <= 3 else 4):
             widths = (3, 4, 5) if plies == 1 else (2, 3) if plies == 2 else (1, 2, 2, 3) if plies <= 4 else (1, 2, 2)
-            add(layered(rng, layers, numbers, widths), plies)
+            yield TreeQuestion(layered(rng, layers, numbers, widths), plies)
     for layers in _long_sequences(scope):
         for _ in range(2):
-            add(layered(rng, layers, numbers, (1, 2, 2)), len(layers))
+            yield TreeQuestion(layered(rng, layers, numbers, (1, 2, 2)), len(layers))
     for layers, plies in _horizons(scope):
-        add(layered(rng, layers, numbers, (1,)), plies)
-        add(_small(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
+        yield TreeQuestion(layered(rng, layers, numbers, (1,)), plies)
+        yield TreeQuestion(_narrow(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
+
+
+def _of_ends_and_numbers(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[TreeQuestion]:
+    """Questions about ends inside of a tree, another evaluation, equal numbers, zeros and very large numbers."""
+    draws = [_few] * 3 + [_zeros] * 3 + [_below_zero]
     for layers in _ended(scope):
         plies = len(layers)
         for value in (7, -7, 0):
             tree = inner(MAX, [_chain(layers, leaf(value), numbers), leaf(value - 1), leaf(value - 2)], numbers.next())
-            add(tree, _whole(scope, tree, plies + 3))
+            yield TreeQuestion(tree, _whole(scope, tree, plies + 3))
         tree = layered(rng, layers * 2, numbers, (2, 3), ends=0.45)
-        add(tree, _whole(scope, tree, 2 * plies))
-        add(layered(rng, layers, numbers, (2, 3)), plies, shift=1000)
-        for kind in (_Few, _Few, _Few, _Zeros, _Zeros, _Zeros, _BelowZero):
-            add(layered(rng, layers, kind(rng, uniform=scope.in_rounds), (2, 3), tail=False), plies)
-        for size in LARGE:
-            for sign in (1, -1):
-                add(layered(rng, layers, _Around(rng, sign * size, scope.in_rounds), (2,), tail=False), plies)
-    if scope.prunes:
-        for tree, plies in _windows():
-            if not scope.in_rounds or _is_in_rounds(tree):
-                add(tree, _whole(scope, tree, plies))
-        for layers in _cut_sequences(scope):
-            for _ in range(4):
-                add(layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))
+        yield TreeQuestion(tree, _whole(scope, tree, 2 * plies))
+        yield TreeQuestion(layered(rng, layers, numbers, (2, 3)), plies, 1000)
+        for draw in draws:
+            yield TreeQuestion(layered(rng, layers, Numbers(rng, draw, scope.in_rounds), (2, 3), tail=False), plies)
+        for centre in (sign * size for size in LARGE for sign in (1, -1)):
+            large = Numbers(rng, _around(centre), scope.in_rounds)
+            yield TreeQuestion(layered(rng, layers, large, (2,), tail=False), plies)
+
+
+def _of_windows(scope: Scope, rng: Random, _numbers: Numbers) -> Iterator[TreeQuestion]:
+    """Questions about cuts, where a right search cuts."""
+    if not scope.cuts:
+        return
+    for text in WINDOWS:
+        tree = _tree(text)
+        if not scope.in_rounds or moves_in_rounds(tree, 2):
+            yield TreeQuestion(tree, _whole(scope, tree, tree.height()))
+    for layers in _cut_sequences(scope):
+        for _ in range(4):
+            yield TreeQuestion(layered(rng, layers, Numbers(rng, _small), (2, 3), tail=False), len(layers))
+
+
+def _of_shared_trees(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[TreeQuestion]:
+    """Questions for searches that remember values; then some about chance, and about several ghosts."""
     for tree in _shared(scope, rng):
         for less in (0,) if scope.in_rounds else (0, 1, 2):
-            add(tree, _whole(scope, tree, tree.height() - less))
+            yield TreeQuestion(tree, _whole(scope, tree, tree.height() - less))
     if CHANCE in scope.layers and MIN in scope.layers and not scope.in_rounds:
-        for text in (
-            "X[3 C[N[2 -50] N[20 30]]]",
-            "X[1 C[N[0 -9] N[8 9]] C[N[-3 -30] 20]]",
-            "N[3 C[X[4 50] X[-20 -30]]]",
-        ):
-            add(_tree(text), 3)
+        for text in CHANCES:
+            yield TreeQuestion(_tree(text), 3)
     for rest in product(scope.ghosts, repeat=3) if scope.in_rounds else ():
         for _ in range(3):
             layers = rounds_of(rest, 2)
-            add(layered(rng, layers, numbers, (1, 1, 1, 2)), len(layers))
-    return tuple(made)
-
-
-class _Around(Numbers):
-    """Numbers close to a large one."""
-
-    def __init__(self, rng: Random, centre: float, uniform: bool) -> None:
-        super().__init__(rng, uniform=uniform)
-        self.centre = centre
-
-    def next(self) -> float:
-        return self.centre + self.rng.randrange(1, 9) * abs(self.centre) / 16
-
-
-class _Few(Numbers):
-    """Few different numbers, so that many are equal."""
-
-    def next(self) -> float:
-        return float(self.rng.randrange(1, 4))
-
-
-class _Zeros(Numbers):
-    """Numbers of which many are 0."""
-
-    def next(self) -> float:
-        return self.rng.choice((-2.0, -1.0, 0.0, 0.0, 1.0, 2.0))
-
-
-class _BelowZero(Numbers):
-    """Numbers between -1 and 0, and a few below -1."""
-
-    def next(self) -> float:
-        return self.rng.choice((-0.125, -0.25, -0.375, -0.5, -0.625, -0.75, -0.875, -2.0))
-
-
-class _Small(Numbers):
-    """Small whole numbers, so that some are equal."""
-
-    def next(self) -> float:
-        return float(self.rng.randrange(-4, 9))
+            yield TreeQuestion(layered(rng, layers, numbers, (1, 1, 1, 2)), len(layers))
 
 
 def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> tuple[TreeQuestion, ...]:
@@ -244,13 +241,13 @@ def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> 
             layers = rounds_of(ghosts, rng.choice((1, 1, 2)) if len(ghosts) < 3 else 1)
         else:
             layers = tuple(rng.choice(scope.layers) for _ in range(rng.randrange(1, 5)))
-        kind = rng.choice((Numbers, Numbers, _Small, _Few))
-        scale = rng.choice((1, 1, 1, 1000)) if kind is Numbers else 1
+        draw = rng.choice((_mixed, _mixed, _small, _few))
+        scale = rng.choice((1, 1, 1, 1000)) if draw is _mixed else 1
         branching = (1, 2, 3, 4) if len(layers) <= 2 else (1, 2, 3) if len(layers) <= 3 else (1, 2, 2)
         if len(layers) > 4:
             branching = (1, 1, 2)
         ends = rng.choice((0, 0, 0.15, 0.3))
-        tree = layered(rng, layers, kind(rng, scale, scope.in_rounds), branching, ends)
+        tree = layered(rng, layers, Numbers(rng, draw, scope.in_rounds, scale), branching, ends)
         made.append(TreeQuestion(tree, _whole(scope, tree, len(layers)), seed=index))
     return tuple(made)
 
@@ -275,17 +272,10 @@ def agents_of(node: Outline) -> int:
     return max(2, longest(node, 0)) if not node.is_terminal else 2
 
 
-def _is_in_rounds(tree: Outline) -> bool:
-    """True if MAX moves at the root and after every ghost, so that two agents move in turn."""
-
-    def alternates(node: Outline, depth: int) -> bool:
-        if node.is_terminal:
-            return True
-        return (node.layer is MAX) == (depth % 2 == 0) and all(
-            alternates(child, depth + 1) for _, child in node.branches
-        )
-
-    return alternates(tree, 0)
+def moves_in_rounds(tree: Outline, length: int, depth: int = 0) -> bool:
+    """True if MAX moves at the first ply of every round, and only there."""
+    is_turn = tree.is_terminal or (tree.layer is MAX) == (depth % length == 0)
+    return is_turn and all(moves_in_rounds(branch, length, depth + 1) for _, branch in tree.branches)
 
 
 def _chain(layers: Sequence[Layer], end: Outline, numbers: Numbers) -> Outline:
@@ -358,19 +348,18 @@ def _tree(text: str) -> Outline:
     return read(0, 17)[0]
 
 
-def _windows() -> Iterator[tuple[Outline, int]]:
-    """Trees in which a right alpha-beta must cut, and trees in which a wrong cut changes the value or the nodes."""
-    for text in (
-        "X[N[5] N[3 9]]", "X[N[5] N[5 9]]", "X[N[X[5] X[8 1]]]", "X[N[X[5] X[5 1]]]", "X[N[N[5]] N[N[3 9]]]",
-        "X[N[X[N[5]] X[N[3 9]]]]", "X[N[X[N[5] N[3 9]]]]", "X[N[N[X[5]] N[X[8 1]]]]", "X[N[X[N[X[5]]] X[N[X[8 1]]]]]",
-        "X[N[9 7 3 2]]", "X[N[1 2 3 4]]", "X[1 2 3 4]", "X[4 3 2 1]", "X[N[1] N[9 7 3 2]]", "X[N[X[9] X[1 3 7 2]]]",
-        "X[N[5] N[3 9] N[8]]", "X[N[5 9] N[6 7] N[3 1]]", "X[N[X[3 4] X[9 1]] N[X[2 1] X[8 6]]]",
-        "X[N[5 6] N[7 4 9] N[4 8]]", "X[N[X[N[4 6] N[5 3]] X[N[2 9] N[8 7]]] N[X[N[3 1] N[6 2]] X[N[5 9] N[4 4]]]]",
-        "N[X[5] X[8 1]]", "N[X[5 1] X[5 9]]", "N[9 7 3]", "X[X[N[5]] X[N[3 9]]]", "N[N[X[5]] N[X[8 1]]]",
-        "X[N[0 1] N[0 2]]", "X[N[-5] N[-3 -9] N[-8 -1]]", "X[N[X[-5 -6] X[-8 -1]] N[X[-2 -7] X[-9 -3]]]",
-    ):  # fmt: skip
-        tree = _tree(text)
-        yield tree, tree.height()
+WINDOWS = (
+    "X[N[5] N[3 9]]", "X[N[5] N[5 9]]", "X[N[X[5] X[8 1]]]", "X[N[X[5] X[5 1]]]", "X[N[N[5]] N[N[3 9]]]",
+    "X[N[X[N[5]] X[N[3 9]]]]", "X[N[X[N[5] N[3 9]]]]", "X[N[N[X[5]] N[X[8 1]]]]", "X[N[X[N[X[5]]] X[N[X[8 1]]]]]",
+    "X[N[9 7 3 2]]", "X[N[1 2 3 4]]", "X[1 2 3 4]", "X[4 3 2 1]", "X[N[1] N[9 7 3 2]]", "X[N[X[9] X[1 3 7 2]]]",
+    "X[N[5] N[3 9] N[8]]", "X[N[5 9] N[6 7] N[3 1]]", "X[N[X[3 4] X[9 1]] N[X[2 1] X[8 6]]]",
+    "X[N[5 6] N[7 4 9] N[4 8]]", "X[N[X[N[4 6] N[5 3]] X[N[2 9] N[8 7]]] N[X[N[3 1] N[6 2]] X[N[5 9] N[4 4]]]]",
+    "N[X[5] X[8 1]]", "N[X[5 1] X[5 9]]", "N[9 7 3]", "X[X[N[5]] X[N[3 9]]]", "N[N[X[5]] N[X[8 1]]]",
+    "X[N[0 1] N[0 2]]", "X[N[-5] N[-3 -9] N[-8 -1]]", "X[N[X[-5 -6] X[-8 -1]] N[X[-2 -7] X[-9 -3]]]",
+)  # fmt: skip
+"""Trees in which a right alpha-beta must cut, and trees in which a wrong cut changes the value or the nodes."""
+CHANCES = ("X[3 C[N[2 -50] N[20 30]]]", "X[1 C[N[0 -9] N[8 9]] C[N[-3 -30] 20]]", "N[3 C[X[4 50] X[-20 -30]]]")
+"""Trees in which a search must not cut at a CHANCE node."""
 
 
 def _shared(scope: Scope, rng: Random) -> Iterator[Outline]:

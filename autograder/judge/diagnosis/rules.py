@@ -1,11 +1,13 @@
-"""The rules by which a search may compute the value of a node from the values of its children."""
+"""The rules by which a search may compute the value of a node from the values of its children, and their words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import floor, inf, trunc
-from statistics import median
+from math import floor, trunc
+from operator import mul
 from typing import NamedTuple
+
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
 
 
 class Children(NamedTuple):
@@ -16,10 +18,6 @@ class Children(NamedTuple):
     """Equal ones where nobody gave probabilities."""
     root_actions: int
     """The number of actions at the root."""
-    agents: int
-    """The number of agents."""
-    evaluations: Sequence[float]
-    """The evaluations of the children."""
     evaluation: Callable[[], float]
     """The evaluation of the node itself."""
 
@@ -35,10 +33,6 @@ def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
     for weight, value in zip(weights, values, strict=True):
         total += weight * value
     return total
-
-
-def _terms(each: Children) -> list[float]:
-    return [weight * value for weight, value in zip(each.probabilities, each.values, strict=True)]
 
 
 def _running(values: Sequence[float]) -> float:
@@ -59,53 +53,74 @@ def _most_likely(each: Children) -> float:
     return each.values[max(range(len(each.values)), key=each.probabilities.__getitem__)]
 
 
-RULES: dict[str, Callable[[Children], float]] = {
-    "mean": lambda each: each.mean,
-    "equal mean": lambda each: sum(each.values) / len(each.values),
-    "sum": lambda each: sum(each.values),
-    "mean divided again": lambda each: each.mean / len(each.values),
-    "divided by root actions": lambda each: sum(each.values) / each.root_actions,
-    "probabilities squared": lambda each: weighted([p * p for p in each.probabilities], each.values),
-    "mean of evaluations": lambda each: weighted(each.probabilities, each.evaluations),
-    "equal mean of evaluations": lambda each: sum(each.evaluations) / len(each.values),
-    "best evaluation": lambda each: max(each.evaluations),
-    "worst evaluation": lambda each: min(each.evaluations),
-    "mean rounded down": lambda each: floor(each.mean),
-    "mean cut off": lambda each: trunc(each.mean),
-    "mean rounded": lambda each: round(each.mean),
-    "terms rounded down": lambda each: sum(floor(term) for term in _terms(each)),
-    "terms cut off": lambda each: sum(trunc(term) for term in _terms(each)),
-    "values cut off": lambda each: weighted(each.probabilities, [trunc(value) for value in each.values]),
-    "equal mean rounded down": lambda each: sum(each.values) // len(each.values),
-    "equal mean cut off": lambda each: trunc(sum(each.values) / len(each.values)),
-    "first": lambda each: each.values[0],
-    "last": lambda each: each.values[-1],
-    "most likely": _most_likely,
-    "median": lambda each: sorted(each.values)[len(each.values) // 2],
-    "max without first": lambda each: max(each.values[1:] or each.values),
-    "min without first": lambda each: min(each.values[1:] or each.values),
-    "max without last": lambda each: max(each.values[:-1] or each.values),
-    "min without last": lambda each: min(each.values[:-1] or each.values),
-    "first term": lambda each: _terms(each)[0],
-    "last term": lambda each: _terms(each)[-1],
-    "divided by one more": lambda each: sum(each.values) / (len(each.values) + 1),
-    "divided by one less": lambda each: sum(each.values) / max(1, len(each.values) - 1),
-    "running mean": lambda each: _running(each.values),
-    "max of negatives": lambda each: max(-value for value in each.values),
-    "mean of different values": lambda each: sum(set(each.values)) / len(set(each.values)),
-    "max with own evaluation": lambda each: max(each.evaluation(), max(each.values)),
-    "min with own evaluation": lambda each: min(each.evaluation(), min(each.values)),
-    "mean plus own evaluation": lambda each: each.evaluation() + each.mean,
-    "own evaluation": lambda each: each.evaluation(),
-    "zero": lambda each: 0.0,
-    "last probability for all": lambda each: each.probabilities[-1] * sum(each.values),
-    "middle median": lambda each: median(each.values),
-    "mean and first": lambda each: each.values[0] + each.mean,
-    "divided by agents": lambda each: sum(each.values) / each.agents,
-    "running mean from 0": lambda each: _running([0.0, *each.values]),
-    "divided in the loop": lambda each: _divided_in_the_loop(each.values),
-    "infinite": lambda each: inf,
-    "minus infinite": lambda each: -inf,
-    "probabilities added": lambda each: sum(each.probabilities) + sum(each.values),
+class Rule(NamedTuple):
+    """A rule: the value that it gives, and what a search does that applies it, after "your search"."""
+
+    value: Callable[[Children], float]
+    phrase: str
+
+
+RULES: dict[str, Rule] = {
+    "max": Rule(lambda each: max(each.values), "takes the largest value"),
+    "min": Rule(lambda each: min(each.values), "takes the smallest value"),
+    "mean": Rule(lambda each: each.mean, "takes the mean of the values"),
+    "equal mean": Rule(lambda each: sum(each.values) / len(each.values),
+        "takes the plain mean of the values, without their probabilities"),
+    "sum": Rule(lambda each: sum(each.values), "takes the sum of the values"),
+    "mean divided again": Rule(lambda each: each.mean / len(each.values),
+        "computes the mean and divides it by the number of children once more"),
+    "divided by root actions": Rule(lambda each: sum(each.values) / each.root_actions,
+        "divides the sum of the values by the number of actions at the root"),
+    "mean rounded down": Rule(lambda each: floor(each.mean), "rounds the mean down to a whole number"),
+    "mean cut off": Rule(lambda each: trunc(each.mean), "cuts the mean off to a whole number"),
+    "mean rounded": Rule(lambda each: round(each.mean), "rounds the mean to a whole number"),
+    "equal mean rounded down": Rule(lambda each: sum(each.values) // len(each.values),
+        "rounds the plain mean down to a whole number"),
+    "equal mean cut off": Rule(lambda each: trunc(sum(each.values) / len(each.values)),
+        "cuts the plain mean off to a whole number"),
+    "first": Rule(lambda each: each.values[0], "takes the value of the first child"),
+    "last": Rule(lambda each: each.values[-1], "takes the value of the last child"),
+    "probabilities squared": Rule(lambda each: weighted([p * p for p in each.probabilities], each.values),
+        "multiplies each value by its probability twice"),
+    "terms cut off": Rule(lambda each: sum(map(trunc, map(mul, each.probabilities, each.values))),
+        "cuts every product of probability and value off to a whole number"),
+    "most likely": Rule(_most_likely, "takes the value of the most likely child"),
+    "running mean": Rule(lambda each: _running(each.values),
+        "takes the mean of the mean so far and the next value, child by child"),
+    "max of negatives": Rule(lambda each: max(-value for value in each.values),
+        "changes the sign of its children's values and takes the largest"),
+    "max with own evaluation": Rule(lambda each: max(each.evaluation(), *each.values),
+        "takes the node's own evaluation if no child has a larger value"),
+    "min with own evaluation": Rule(lambda each: min(each.evaluation(), *each.values),
+        "takes the node's own evaluation if no child has a smaller value"),
+    "zero": Rule(lambda each: 0.0, "takes 0, whatever the children are worth"),
+    "divided in the loop": Rule(lambda each: _divided_in_the_loop(each.values),
+        "divides by the number of children after each child, not once at the end"),
+}  # fmt: skip
+"""By name, the frequent ones first. Only rules that somebody's search has shown are worth a row."""
+LAYER_HINTS = {
+    MAX: "At a MAX node Pacman chooses, and he wants the largest of the children's values. Which line of your code "
+    "computes the value of a MAX node?",
+    MIN: "At a MIN node an opponent of MAX chooses, and it wants the smallest of the children's values. Which line of "
+    "your code runs at this MIN node?",
+    CHANCE: "At a CHANCE node nobody chooses. The value is the sum of probability times value over `node.outcomes()`. "
+    "Which line of your code runs at this CHANCE node?",
 }
-"""By name: the value of a node from its searched children. "max" and "min" need no row."""
+NAMES_OF_RULES = {
+    (MAX, "min"): "max-as-min",
+    (MAX, "mean"): "max-as-chance",
+    (MIN, "max"): "min-as-max",
+    (MIN, "mean"): "min-as-chance",
+    (MIN, "equal mean"): "min-as-chance",
+    (CHANCE, "min"): "chance-as-min",
+    (CHANCE, "max"): "chance-as-max",
+    (CHANCE, "sum"): "sum-for-mean",
+    (CHANCE, "equal mean"): "equal-chances",
+    (CHANCE, "mean divided again"): "mean-divided-again",
+    (CHANCE, "divided by root actions"): "divided-by-others",
+    (CHANCE, "mean rounded down"): "integer-division",
+    (CHANCE, "mean cut off"): "integer-division",
+    (CHANCE, "equal mean rounded down"): "integer-division",
+    (CHANCE, "equal mean cut off"): "integer-division",
+}
+"""The names for wrong rules that have a common name; others are named by layer."""

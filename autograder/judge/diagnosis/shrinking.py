@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
-from autograder.judge.diagnosis.questions import agents_of
+from autograder.judge.diagnosis.questions import agents_of, moves_in_rounds
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -63,7 +63,7 @@ def _simpler_in_rounds(tree: Outline, plies: int) -> Iterator[TreeAndPlies]:
 
     def whole(less: Outline, most_rounds: int) -> Iterator[TreeAndPlies]:
         """The tree with whole rounds of its own agents, if it has some."""
-        if less.branches and _moves_in_rounds(less, agents := agents_of(less)):
+        if less.branches and moves_in_rounds(less, agents := agents_of(less)):
             for each in sorted({most_rounds, min(most_rounds, -(-less.height() // agents))}):
                 if each > 0:
                     yield less, each * agents
@@ -101,12 +101,6 @@ def _without_ply(tree: Outline, ply: int, length: int, depth: int = 0) -> Outlin
         tree, depth = tree.branches[0][1], depth + 1
     branches = tuple((action, _without_ply(branch, ply, length, depth + 1)) for action, branch in tree.branches)
     return replace(tree, branches=branches)
-
-
-def _moves_in_rounds(tree: Outline, length: int, depth: int = 0) -> bool:
-    """True if MAX moves at the first ply of every round, and only there."""
-    is_turn = tree.is_terminal or (tree.layer is Layer.MAX) == (depth % length == 0)
-    return is_turn and all(_moves_in_rounds(branch, length, depth + 1) for _, branch in tree.branches)
 
 
 def _simpler_numbers(tree: Outline, plies: int) -> Iterator[Outline]:

@@ -1,85 +1,244 @@
-"""Judges each visit of a watched search by itself: did it make of its successors' values what it should?
-
-Nothing here asks whether the whole search is right. A visit is judged by what its own calls returned.
-"""
+"""The kinds of wrong steps: what a search can do wrong at one node, with the words about each."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
 from math import inf
 
-from autograder.judge.diagnosis.model_tree import CHANCE, MAX
-from autograder.judge.diagnosis.rules import weighted
-from autograder.judge.diagnosis.visits import (
-    ALPHA,
-    BETA,
-    NodeCall,
-    NodeVisit,
-    Reading,
-    WatchedTree,
-    is_near,
-    right_value,
-)
-
-STOP = "Stop"
-
+from autograder.judge.diagnosis.visits import NodeVisit
 
 Window = tuple[float, float]
+OPEN: Window = (-inf, inf)
 
 
-class Rule(Enum):
-    """What a right search does at every node, by its first breach."""
+@dataclass(frozen=True)
+class Words:
+    """What is said about one kind of breach: `kind` is for a list of them, `name` for counting.
 
-    PLIES = "wrong plies passed on"
-    """It passed on a wrong number of plies."""
-    SAME_NODE = "search of the same node"
-    """It passed on the node itself, and not a successor."""
-    BELOW_HORIZON = "search below the horizon"
-    """It made a successor with no plies left."""
-    TOO_EARLY = "evaluation too early"
-    """It evaluated a node that has plies left and is no end of the game."""
-    LEAF_VALUE = "wrong value of a leaf"
-    """It returned another number than the evaluation, at the end of the game or with no plies left."""
-    NOT_SEARCHED = "successor left out"
-    """It left out a successor."""
-    RESULT = "wrong value of a node"
-    """It returned another number than the layer makes of the values of the successors."""
-    NO_VALUE = "no value"
-    """It returned no number where other calls of the function do."""
-    WINDOW = "wrong window"
-    """It passed a window on that was too narrow, or too wide."""
-    CUT_EARLY = "cut too early"
-    """It left out a successor although the window was open."""
-    CUT_LATE = "cut too late"
-    """It made a successor although the window was closed."""
-    ALL_FIRST = "all successors made first"
-    """It made all successors before it searched the first one."""
-    ORDER = "other order"
-    """It searched the successors in another order than that of the actions."""
-    ACTION = "wrong action"
-    """It chose another action than one with the best value."""
-    BOUND_AS_VALUE = "bound taken as a value"
-    """It chose an action whose value is only a bound on it."""
-    UNASKED_CUT = "cut"
-    """It left out a successor that cannot change the result, in a question that asks for all nodes."""
-    OWN_SCORE = "evaluation of the node above"
-    """It evaluated a node in place of its successors, which it made."""
-    NO_LOOK = "no look at the successors"
-    """It returned a number that is no evaluation, without a look at the successors."""
-    REMEMBERED = "wrong stored value"
-    """It returned a stored number that is wrong here."""
-    OTHER_VALUES = "value of another node"
-    """It left out a successor, and took a number from elsewhere in its place."""
-    STORED = "stored value"
-    """It returned a stored value, which is right, without the search that this question counts."""
-    AGAIN = "successor made again"
-    """It made a successor again."""
-    OTHER_SUCCESSOR = "same successor again"
-    """It made a successor again, and left out another one."""
+    The names in braces are those of `step_words._facts`.
+    """
+
+    kind: str
+    name: str
+    summary: str
+    """What the code does wrong, in one clause without a full stop."""
+    seen: str
+    """What was expected at the node of the step, and what the code did."""
+    hint: str
+    is_at_a_line: bool = False
+    """True if the line of a call or of a successor breaks the rule, and not that of a return."""
+    is_by_a_test: bool = False
+    """True if the numbers that a test compares explain the step."""
+    costs_only_nodes: bool = False
+    """True if no value and no action is wrong because of it."""
+
+
+STORED_HINT = (
+    "If your code stores values: which nodes have the same key? The key must hold all that a value depends on: the "
+    "position, the plies left and the window."
+)
+
+
+class Breach(Enum):
+    """What can be wrong at one node. The words of RESULT say more if it is known what the code returns instead."""
+
+    RESULT = Words(
+        "wrong value of a node",
+        "wrong-value",
+        "{at_or_some}, your search returns a value that is not {chosen_short} of its successors' values",
+        "A {layer} node is worth {chosen} of {values}: {expected}. This call returned {got}.",
+        "",
+    )
+    PLIES = Words(
+        "wrong plies passed on",
+        "wrong-plies-passed",
+        "Your search passes on a wrong number of plies at a {layer} node",
+        "The call for {action} gets {bound} = {got}. After this move, {after_are} left.",
+        "Each move uses up one ply, whoever moves. Write the plies that are left at each node of the smallest tree, "
+        "and compare them with what your calls pass on.",
+        is_at_a_line=True,
+    )
+    SAME_NODE = Words(
+        "search of the same node",
+        "searches-the-same-node",
+        "Your search calls itself with the same node, and not with a successor",
+        "This line searches the root again, with {bound} = {got}. No successor is made.",
+        "Which node does the call on this line get? A search goes on with the successors of a node.",
+        is_at_a_line=True,
+    )
+    BELOW_HORIZON = Words(
+        "search below the horizon",
+        "below-the-horizon",
+        "Your search goes on with no plies left{at}",
+        "No plies are left here, so the value of this node is its evaluation: {expected}. This line makes its "
+        "successor {action}.",
+        "How does your code find out that no plies are left? Print the number that it compares, at the marked node "
+        "and at the nodes above it.",
+        is_at_a_line=True,
+        is_by_a_test=True,
+    )
+    TOO_EARLY = Words(
+        "evaluation too early",
+        "stops-too-early",
+        "Your search evaluates a {layer} node with {left} left, and does not search its successors",
+        "Here {left_are} left, so the node is worth what its successors make it worth: {expected}. This call returned "
+        "its evaluation, {got}.",
+        "Which test lets your code stop here? Print the numbers that it compares, at the marked node and at the nodes "
+        "above it.",
+        is_by_a_test=True,
+    )
+    LEAF_VALUE = Words(
+        "wrong value of a leaf",
+        "wrong-value-at-leaf",
+        "At a node with no plies left, your search does not return the evaluation of the node",
+        "No plies are left here, so the value is the evaluation of this node: {expected}. This call returned {got}.",
+        "Where the game is over or no plies are left, the value is the evaluation of that node, as it is.",
+    )
+    NOT_SEARCHED = Words(
+        "successor left out",
+        "children-left-out",
+        "Your search leaves out successors{at_or_layer}",
+        "A {layer} node looks at all of its successors. This call returned without {rest}.",
+        "Does a `return`, a `break`, a slice or a test end the loop over the actions early?",
+    )
+    NO_VALUE = Words(
+        "no value",
+        "returns-no-value",
+        "Your search returns no value for a {layer} node",
+        "Other calls of this function return a value; what this one returned here has none.",
+        "Which way through the function ends without `return`, or returns something without a value?",
+    )
+    OWN_SCORE = Words(
+        "evaluation of the node above",
+        "evaluates-the-node-above",
+        "Your search evaluates a {layer} node in place of its successors",
+        "With {left} left this node is worth what its successors make it worth: {expected}. This line evaluates the "
+        "node itself, and the call returned that: {got}.",
+        "Which node does this line evaluate: this node, or its successor?",
+        is_at_a_line=True,
+    )
+    NO_LOOK = Words(
+        "no look at the successors",
+        "returns-at-once",
+        "Your search returns a wrong value without a look at the successors",
+        "With {left} left this node is worth {expected}. This call returned {got} at once.",
+        "Which test lets your code return here, and what must it return?",
+        is_by_a_test=True,
+    )
+    REMEMBERED = Words(
+        "wrong stored value",
+        "wrong-stored-value",
+        "Your search returns a wrong value without a look at the successors",
+        "With {left} left this node is worth {expected}. This call returned {got} at once.",
+        STORED_HINT,
+    )
+    OTHER_VALUES = Words(
+        "value of another node",
+        "wrong-stored-value",
+        "At {layer} nodes, your search takes the value of another node for a successor that it does not search",
+        "This call did not search {action}. It took {got} for it, which is the value of another node.",
+        STORED_HINT,
+    )
+    WINDOW = Words(
+        "wrong window",
+        "wrong-window",
+        "Your search passes on a wrong {bound} at a {layer} node",
+        "The call {call} gets {bound} = {got}. At this moment {bound} is {expected}{no_limit}.",
+        "Write down alpha and beta at each node of the smallest tree. MAX may only raise alpha, MIN may only lower "
+        "beta, and each call gets the window as it is at that moment.",
+        is_at_a_line=True,
+    )
+    CUT_EARLY = Words(
+        "cut too early",
+        "cuts-too-early",
+        "Your search leaves out successors of a {layer} node whose window is still open",
+        "{window}, and {is_open}. So {action} can still change the result, but the call returned without it.",
+        "Which two numbers does your test for a cut compare? At a MAX node it is the best value with beta, at a MIN "
+        "node with alpha.",
+    )
+    CUT_LATE = Words(
+        "cut too late",
+        "cuts-too-late",
+        "Your search goes on at a {layer} node whose window is closed",
+        "{window}. {closed}, so no further successor counts. This line still makes {action}.",
+        "Which two numbers does your test for a cut compare, and when? It must come before the next successor is made.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
+    )
+    UNASKED_CUT = Words(
+        "cut",
+        "unasked-cut",
+        "Your search leaves out successors that cannot change the result; this question asks for all nodes",
+        "This call returned without {rest}.",
+        "This question asks for the search of all nodes, without cuts.",
+        costs_only_nodes=True,
+    )
+    ALL_FIRST = Words(
+        "all successors made first",
+        "all-successors-first",
+        "Your search makes all successors of a node before it searches the first one, too early for a cut",
+        "This line makes {action} before the first successor was searched. If that one closes the window, this "
+        "successor must not be made.",
+        "Make a successor only when it is its turn: inside the loop, after the test for a cut.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
+    )
+    ORDER = Words(
+        "other order",
+        "other-order",
+        "Your search does not follow the actions in their order",
+        "The actions here are {actions}. Your search begins with {action}.",
+        "In this question the search follows `actions()` in their order: so it is known which nodes it makes.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
+    )
+    AGAIN = Words(
+        "successor made again",
+        "successors-again",
+        "Your search makes the same successor again",
+        "The successor {action} was already made.",
+        "Store the successor in a variable, and use it again.",
+        is_at_a_line=True,
+        costs_only_nodes=True,
+    )
+    OTHER_SUCCESSOR = Words(
+        "same successor again",
+        "same-successor",
+        "Your search makes the same successor of a {layer} node again, and never makes another one",
+        "This line makes {action}, which was already made. {rest} is never made.",
+        "Which variable holds the action on this line? Print it each time the line runs.",
+        is_at_a_line=True,
+    )
+    STORED = Words(
+        "stored value",
+        "stored-values",
+        "Your search returns a stored value, and does not search the node again",
+        "This call returned {got} at once: a value from an earlier visit of an equal node.",
+        "This question counts the nodes of a search that stores no values.",
+        costs_only_nodes=True,
+    )
+    ACTION = Words(
+        "wrong action",
+        "wrong-action",
+        "Your search does not return the action with the best value at the root",
+        "The best value, {expected}, belongs to {best}. Your search returned {action}, whose value is {got}.",
+        "Where does your code store the action? Store it at the moment when its value becomes the best.",
+    )
+    BOUND_AS_VALUE = Words(
+        "bound taken as a value",
+        "bound-as-value",
+        "Your search takes an action whose value is only a bound, and equal to the best value",
+        "The root returned {action}, which came back with {expected}, as the best action did. But that is only a "
+        "bound, because a cut ended the search of {action}: it is really worth {got}.",
+        "A successor that was cut off is worth at most (at MIN) what it returned. Take another action only if its "
+        "value is better, not if it is equal.",
+    )
+
+    @property
+    def words(self) -> Words:
+        """What is said about it."""
+        return self.value
 
 
 @dataclass(frozen=True)
@@ -90,7 +249,7 @@ class Step:
     a window, and the name of the parameter for plies that are passed on.
     """
 
-    rule: Rule
+    breach: Breach
     visit: NodeVisit
     time: int
     line: int
@@ -98,366 +257,11 @@ class Step:
     got: float | None = None
     action: str = ""
     bound: str = ""
-    window: tuple[float, float] = (-inf, inf)
+    window: Window = OPEN
     is_harmless: bool = False
     """True for a window that is too wide: it changes no value."""
 
-
-@dataclass(frozen=True)
-class Judgement:
-    """The steps in a watched tree, in the order of time; and the visits that were judged by their successors."""
-
-    steps: tuple[Step, ...]
-    combined: tuple[NodeVisit, ...]
-    windows: Mapping[int, tuple[float, float]]
-    """The true window of a visit, by its `start`."""
-
-
-class Judge:
-    """Judges visits for a question. `cuts` is "equal" or "strict" where a right search cuts, else empty.
-
-    With `may_skip_stop`, a MAX node may leave out the action Stop.
-    """
-
-    def __init__(self, reading: Reading, cuts: str, may_skip_stop: bool = False) -> None:
-        self.reading, self.cuts, self.may_skip_stop = reading, cuts, may_skip_stop
-
-    def judge(self, tree: WatchedTree, action: str | None = None) -> Judgement:
-        """All steps of a watched search that ended with this action at the root."""
-        self._tree, self._window = tree, dict[int, tuple[float, float]]()
-        self._largest = max((abs(leaf.score) for leaf in tree.visits if leaf.is_leaf), default=0.0)
-        self._searched = {visit.number for visit in tree.visits if visit.made or visit.below}
-        self._valued = sorted(
-            (each for each in tree.visits if each.value is not None), key=lambda each: each.value or 0
-        )
-        self._values = [each.value or 0 for each in self._valued]
-        combined = [visit for visit in tree.visits if not visit.is_leaf and visit.values_below()]
-        steps: list[Step] = []
-        if tree.root is not None:
-            self._set_windows(tree.root, -inf, inf)
-        for visit in tree.visits:
-            if visit.left < 0:
-                continue
-            steps += self._visit(visit)
-        if not any(step.rule in (Rule.BELOW_HORIZON, Rule.TOO_EARLY) for step in steps):
-            steps = [step for step in steps if step.rule is not Rule.PLIES]  # another way to count
-        if tree.root is not None and not tree.root.has_raised:
-            steps += self._root_action(tree.root, action)
-        return Judgement(
-            tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless))), tuple(combined), self._window
-        )
-
-    def _visit(self, visit: NodeVisit) -> Iterator[Step]:
-        back = visit.value_frame or (visit.frames[0] if visit.frames else None)
-        line = back.back.line if back and back.back else visit.line
-        if visit.is_leaf:
-            yield from self._leaf(visit, line)
-            return
-        yield from self._plies(visit)
-        values = visit.values_below()
-        if not visit.made and not visit.below:
-            yield from self._without_successors(visit, line)
-            return
-        made: set[str] = set()
-        for index, event in visit.made:
-            action = self._action(event.node)
-            if action in made:
-                never = [each for each in visit.node.actions if each not in values]
-                is_open = never and not (values and self._is_closed(visit, _best(visit, values)))
-                is_instead = is_open and len(visit.made) >= len(visit.node.actions)
-                yield Step(Rule.OTHER_SUCCESSOR if is_instead else Rule.AGAIN, visit, index, event.line, action=action)
-                break
-            made.add(action)
-        yield from self._windows_and_cuts(visit, line)
-        if visit.has_raised:
-            return
-        if not values:
-            yield from self._own_score(visit)
-            return
-        yield from self._result(visit, values, line)
-
-    def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
-        score = visit.score
-        if visit.made:
-            index, event = visit.made[0]
-            yield Step(Rule.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._action(event.node))
-        elif visit.has_raised:
-            return
-        elif visit.value is None:
-            if self._gives_values(visit):
-                yield Step(Rule.NO_VALUE, visit, visit.end, line, score)
-        elif not is_near(visit.value, score) and not (self.cuts and self._is_clamped(visit, score)):
-            yield Step(Rule.LEAF_VALUE, visit, visit.end, line, score, visit.value)
-
-    def _without_successors(self, visit: NodeVisit, line: int) -> Iterator[Step]:
-        """A visit with plies left that looked at nothing."""
-        right = self._right(visit)
-        if visit.has_raised or (self.may_skip_stop and visit.node.actions == (STOP,)):
-            return
-        if visit.value is None:
-            if self._gives_values(visit):
-                yield Step(Rule.NO_VALUE, visit, visit.end, line, right)
-        elif is_near(visit.value, visit.score) and not self._is_stored(visit) and not is_near(visit.value, right):
-            if visit.number in self._searched:
-                return  # it is evaluated as well, for example to sort the successors
-            yield Step(Rule.TOO_EARLY, visit, visit.end, line, right, visit.value)
-        elif not is_near(visit.value, right) and not self._is_bound(visit, right):
-            rule = Rule.REMEMBERED if self._is_known(visit.value, visit) else Rule.NO_LOOK
-            yield Step(rule, visit, visit.end, line, right, visit.value)
-        else:
-            yield Step(Rule.STORED, visit, visit.end, line, right, visit.value)
-
-    def _own_score(self, visit: NodeVisit) -> Iterator[Step]:
-        """The evaluation of a node whose successors were made and not looked at."""
-        right = self._right(visit)
-        is_score = visit.value is not None and is_near(visit.value, visit.score)
-        if visit.scores and is_score and not is_near(visit.score, right):
-            index, event = visit.scores[0]
-            yield Step(Rule.OWN_SCORE, visit, index, event.line, right, visit.value)
-
-    def _plies(self, visit: NodeVisit) -> Iterator[Step]:
-        """A call that gets another number of plies than are left, from a visit that got the right one."""
-        for before, frame in pairwise(visit.frames):
-            if visit is self._tree.root and self._given_plies(before) == [visit.left]:
-                names = self._tree.run.functions[frame.call.function].parameters
-                for place, given in frame.call.numbers:
-                    if (frame.call.function, place) in self.reading.plies and given != visit.left:
-                        line, left = frame.call.line, float(visit.left)
-                        if frame.call.function == before.call.function and not visit.made:
-                            yield Step(Rule.SAME_NODE, visit, frame.start, line, left, given, "", names[place])
-                            return
-                        yield Step(Rule.PLIES, visit, frame.start, line, left, given, "", names[place])
-        for child in visit.successors:
-            if not child.frames or child.left < 0:
-                continue
-            call = child.frames[0].call
-            names = self._tree.run.functions[call.function].parameters
-            for place, given in call.numbers:
-                is_plies = place < len(names) and (call.function, place) in self.reading.plies
-                if is_plies and given != child.left and self._has_right_plies(visit):
-                    yield Step(
-                        Rule.PLIES, visit, child.start, child.line, child.left, given, child.path[-1], names[place]
-                    )
-
-    def _given_plies(self, frame: NodeCall) -> list[float]:
-        return [number for place, number in frame.call.numbers if (frame.call.function, place) in self.reading.plies]
-
-    def _has_right_plies(self, visit: NodeVisit) -> bool:
-        """True if each number of plies that this visit got is that of the plies left."""
-        return all(number == visit.left for frame in visit.frames for number in self._given_plies(frame))
-
-    def _result(self, visit: NodeVisit, values: Mapping[str, NodeVisit], line: int) -> Iterator[Step]:
-        layer = visit.layer
-        missing = [action for action in visit.node.actions if action not in values]
-        if any(len(each.path) > len(visit.path) + 1 and each.path[len(visit.path)] in missing for each in visit.below):
-            return  # the search looks at two plies at once
-        if self.may_skip_stop and layer is MAX and missing == [STOP]:
-            missing = []
-        below = [each.value for each in values.values() if each.value is not None]
-        best = _best(visit, values)
-        if missing and self.cuts and self.reading.has_scouts:
-            return
-        if missing and not self.cuts and (taken := self._stored_value(visit, values, missing)) is not None:
-            yield Step(Rule.OTHER_VALUES, visit, visit.end, line, None, taken, missing[0])
-            return
-        if missing and not self.reading.has_scouts and not self._is_closed(visit, best):
-            rule = Rule.CUT_EARLY if self.cuts else Rule.NOT_SEARCHED
-            window = self._window.get(visit.start, (-inf, inf))
-            yield Step(rule, visit, visit.end, line, None, visit.value, missing[0], window=window)
-            return
-        if missing and not self.cuts:
-            yield Step(Rule.UNASKED_CUT, visit, visit.end, line, None, visit.value, missing[0])
-        if visit.value is None:
-            if visit.parent is not None and self._gives_values(visit):
-                yield Step(Rule.NO_VALUE, visit, visit.end, line, best)
-            return
-        if is_near(visit.value, best) or not below:
-            return
-        if self.cuts and layer is not CHANCE:
-            alpha, beta = self._window.get(visit.start, (-inf, inf))
-            allowed = {max(best, alpha), min(best, beta), min(max(best, alpha), beta)}
-            if any(is_near(visit.value, each) for each in allowed):
-                return
-        yield Step(Rule.RESULT, visit, visit.end, line, best, visit.value)
-
-    def _stored_value(self, visit: NodeVisit, values: Mapping[str, NodeVisit], missing: Sequence[str]) -> float | None:
-        """The value of another node that the visit took for a successor that it did not search; None if there is none.
-
-        A 0 proves nothing: that is also how a search begins.
-        """
-        if visit.value is None or not values:
-            return None
-        taken = visit.value
-        if visit.layer is CHANCE:
-            chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
-            done = sum(chances[action] * (each.value or 0) for action, each in values.items())
-            if len(missing) > 1 or not chances[missing[0]]:
-                return None
-            taken = (visit.value - done) / chances[missing[0]]
-        elif (taken <= _best(visit, values)) if visit.layer is MAX else (taken >= _best(visit, values)):
-            return None
-        return taken if taken and self._is_known(taken, visit) else None
-
-    def _is_known(self, value: float, visit: NodeVisit) -> bool:
-        """True if an earlier visit, of no successor of this one, has this value."""
-        room = 2e-6 * max(1.0, abs(value))
-        near = slice(bisect_left(self._values, value - room), bisect_right(self._values, value + room))
-        return any(
-            each.end < visit.end and each.parent is not visit and is_near(value, each.value or 0)
-            for each in self._valued[near]
-        )
-
-    def _root_action(self, root: NodeVisit, action: str | None) -> Iterator[Step]:
-        values = root.values_below()
-        missing = set(root.node.actions) - set(values)
-        if root.is_leaf or root.layer is CHANCE or not values:
-            return
-        if missing and not (self.may_skip_stop and missing == {STOP}):
-            return
-        best = _best(root, values)
-        chosen = values.get(action or "")
-        back = root.frames[0].back
-        line = back.line if back else root.line
-        if chosen is None or chosen.value is None or not is_near(chosen.value, best):
-            got = chosen.value if chosen else None
-            yield Step(Rule.ACTION, root, root.end, line, best, got, action or "")
-        elif self.cuts and not missing and not is_near(chosen.value, self._right(chosen)):
-            if is_near(self._right(chosen), self._right(root)):
-                return
-            if not all(
-                self._is_bound(each, self._right(each)) or is_near(each.value or 0, self._right(each))
-                for each in values.values()
-            ):
-                return
-            yield Step(Rule.BOUND_AS_VALUE, root, root.end, line, best, self._right(chosen), action or "")
-
-    # Windows.
-
-    def _set_windows(self, visit: NodeVisit, alpha: float, beta: float) -> None:
-        """The true window of a visit and of all below: what the values above it in this run allow."""
-        self._window[visit.start] = alpha, beta
-        if visit.layer is CHANCE or visit.is_leaf:
-            for child in visit.below:
-                self._set_windows(child, -inf, inf)
-            return
-        before = {id(child): window for child, window, _ in self._successors(visit)}
-        for child in visit.below:
-            self._set_windows(child, *before.get(id(child), (alpha, beta)))
-
-    def _successors(self, visit: NodeVisit) -> Iterator[tuple[NodeVisit, Window, Window]]:
-        """The visits of successors in order, each with the true window of the node before it and after it.
-
-        If a successor is searched again, its own earlier value does not count.
-        """
-        alpha, beta = self._window.get(visit.start, (-inf, inf))
-        values: dict[int, float] = {}
-
-        def window(numbers: Iterable[float]) -> Window:
-            return (max([alpha, *numbers]), beta) if visit.layer is MAX else (alpha, min([beta, *numbers]))
-
-        for child in visit.successors:
-            before = window([value for number, value in values.items() if number != child.number])
-            if child.value is not None:
-                values[child.number] = child.value
-            yield child, before, window(values.values())
-
-    def _windows_and_cuts(self, visit: NodeVisit, line: int) -> Iterator[Step]:
-        if not self.cuts or visit.layer is CHANCE or self.reading.has_scouts:
-            return
-        alpha, beta = self._window.get(visit.start, (-inf, inf))
-        closed_at: int | None = None
-        if visit is self._tree.root:
-            for frame in visit.frames[1:]:
-                yield from self._passed(visit, visit, frame, alpha, beta)
-        for child, before, (low, high) in self._successors(visit):
-            if closed_at is None and child.frames and not child.is_leaf:
-                yield from self._passed(visit, child, child.frames[0], *before)
-            if closed_at is None and (low > high or (low == high and self.cuts == "equal")):
-                closed_at = child.end
-        searched = [child.path[-1] for child in visit.successors]
-        actions = list(dict.fromkeys(searched))
-        first = visit.successors[0].start if searched else 0
-        window = self._window.get(visit.start, (-inf, inf))
-        early = [(index, event) for index, event in visit.made if index < first]
-        if len(early) > 1:
-            index, event = early[1]
-            yield Step(Rule.ALL_FIRST, visit, index, event.line, action=self._action(event.node), window=window)
-        if actions != [action for action in visit.node.actions if action in actions]:
-            child = visit.successors[0]
-            yield Step(Rule.ORDER, visit, child.start, child.line, action=searched[0], window=window)
-        if closed_at is not None:
-            late = [(index, event) for index, event in visit.made if index > closed_at]
-            if late:
-                index, event = late[0]
-                yield Step(Rule.CUT_LATE, visit, index, event.line, action=self._action(event.node), window=window)
-
-    def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
-        """A window that a call passes on, if it differs from the true one."""
-        if frame.call.function in self.reading.negated:
-            return
-        names = self._tree.run.functions[frame.call.function].parameters
-        numbers = {names[place].lower(): number for place, number in frame.call.numbers if place < len(names)}
-        for bound, known, true in (("alpha", ALPHA, alpha), ("beta", BETA, beta)):
-            given = next((numbers[name] for name in known if name in numbers), None)
-            if given is None or self._is_same_end(given, true):
-                continue
-            is_wide = given < true if bound == "alpha" else given > true
-            action = "" if child is visit else child.path[-1]
-            line, window = frame.call.line, (alpha, beta)
-            yield Step(Rule.WINDOW, visit, frame.start, line, true, given, action, bound, window, is_wide)
-
-    def _is_same_end(self, given: float, true: float) -> bool:
-        """True if no number of the tree lies between the two."""
-        is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
-        return is_far or is_near(given, true)
-
-    def _is_closed(self, visit: NodeVisit, best: float) -> bool:
-        """True if the successors that were searched close the window of a visit, so that others may be left out."""
-        if visit.layer is CHANCE:
-            return False
-        alpha, beta = self._window.get(visit.start, (-inf, inf))
-        if not self.cuts:  # where a question asks for all nodes, a cut is harmless if it is one of alpha-beta
-            return best >= beta if visit.layer is MAX else best <= alpha
-        is_strict = self.cuts == "strict"
-        if visit.layer is MAX:
-            return best > beta if is_strict else best >= beta
-        return best < alpha if is_strict else best <= alpha
-
-    def _is_clamped(self, visit: NodeVisit, score: float) -> bool:
-        alpha, beta = self._window.get(visit.start, (-inf, inf))
-        return visit.value is not None and is_near(visit.value, min(max(score, alpha), beta))
-
-    def _is_bound(self, visit: NodeVisit, right: float) -> bool:
-        """True if a right alpha-beta may return this value for the node in its window."""
-        if not self.cuts or visit.value is None:
-            return False
-        alpha, beta = self._window.get(visit.start, (-inf, inf))
-        return (right <= alpha and right <= visit.value <= alpha) or (right >= beta and right >= visit.value >= beta)
-
-    def _right(self, visit: NodeVisit) -> float:
-        return right_value(visit.node, visit.left)
-
-    def _action(self, number: int) -> str:
-        """The action that leads to a node, by its number in the trace."""
-        claim = self._tree.run.claim
-        return claim.trace.actions[number] if claim and claim.trace else ""
-
-    def _is_stored(self, visit: NodeVisit) -> bool:
-        """True if one of the lines that returned the value returns other numbers than evaluations elsewhere."""
-        return any(
-            frame.back is not None and (frame.call.function, frame.back.line) in self.reading.stored
-            for frame in visit.frames
-        )
-
-    def _gives_values(self, visit: NodeVisit) -> bool:
-        """True if a function that this visit called works out values in other calls."""
-        return any(frame.call.function in self.reading.places for frame in visit.frames)
-
-
-def _best(visit: NodeVisit, values: Mapping[str, NodeVisit]) -> float:
-    """What the layer makes of the values of the successors that were searched."""
-    numbers = {action: each.value for action, each in values.items() if each.value is not None}
-    if visit.layer is not CHANCE:
-        return (max if visit.layer is MAX else min)(numbers.values())
-    chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
-    return weighted([chances[action] for action in numbers], list(numbers.values()))
+    @property
+    def costs_only_nodes(self) -> bool:
+        """True if no value and no action is wrong because of it."""
+        return self.is_harmless or self.breach.words.costs_only_nodes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.search_mistakes import SEARCH_MISTAKES
+from autograder.judge.wrong_searches.search_model import Mistake
 from autograder.judge.wrong_searches.window_mistakes import WINDOW_MISTAKES
 
 MISTAKES: tuple[Mistake, ...] = (*SEARCH_MISTAKES, *WINDOW_MISTAKES)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
-from autograder.judge.diagnosis.rule_phrases import LAYER_HINTS, NAMES_OF_RULES, RULE_PHRASES
-from autograder.judge.wrong_searches.mistake import WITH_CUTS, Mistake
-from autograder.judge.wrong_searches.search_model import Change, Decider
+from autograder.judge.diagnosis.rules import LAYER_HINTS, NAMES_OF_RULES, RULES
+from autograder.judge.wrong_searches.search_model import WITH_CUTS, Change, Decider, Mistake
 from pacman.core.layers import Layer
 
 SHORT = (
@@ -236,8 +235,7 @@ AT_CHANCE: tuple[tuple[str, str, str, Change], ...] = (
 
 def _wrong_rule(layer: Layer, rule: str) -> Mistake:
     """The mistake of a search that applies a rule at every node of a layer."""
-    phrase = "takes the mean of the values" if rule == "mean" else RULE_PHRASES[rule]
-    sentence = f"At {layer.value.upper()} nodes, your search {phrase}{AS_IF.get((layer, rule), '')}."
+    sentence = f"At {layer.value.upper()} nodes, your search {RULES[rule].phrase}{AS_IF.get((layer, rule), '')}."
     name = NAMES_OF_RULES.get((layer, rule), f"wrong-value-at-{layer.value}")
     return Mistake(name, sentence, LAYER_HINTS[layer], {"deciders": (Decider(layer, "everywhere", rule),)}, (layer,))
 

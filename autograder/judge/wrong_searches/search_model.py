@@ -1,4 +1,4 @@
-"""In which ways a simulated search can differ from the right one."""
+"""In which ways a simulated search can differ from the right one; and what a mistake is: one such difference."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from math import inf, trunc
 from typing import Any, Literal, NamedTuple
 
-from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN, ModelTree, Place, Spot, TreeNode
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN, ModelTree, Spot, TreeNode
+from autograder.judge.diagnosis.questions import Scope
 from pacman.core.layers import Layer
 
 Window = tuple[float, float]
 Change = Mapping[str, Any]
 """Fields of a `SearchModel` with their values."""
+ANY_CUTS = ("", "equal", "strict")
+WITH_CUTS = ("equal", "strict")
 
 
 class Decider(NamedTuple):
@@ -132,7 +135,7 @@ SPENDS: dict[str, Callable[[Spot, TreeNode], int]] = {
     "all but min moves": lambda spot, child: int(spot.layer is not MIN),
     "all but chance moves": lambda spot, child: int(spot.layer is not CHANCE),
 }
-TESTED: dict[str, Place] = {
+TESTED: dict[str, Callable[[Spot], bool]] = {
     "every node": lambda spot: True,
     "max nodes": lambda spot: spot.layer is MAX,
     "min nodes": lambda spot: spot.layer is MIN,
@@ -208,3 +211,28 @@ MEMORIES: dict[str, Callable[[TreeNode, Spot], Any]] = {
     "node and plies": lambda node, spot: (node.node, spot.left),
     "score": lambda node, spot: node.node.score,
 }
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One way in which a search may be wrong: what the grader says about it, and the `change` that makes it.
+
+    Rows with the same `name` count as one mistake. It can happen in parts that have all of `layers`, and whose rule for
+    cuts is one of `cuts`.
+    """
+
+    name: str
+    sentence: str
+    hint: str
+    change: Change
+    layers: tuple[Layer, ...] = ()
+    cuts: tuple[str, ...] = ANY_CUTS
+
+    def can_happen(self, scope: Scope) -> bool:
+        """True if parts of this scope can have the mistake."""
+        return set(self.layers) <= set(scope.layers) and scope.cuts in self.cuts
+
+    @property
+    def right(self) -> SearchModel:
+        """The right search in which the mistake shows: alpha-beta if the mistake needs windows."""
+        return SearchModel() if "" in self.cuts else SearchModel(cuts="equal")

@@ -79,7 +79,7 @@ class Simulation:
         self.values: dict[int, float] = {}
         self.generated: list[int] = []
         self._root_values: dict[str, float] = {}
-        self._deciders = [(decider.layer, PLACES[decider.place], decider.rule) for decider in model.deciders]
+        self._deciders = [(decider.layer, PLACES[decider.place].has, decider.rule) for decider in model.deciders]
         self._cuts = (CUT_TESTS[model.cuts_min or model.cuts], CUT_TESTS[model.cuts_max or model.cuts])
         self._updates = (UPDATES[model.updates_min], UPDATES[model.updates_max])
         self._enters = (PASSES[model.enters_min], PASSES[model.enters_max])
@@ -137,7 +137,7 @@ class Simulation:
             self._make_all(node, indexes)
         rule = self._rule(spot)
         if rule not in ("max", "min"):
-            return self._combine(node, spot, indexes, RULES[rule], window)
+            return self._combine(node, spot, indexes, RULES[rule].value, window)
         if model.one_best:
             return self._share(node, spot, indexes, rule == "max")
         value, action = self._choose(node, spot, indexes, rule == "max", window)
@@ -218,9 +218,8 @@ class Simulation:
                 return total, None
         if not values:
             raise ValueError("no actions")
-        agents, root = self.tree.round_length, self.tree.root
         weights = [chances[index] for index in indexes]
-        each = Children(values, weights, len(root.actions), agents, values, lambda: self._evaluate(node))
+        each = Children(values, weights, len(self.tree.root.actions), lambda: self._evaluate(node))
         if spot.layer is CHANCE:
             return rule(each), node.actions[indexes[0]] if model.acts_at_chance else None
         chosen = max if spot.layer is MAX else min

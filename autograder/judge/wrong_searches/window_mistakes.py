@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from autograder.judge.diagnosis.model_tree import CHANCE, MIN
-from autograder.judge.wrong_searches.mistake import WITH_CUTS, Mistake
-from autograder.judge.wrong_searches.search_model import Change
+from autograder.judge.wrong_searches.search_model import WITH_CUTS, Change, Mistake
 
 NO_CUT = (
     "Is the test for a cut missing, or is it never true because a bound never changes or never arrives? Print alpha "

@@ -12,7 +12,7 @@ from math import inf, isfinite, nan
 
 from autograder.cases.case import TOLERANCE, Question
 from autograder.judge.diagnosis.first_step import first_step_of
-from autograder.judge.diagnosis.visits import ALPHA, BETA
+from autograder.judge.diagnosis.reading import ALPHA, BETA
 from autograder.judge.explain_miss import MissedSearch
 from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording

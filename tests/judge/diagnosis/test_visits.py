@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autograder.judge.diagnosis.steps import Judge
-from autograder.judge.diagnosis.visits import WatchedTree, find_reading
+from autograder.judge.diagnosis.judge_visits import Judge
+from autograder.judge.diagnosis.reading import find_reading
+from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import MOST_VARIABLES, WatchedRun
 from pacman.core.outline import Outline
@@ -79,6 +80,6 @@ def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
         claim = Claim(3, "3", "West", "West", 1, trace, ())
         watched = WatchedTree(tree, 2, WatchedRun(claim, tuple(events), (function,), True, None))
         judge = Judge(find_reading([watched]), "")
-        return lines_of(lambda: judge.judge(watched, "West"))
+        return lines_of(lambda: judge.judge(watched))
 
     assert judged(400) < 6 * judged(100)

@@ -1,0 +1,357 @@
+"""Judges each visit of a watched search by itself: did it make of its successors' values what it should?
+
+Nothing here asks whether the whole search is right. A visit is judged by what its own calls returned.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import inf, isnan
+
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX
+from autograder.judge.diagnosis.reading import Reading, window_numbers
+from autograder.judge.diagnosis.rules import weighted
+from autograder.judge.diagnosis.steps import OPEN, Breach, Step, Window
+from autograder.judge.diagnosis.visits import NodeCall, NodeVisit, WatchedTree, is_near, right_value
+
+STOP = "Stop"
+
+
+class Judge:
+    """Judges visits for a question. `cuts` is "equal" or "strict" where a right search cuts, else empty.
+
+    With `may_skip_stop`, a MAX node may leave out the action Stop.
+    """
+
+    def __init__(self, reading: Reading, cuts: str, may_skip_stop: bool = False) -> None:
+        self.reading, self.cuts, self.may_skip_stop = reading, cuts, may_skip_stop
+
+    def judge(self, tree: WatchedTree) -> tuple[Step, ...]:
+        """The steps of a watched search, in the order of time."""
+        self._tree, self._window = tree, defaultdict[int, Window](lambda: OPEN)
+        self._largest = max((abs(leaf.score) for leaf in tree.visits if leaf.is_leaf), default=0.0)
+        self._searched = {visit.number for visit in tree.visits if visit.made or visit.below}
+        self._valued = sorted(
+            (each for each in tree.visits if each.value is not None), key=lambda each: each.value or 0
+        )
+        self._values = [each.value or 0 for each in self._valued]
+        steps: list[Step] = []
+        if tree.root is not None:
+            self._set_windows(tree.root, -inf, inf)
+        for visit in tree.visits:
+            if visit.left >= 0:
+                steps += self._visit(visit)
+        if not any(step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY) for step in steps):
+            steps = [step for step in steps if step.breach is not Breach.PLIES]  # another way to count
+        if tree.root is not None and not tree.root.has_raised:
+            steps += self._root_action(tree.root, tree.run.claim.action if tree.run.claim else None)
+        return tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless)))
+
+    def _visit(self, visit: NodeVisit) -> Iterator[Step]:
+        back = visit.value_frame or (visit.frames[0] if visit.frames else None)
+        line = back.back.line if back and back.back else visit.line
+        if visit.is_leaf:
+            yield from self._leaf(visit, line)
+            return
+        yield from self._plies(visit)
+        values = visit.values_below()
+        if not visit.made and not visit.below:
+            yield from self._without_successors(visit, line)
+            return
+        made: set[str] = set()
+        for index, event in visit.made:
+            action = self._action(event.node)
+            if action in made:
+                never = [each for each in visit.node.actions if each not in values]
+                is_open = never and not (values and self._is_closed(visit, _best(visit, values)))
+                is_instead = is_open and len(visit.made) >= len(visit.node.actions)
+                yield Step(
+                    Breach.OTHER_SUCCESSOR if is_instead else Breach.AGAIN, visit, index, event.line, action=action
+                )
+                break
+            made.add(action)
+        yield from self._windows_and_cuts(visit, line)
+        if visit.has_raised:
+            return
+        if not values:
+            yield from self._own_score(visit)
+            return
+        yield from self._result(visit, values, line)
+
+    def _leaf(self, visit: NodeVisit, line: int) -> Iterator[Step]:
+        score = visit.score
+        if visit.made:
+            index, event = visit.made[0]
+            yield Step(Breach.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._action(event.node))
+        elif visit.has_raised:
+            return
+        elif visit.value is None:
+            if self._gives_values(visit):
+                yield Step(Breach.NO_VALUE, visit, visit.end, line, score)
+        elif not is_near(visit.value, score) and not (self.cuts and self._is_clamped(visit, score)):
+            yield Step(Breach.LEAF_VALUE, visit, visit.end, line, score, visit.value)
+
+    def _without_successors(self, visit: NodeVisit, line: int) -> Iterator[Step]:
+        """A visit with plies left that looked at nothing."""
+        right = self._right(visit)
+        if visit.has_raised or (self.may_skip_stop and visit.node.actions == (STOP,)):
+            return
+        if visit.value is None:
+            if self._gives_values(visit):
+                yield Step(Breach.NO_VALUE, visit, visit.end, line, right)
+        elif is_near(visit.value, visit.score) and not self._is_stored(visit) and not is_near(visit.value, right):
+            if visit.number in self._searched:
+                return  # it is evaluated as well, for example to sort the successors
+            yield Step(Breach.TOO_EARLY, visit, visit.end, line, right, visit.value)
+        elif not is_near(visit.value, right) and not self._is_bound(visit, right):
+            rule = Breach.REMEMBERED if self._is_known(visit.value, visit) else Breach.NO_LOOK
+            yield Step(rule, visit, visit.end, line, right, visit.value)
+        else:
+            yield Step(Breach.STORED, visit, visit.end, line, right, visit.value)
+
+    def _own_score(self, visit: NodeVisit) -> Iterator[Step]:
+        """The evaluation of a node whose successors were made and not looked at."""
+        right = self._right(visit)
+        is_score = visit.value is not None and is_near(visit.value, visit.score)
+        if visit.scores and is_score and not is_near(visit.score, right):
+            index, event = visit.scores[0]
+            yield Step(Breach.OWN_SCORE, visit, index, event.line, right, visit.value)
+
+    def _plies(self, visit: NodeVisit) -> Iterator[Step]:
+        """A call that gets another number of plies than are left, from a visit that got the right one."""
+        for before, frame in pairwise(visit.frames) if visit is self._tree.root else ():
+            if [given for _, given in self._given_plies(before)] != [visit.left]:
+                continue
+            is_same = frame.call.function == before.call.function and not visit.made
+            breach, left = Breach.SAME_NODE if is_same else Breach.PLIES, float(visit.left)
+            for name, given in self._given_plies(frame):
+                if given != visit.left:
+                    yield Step(breach, visit, frame.start, frame.call.line, left, given, "", name)
+                    if is_same:
+                        return
+        if any(given != visit.left for frame in visit.frames for _, given in self._given_plies(frame)):
+            return
+        for child in visit.successors:
+            for name, given in self._given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
+                if given != child.left:
+                    action = child.path[-1]
+                    yield Step(Breach.PLIES, visit, child.start, child.line, child.left, given, action, name)
+
+    def _given_plies(self, frame: NodeCall) -> list[tuple[str, float]]:
+        """The numbers of plies that a call gets, with the names of their parameters."""
+        function = frame.call.function
+        names = self._tree.run.functions[function].parameters
+        return [(names[place], given) for place, given in frame.call.numbers if (function, place) in self.reading.plies]
+
+    def _result(self, visit: NodeVisit, values: Mapping[str, NodeVisit], line: int) -> Iterator[Step]:
+        layer = visit.layer
+        missing = [action for action in visit.node.actions if action not in values]
+        if any(len(each.path) > len(visit.path) + 1 and each.path[len(visit.path)] in missing for each in visit.below):
+            return  # the search looks at two plies at once
+        if self.may_skip_stop and layer is MAX and missing == [STOP]:
+            missing = []
+        below = [each.value for each in values.values() if each.value is not None]
+        best = _best(visit, values)
+        if missing and self.cuts and self.reading.has_scouts:
+            return
+        if missing and not self.cuts and (taken := self._stored_value(visit, values, missing)) is not None:
+            yield Step(Breach.OTHER_VALUES, visit, visit.end, line, None, taken, missing[0])
+            return
+        if missing and not self.reading.has_scouts and not self._is_closed(visit, best):
+            rule = Breach.CUT_EARLY if self.cuts else Breach.NOT_SEARCHED
+            window = self._window[visit.start]
+            yield Step(rule, visit, visit.end, line, None, visit.value, missing[0], window=window)
+            return
+        if missing and not self.cuts:
+            yield Step(Breach.UNASKED_CUT, visit, visit.end, line, None, visit.value, missing[0])
+        if visit.value is None:
+            if visit.parent is not None and self._gives_values(visit):
+                yield Step(Breach.NO_VALUE, visit, visit.end, line, best)
+            return
+        if is_near(visit.value, best) or not below:
+            return
+        if self.cuts and layer is not CHANCE:
+            alpha, beta = self._window[visit.start]
+            allowed = {max(best, alpha), min(best, beta), min(max(best, alpha), beta)}
+            if any(is_near(visit.value, each) for each in allowed):
+                return
+        yield Step(Breach.RESULT, visit, visit.end, line, best, visit.value)
+
+    def _stored_value(self, visit: NodeVisit, values: Mapping[str, NodeVisit], missing: Sequence[str]) -> float | None:
+        """The value of another node that the visit took for a successor that it did not search; None if there is none.
+
+        A 0 proves nothing: that is also how a search begins.
+        """
+        if visit.value is None or not values:
+            return None
+        taken = visit.value
+        if visit.layer is CHANCE:
+            chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
+            done = sum(chances[action] * (each.value or 0) for action, each in values.items())
+            if len(missing) > 1 or not chances[missing[0]]:
+                return None
+            taken = (visit.value - done) / chances[missing[0]]
+        elif (taken <= _best(visit, values)) if visit.layer is MAX else (taken >= _best(visit, values)):
+            return None
+        return taken if taken and self._is_known(taken, visit) else None
+
+    def _is_known(self, value: float, visit: NodeVisit) -> bool:
+        """True if an earlier visit, of no successor of this one, has this value."""
+        room = 2e-6 * max(1.0, abs(value))
+        near = slice(bisect_left(self._values, value - room), bisect_right(self._values, value + room))
+        return any(
+            each.end < visit.end and each.parent is not visit and is_near(value, each.value or 0)
+            for each in self._valued[near]
+        )
+
+    def _root_action(self, root: NodeVisit, action: str | None) -> Iterator[Step]:
+        values = root.values_below()
+        missing = set(root.node.actions) - set(values)
+        if root.is_leaf or root.layer is CHANCE or not values:
+            return
+        if missing and not (self.may_skip_stop and missing == {STOP}):
+            return
+        best = _best(root, values)
+        chosen = values.get(action or "")
+        back = root.frames[0].back
+        line = back.line if back else root.line
+        if chosen is None or chosen.value is None or not is_near(chosen.value, best):
+            got = chosen.value if chosen else None
+            yield Step(Breach.ACTION, root, root.end, line, best, got, action or "")
+        elif self.cuts and not missing and not is_near(chosen.value, self._right(chosen)):
+            if is_near(self._right(chosen), self._right(root)):
+                return
+            if not all(
+                self._is_bound(each, self._right(each)) or is_near(each.value or 0, self._right(each))
+                for each in values.values()
+            ):
+                return
+            yield Step(Breach.BOUND_AS_VALUE, root, root.end, line, best, self._right(chosen), action or "")
+
+    # Windows.
+
+    def _set_windows(self, visit: NodeVisit, alpha: float, beta: float) -> None:
+        """The true window of a visit and of all below: what the values above it in this run allow."""
+        self._window[visit.start] = alpha, beta
+        if visit.layer is CHANCE or visit.is_leaf:
+            for child in visit.below:
+                self._set_windows(child, -inf, inf)
+            return
+        before = {id(child): window for child, window, _ in self._successors(visit)}
+        for child in visit.below:
+            self._set_windows(child, *before.get(id(child), (alpha, beta)))
+
+    def _successors(self, visit: NodeVisit) -> Iterator[tuple[NodeVisit, Window, Window]]:
+        """The visits of successors in order, each with the true window of the node before it and after it.
+
+        If a successor is searched again, its own earlier value does not count.
+        """
+        alpha, beta = self._window[visit.start]
+        values: dict[int, float] = {}
+
+        def window(numbers: Iterable[float]) -> Window:
+            return (max([alpha, *numbers]), beta) if visit.layer is MAX else (alpha, min([beta, *numbers]))
+
+        for child in visit.successors:
+            before = window([value for number, value in values.items() if number != child.number])
+            if child.value is not None:
+                values[child.number] = child.value
+            yield child, before, window(values.values())
+
+    def _windows_and_cuts(self, visit: NodeVisit, line: int) -> Iterator[Step]:
+        if not self.cuts or visit.layer is CHANCE or self.reading.has_scouts:
+            return
+        window = alpha, beta = self._window[visit.start]
+        closed_at: int | None = None
+        if visit is self._tree.root:
+            for frame in visit.frames[1:]:
+                yield from self._passed(visit, visit, frame, alpha, beta)
+        for child, before, (low, high) in self._successors(visit):
+            if closed_at is None and child.frames and not child.is_leaf:
+                yield from self._passed(visit, child, child.frames[0], *before)
+            if closed_at is None and (low > high or (low == high and self.cuts == "equal")):
+                closed_at = child.end
+        searched = [child.path[-1] for child in visit.successors]
+        actions = list(dict.fromkeys(searched))
+        first = visit.successors[0].start if searched else 0
+        early = [(index, event) for index, event in visit.made if index < first]
+        if len(early) > 1:
+            index, event = early[1]
+            yield Step(Breach.ALL_FIRST, visit, index, event.line, action=self._action(event.node), window=window)
+        if actions != [action for action in visit.node.actions if action in actions]:
+            child = visit.successors[0]
+            yield Step(Breach.ORDER, visit, child.start, child.line, action=searched[0], window=window)
+        if closed_at is not None:
+            late = [(index, event) for index, event in visit.made if index > closed_at]
+            if late:
+                index, event = late[0]
+                yield Step(Breach.CUT_LATE, visit, index, event.line, action=self._action(event.node), window=window)
+
+    def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
+        """A window that a call passes on, if it differs from the true one."""
+        if frame.call.function in self.reading.negated:
+            return
+        given_window = window_numbers(frame, self._tree)
+        for bound, given, true in zip(("alpha", "beta"), given_window, (alpha, beta), strict=True):
+            if isnan(given) or self._is_same_end(given, true):
+                continue
+            is_wide = given < true if bound == "alpha" else given > true
+            action = "" if child is visit else child.path[-1]
+            line, window = frame.call.line, (alpha, beta)
+            yield Step(Breach.WINDOW, visit, frame.start, line, true, given, action, bound, window, is_wide)
+
+    def _is_same_end(self, given: float, true: float) -> bool:
+        """True if no number of the tree lies between the two."""
+        is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
+        return is_far or is_near(given, true)
+
+    def _is_closed(self, visit: NodeVisit, best: float) -> bool:
+        """True if the successors that were searched close the window of a visit, so that others may be left out."""
+        if visit.layer is CHANCE:
+            return False
+        alpha, beta = self._window[visit.start]
+        is_beyond, is_equal = (best > beta, best == beta) if visit.layer is MAX else (best < alpha, best == alpha)
+        # where a question asks for all nodes, a cut is harmless if it is one of alpha-beta
+        return is_beyond or (is_equal and self.cuts != "strict")
+
+    def _is_clamped(self, visit: NodeVisit, score: float) -> bool:
+        alpha, beta = self._window[visit.start]
+        return visit.value is not None and is_near(visit.value, min(max(score, alpha), beta))
+
+    def _is_bound(self, visit: NodeVisit, right: float) -> bool:
+        """True if a right alpha-beta may return this value for the node in its window."""
+        if not self.cuts or visit.value is None:
+            return False
+        alpha, beta = self._window[visit.start]
+        return (right <= alpha and right <= visit.value <= alpha) or (right >= beta and right >= visit.value >= beta)
+
+    def _right(self, visit: NodeVisit) -> float:
+        return right_value(visit.node, visit.left)
+
+    def _action(self, number: int) -> str:
+        """The action that leads to a node, by its number in the trace."""
+        claim = self._tree.run.claim
+        return claim.trace.actions[number] if claim and claim.trace else ""
+
+    def _is_stored(self, visit: NodeVisit) -> bool:
+        """True if one of the lines that returned the value returns other numbers than evaluations elsewhere."""
+        return any(
+            frame.back is not None and (frame.call.function, frame.back.line) in self.reading.stored
+            for frame in visit.frames
+        )
+
+    def _gives_values(self, visit: NodeVisit) -> bool:
+        """True if a function that this visit called works out values in other calls."""
+        return any(frame.call.function in self.reading.places for frame in visit.frames)
+
+
+def _best(visit: NodeVisit, values: Mapping[str, NodeVisit]) -> float:
+    """What the layer makes of the values of the successors that were searched."""
+    numbers = {action: each.value for action, each in values.items() if each.value is not None}
+    if visit.layer is not CHANCE:
+        return (max if visit.layer is MAX else min)(numbers.values())
+    chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
+    return weighted([chances[action] for action in numbers], list(numbers.values()))
