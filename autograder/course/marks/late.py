@@ -12,8 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
-from autograder.course.intake.csv_table import read_table
-from autograder.course.intake.roster import Student, compared
+from autograder.course.intake.roster import Student, compared, read_table
 from pacman.core.errors import InputError, nearest, printable
 
 
