@@ -41,7 +41,7 @@ def purge(
             counts.update(result.submission_id for result in opened.results(name))
             every.append(works(opened.students(), opened.attempts(name), opened.last_results(name)))
         erasure = plan(every, counts, date)
-        for line in erasure.lines():
+        for line in erasure.lines:
             typer.echo(line)
         if not yes:
             typer.echo("nothing is erased yet; to erase, add --yes")

@@ -10,9 +10,8 @@ import jsonschema
 import pytest
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks import load_board
-from autograder.course.marks.board import board
-from autograder.course.marks.pseudonyms import naming
+from autograder.course.marks import board
+from autograder.course.marks.attempts import naming
 from autograder.course.marks.sayings import SAYINGS
 from autograder.course.store import Result, Store
 from autograder.judge.scorecard import Examination
@@ -20,7 +19,7 @@ from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, UNNAMED, T, add, card, small_class
 
-SCHEMA = Path(load_board.__file__).with_name("board.schema.json")
+SCHEMA = Path(board.__file__).with_name("board.schema.json")
 GOLDEN = Path(__file__).with_name("board.txt")
 
 
@@ -43,9 +42,9 @@ def test_the_board_in_the_terminal(store: Path, monkeypatch: pytest.MonkeyPatch)
 def test_the_board_as_json_fits_its_schema(store: Path, tmp_path: Path) -> None:
     """UPDATE_SCHEMA=1 writes the schema again. A change that old readers cannot read needs a new VERSION."""
     if os.environ.get("UPDATE_SCHEMA"):
-        SCHEMA.write_text(json.dumps(load_board.schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
+        SCHEMA.write_text(json.dumps(board.schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
     shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    assert shipped == load_board.schema()
+    assert shipped == board.schema()
     done = run_here("autograder", "board", "--store", str(store), "--json", "-")
     values = json.loads(done.stdout)
     jsonschema.Draft202012Validator(shipped).validate(values)
@@ -59,7 +58,7 @@ def test_the_board_as_json_fits_its_schema(store: Path, tmp_path: Path) -> None:
 
 def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attempt(store: Path) -> None:
     with Store.open(str(store)) as opened:
-        found = load_board.load_board(opened, "multiagent", naming(opened, False))
+        found = board.load_board(opened, "multiagent", naming(opened, False))
     rows = {row.name: row for row in found.mistakes}
     short = rows["ply-short"]
     assert (short.students, short.now, short.overcome, short.since) == (3, 2, 1, T(1))
@@ -79,8 +78,8 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(tmp_path
             add(opened, key, given, T(1), f"Name of {key}")
         add(opened, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, examinations={"q2": two}), T(1), "Name of eve")
         add(opened, "fay@x", card(FULL), T(1))
-        found = load_board.load_board(opened, "multiagent", naming(opened, False))
-        common = load_board.common_mistakes(opened, found)
+        found = board.load_board(opened, "multiagent", naming(opened, False))
+        common = board.common_mistakes(opened, found)
     assert [(row.question, row.name, row.now, row.who) for row in found.mistakes] == [
         ("", "fault: not written", 2, ("ada@x", "bob@x")),
         ("q2", "by-plies-left", 1, ("eve@x",)),
@@ -119,7 +118,7 @@ def test_the_board_quotes_no_student(tmp_path: Path) -> None:
         add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": wrong}), T(1))
         named = Examination((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
         add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": named}), T(1))
-        found = load_board.load_board(store, "multiagent", naming(store, True))
+        found = board.load_board(store, "multiagent", naming(store, True))
     assert sorted(row.sentence or row.name for row in found.mistakes) == [
         "Its answers are wrong in a way that has no name.",
         "Your search ends with ValueError.",
@@ -130,7 +129,7 @@ def test_the_board_quotes_no_student(tmp_path: Path) -> None:
         "Your search stops one ply too early.",
     ]
     page = run_here("autograder", "board", "--store", str(path), "--html", "-").stdout
-    for text in (load_board.dump(found), page, class_board(found)):
+    for text in (board.dump(found), page, class_board(found)):
         assert "Bob" not in text
         assert "copied" not in text
 
@@ -139,7 +138,7 @@ def test_an_attempt_that_cannot_be_graded_overcomes_nothing(tmp_path: Path) -> N
     with Store.open(str(tmp_path / "class.db"), create=True) as store:
         add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": PLY_SHORT}), T(1))
         add(store, "ada", "ada.zip: not a readable archive", T(2))
-        found = load_board.load_board(store, "multiagent", naming(store, False))
+        found = board.load_board(store, "multiagent", naming(store, False))
     (row,) = found.mistakes
     assert (row.now, row.overcome) == (1, 0)
     assert (found.submissions, found.not_graded) == (2, 1)
@@ -147,14 +146,14 @@ def test_an_attempt_that_cannot_be_graded_overcomes_nothing(tmp_path: Path) -> N
 
 def test_questions_and_cases(store: Path) -> None:
     with Store.open(str(store)) as opened:
-        found = load_board.load_board(opened, "multiagent", naming(opened, True))
+        found = board.load_board(opened, "multiagent", naming(opened, True))
     assert [(row.question, row.title, row.full, row.none) for row in found.questions] == [
         ("q2", "Minimax", 0, 1),
         ("q1", "Reflex", 1, 0),
     ]
     assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
     assert found.slowest[0].seconds == 30
-    assert "eve" not in load_board.dump(found)
+    assert "eve" not in board.dump(found)
 
 
 def test_shares_that_all_results_have_in_common(tmp_path: Path) -> None:
@@ -174,13 +173,13 @@ def test_every_rule_for_the_lecture_says_something(tmp_path: Path) -> None:
     """A class of one gets no statement about single persons; three things are said whenever they can be."""
     with Store.open(str(tmp_path / "class.db"), create=True) as store:
         add(store, "ada", card(FULL), T(1))
-        found = load_board.load_board(store, "multiagent", naming(store, False))
+        found = board.load_board(store, "multiagent", naming(store, False))
         assert [saying.text for saying in found.sayings] == ["the class earns 100 % of the points on average"]
         wrong = card({"q1": [0, 1], "q2": [0, 1, 1]}, {}, {"q1/a": "time"}, {"q2": PLY_SHORT})
         for key in ("bob", "cyn"):
             add(store, key, wrong, T(1))
         add(store, "cyn", card(FULL), T(2))
-        found = load_board.load_board(store, "multiagent", naming(store, False))
+        found = board.load_board(store, "multiagent", naming(store, False))
     said = [saying.rule for saying in found.sayings]
     assert said == [rule for rule, _ in SAYINGS if "overcome" in rule or "average of" in rule]
     assert "1 of 2 students overcame this" in found.sayings[0].text
@@ -194,9 +193,11 @@ def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(tmp_path: Path) ->
     assert "\x1b" not in done.stdout
 
 
-def test_an_empty_class_has_a_board() -> None:
-    found = board("multiagent", [], {}, lambda student: student, {}, lambda question, name: ("", ""))
-    assert (found.students, found.sayings, found.average) == (0, (), 0)
+def test_a_class_in_which_nobody_could_be_graded_has_a_board(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        add(store, "mal", "mal.zip: not a readable archive", T(1))
+        found = board.load_board(store, "multiagent", naming(store, False))
+    assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)
 
 
 @pytest.mark.parametrize(

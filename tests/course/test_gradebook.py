@@ -13,12 +13,10 @@ import pytest
 
 from autograder.commands.page_folder import write_pages
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import Rule, load_works, works
-from autograder.course.marks.feedback_names import moodle_name
-from autograder.course.marks.gradebook import csv_text, plain, safe_cell
+from autograder.course.marks.attempts import Pseudonyms, Rule, load_works, naming, works
+from autograder.course.marks.gradebook import csv_text, moodle_name, plain, safe_cell
 from autograder.course.marks.late import late_days, read_date, read_extensions, read_time
 from autograder.course.marks.mark import marks
-from autograder.course.marks.pseudonyms import Pseudonyms, naming
 from autograder.course.store import Result, Store, result_of
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, printable

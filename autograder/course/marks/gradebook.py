@@ -6,6 +6,11 @@ imports any columns (https://docs.moodle.org, "Grade import"); a table with the 
 as the grading worksheet of one assignment. Blackboard finds students by the column Username, and an assignment by the
 name that its own table has (https://help.blackboard.com, "Work offline"). Brightspace has OrgDefinedId or Username, a
 column "NAME Points Grade" for each assignment, and a last column (https://community.d2l.com, "Importing grades").
+
+In a zip with feedback, the name of a file says of which student it is. Moodle reads the number of the participant in
+NAME_NUMBER_assignsubmission_file_ ("Upload multiple feedback files in a zip"). Canvas reads the numbers of the student
+and of a file that the student handed in, which are in the names that it exports ("Upload Submissions"). Both names come
+from the export that was graded.
 """
 
 from __future__ import annotations
@@ -20,7 +25,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.feedback_names import canvas_name, moodle_name
 from autograder.judge.points_as_text import percent, points_text
 from pacman.core.errors import printable
 
@@ -29,6 +33,8 @@ if TYPE_CHECKING:  # the help of the command reads the table of formats, and nee
 
 _FORMULA = re.compile(r"""((?:^|[;|])[\s"']*)([=+\-@＝＋－＠])""")
 """What could begin a formula: a sign at the beginning of a cell, or after a separator."""
+_MOODLE_SOURCE = re.compile(r"_([0-9]+)_assignsubmission_")
+_CANVAS_SOURCE = re.compile(r"[^_]+_(?:LATE_)?([0-9]+)_[0-9]+(?=_)")
 
 
 Table = list[list[str]]
@@ -157,13 +163,41 @@ def _points(own: Mapping[str, Mark], columns: Iterable[str]) -> list[str]:
     return [points_text(own[name].earned) if name in own else "" for name in columns]
 
 
+def moodle_name(student: Student, source: str, ending: str) -> str:
+    """The name for Moodle, from the folder that it exported; empty if the number of the participant is not known.
+
+    >>> moodle_name(Student("s1", "Ada_B"), "Ada B_132_assignsubmission_file", "html")
+    'Ada B_132_assignsubmission_file_/feedback.html'
+    >>> moodle_name(Student("132"), "ada.py", "md"), moodle_name(Student("ada"), "ada.py", "md")
+    ('student_132_assignsubmission_file_/feedback.md', '')
+    """
+    numbers = {*_MOODLE_SOURCE.findall(source)} or ({student.key} if re.fullmatch("[0-9]+", student.key) else set())
+    if len(numbers) != 1:
+        return ""
+    name = " ".join(re.sub(r"[^\w .'-]|_", " ", student.name).split()).strip(". ") or "student"
+    return f"{name}_{numbers.pop()}_assignsubmission_file_/feedback.{ending}"
+
+
+def canvas_name(student: Student, source: str, ending: str) -> str:
+    """The name for Canvas, from a file that it exported; empty if it is not known.
+
+    >>> canvas_name(Student("41"), "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_x.py", "html")
+    'lovelaceada_LATE_41_977_feedback.html'
+    >>> canvas_name(Student("42"), "bob_41_977_x.py", "html"), canvas_name(Student("ada"), "ada.py", "html")
+    ('', '')
+    """
+    found = _CANVAS_SOURCE.match(source)
+    is_other = found and student.key.isdigit() and student.key != found[1]
+    return f"{found[0]}_feedback.{ending}" if found and not is_other else ""
+
+
 @dataclass(frozen=True)
 class Format:
     """One kind of table: what makes it, and how the platform finds a student.
 
     `id_columns` are the columns in which it can look for the id, `by_form` the one for ids that are numbers, addresses
     or anything else; the first one that fits counts. `file_name` names the file with a student's report, so that the
-    platform finds the student (see `feedback_names`).
+    platform finds the student.
     """
 
     table: Callable[[Sequence[Mark], str, Mapping[str, str]], Table]

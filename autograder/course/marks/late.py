@@ -136,10 +136,14 @@ def late_days(received: str, due: datetime) -> int | None:
     >>> [late_days(text, due) for text in ("2026-11-22T22:59:00Z", "2026-11-22T22:59:01Z", "2026-11-24T00:00:00Z", "")]
     [0, 1, 2, None]
     """
-    time = _parsed(received)
-    if time is None:
-        return None
-    return max(0, math.ceil((time.replace(tzinfo=time.tzinfo or UTC) - due) / timedelta(days=1)))
+    time = stored_time(received)
+    return None if time is None else max(0, math.ceil((time - due) / timedelta(days=1)))
+
+
+def stored_time(text: str) -> datetime | None:
+    """A time that a store knows, in UTC if it names no zone; None if it is none."""
+    time = _parsed(text)
+    return time and time.replace(tzinfo=time.tzinfo or UTC)
 
 
 def _parsed(text: str) -> datetime | None:

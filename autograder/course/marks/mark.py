@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import NO_SUBMISSION, Attempt, Rule, Work
+from autograder.course.marks.attempts import NO_SUBMISSION, Attempt, Naming, Pseudonyms, Rule, Work
 from autograder.course.marks.late import LateRule
-from autograder.course.marks.pseudonyms import Naming, Pseudonyms
 from autograder.judge.points_as_text import rounded_down
 
 _NO_RULE = LateRule()
