@@ -46,8 +46,7 @@ def purge(
         if not yes:
             typer.echo("nothing is erased yet; to erase, add --yes")
         elif erasure.submissions:
-            opened.erase_submissions(erasure.submissions)
-            opened.erase_students(erasure.students)
+            opened.erase(erasure.submissions, erasure.students)
             opened.compact()
             opened.add_event(
                 "purge",

@@ -75,17 +75,8 @@ def _is_this_machine(host: str) -> bool:
         return False
 
 
-@dataclass(frozen=True)
-class Cluster:
-    """A cluster to grade on. It grades `threads` submissions at a time, on so many `machines`."""
-
-    executor: Executor
-    threads: int
-    machines: int
-
-
 @contextmanager
-def connect(address: str) -> Iterator[Cluster]:
+def connect(address: str) -> Iterator[ClusterExecutor]:
     """Connects to the cluster whose scheduler has this address. InputError if it cannot grade."""
     check_address(address)
     logging.getLogger("distributed").addHandler(logging.NullHandler())
@@ -104,15 +95,18 @@ def connect(address: str) -> Iterator[Cluster]:
             f"--cluster {address}: no connection; check Dask's TLS files ({GUIDE}): {error_line(error)}"
         ) from None
     with client:
-        executor = _ClusterExecutor(client, address)
+        executor = ClusterExecutor(client, address)
         try:
-            yield Cluster(executor, executor.threads, len(executor.hosts))
+            yield executor
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-class _ClusterExecutor(Executor):
-    """Runs jobs on a cluster. A job whose workers end has an outcome with a failure; InputError if the cluster ends."""
+class ClusterExecutor(Executor):
+    """Runs jobs on a cluster: `threads` at a time, on the machines `hosts`.
+
+    A job whose workers end has an outcome with a failure; InputError if the cluster ends.
+    """
 
     def __init__(self, client: Client, address: str) -> None:
         self._client, self._address = client, address
@@ -239,7 +233,7 @@ def _grade(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) 
         future: Future[Outcome] = processes.of_this_thread().submit(_grade_if_equal, function, packed, job, expected)
         return future.result()
     except BrokenExecutor:
-        processes.end_this_thread()
+        processes.end(threading.get_ident())
         return Outcome(job.submission_id, failure=f"its process on {socket.gethostname()} ended before it was graded")
 
 
@@ -280,7 +274,7 @@ class GradingProcesses(WorkerPlugin):
     def teardown(self, worker: Any) -> None:
         """Ends the processes, and gives up their jobs."""
         for thread in list(self._of_thread):
-            self._end(thread)
+            self.end(thread)
 
     def of_this_thread(self) -> Executor:
         """The grading process of this thread."""
@@ -290,12 +284,8 @@ class GradingProcesses(WorkerPlugin):
             self._of_thread[thread] = context, context.__enter__()
         return self._of_thread[thread][1]
 
-    def end_this_thread(self) -> None:
-        """Ends the process of this thread; the next job gets a new one."""
-        self._end(threading.get_ident())
-
-    def _end(self, thread: int) -> None:
+    def end(self, thread: int) -> None:
+        """Ends the process of a thread; its next job gets a new one."""
         context, _ = self._of_thread.pop(thread, (None, None))
         if context:
-            end = BrokenExecutor()
-            context.__exit__(BrokenExecutor, end, None)
+            context.__exit__(BrokenExecutor, BrokenExecutor(), None)

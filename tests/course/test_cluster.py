@@ -145,32 +145,32 @@ def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
         cluster.connect(address) as connected,
         Store.open(str(tmp_path / "cluster.db"), create=True) as store,
     ):
-        assert (connected.threads, connected.machines) == (2, 1)
-        here = graded(store, folder, assignment, workers=lambda: nullcontext(connected.executor), on_progress=kill_one)
+        assert (connected.threads, len(connected.hosts)) == (2, 1)
+        here = graded(store, folder, assignment, workers=lambda: nullcontext(connected), on_progress=kill_one)
         assert here == {}
         assert len(killed) > 1
         assert rows(store) == expected
         assert len(expected) == len(store.results("trees")) == 12
 
         job = Job(1, "x.py", SubmissionFiles({"x.py": b""}), (), False)
-        outcome = connected.executor.submit(end_grading_process, grader(assignment), job).result(WAIT_SECONDS)
+        outcome = connected.submit(end_grading_process, grader(assignment), job).result(WAIT_SECONDS)
         assert "ended before it was graded" in outcome.failure
 
         with monkeypatch.context() as patch:
             other = replace(cluster._Machine.this(), version="other")
             patch.setattr(cluster._Machine, "this", lambda: other)
-            mismatch = connected.executor.submit(end_grading_process, grader(assignment), job)
+            mismatch = connected.submit(end_grading_process, grader(assignment), job)
             with pytest.raises(InputError, match=f"{address}: the worker on .* has another version of the project"):
                 mismatch.result(WAIT_SECONDS)
 
         monkeypatch.setattr(cluster, "NO_WORKER_SECONDS", 0.5)
-        waiting = connected.executor.submit(end_grading_process, grader(assignment), job)
+        waiting = connected.submit(end_grading_process, grader(assignment), job)
         for worker in local_cluster.workers:
             worker.kill()
         with pytest.raises(InputError, match="all workers are gone; results so far are stored"):
             waiting.result(WAIT_SECONDS)
         with pytest.raises(InputError, match="all workers are gone"):
-            connected.executor.submit(end_grading_process, grader(assignment), job)
+            connected.submit(end_grading_process, grader(assignment), job)
     until = time.monotonic() + WAIT_SECONDS
     while any(Path(f"/proc/{pid}/cmdline").exists() for pid in killed[1:]) and time.monotonic() < until:
         time.sleep(0.05)
@@ -225,7 +225,7 @@ def test_a_worker_that_may_import_files_of_its_folder_is_not_used(assignment: Pa
     with ExitStack() as stack:
         local = LocalCluster(tmp_path, stack, PYTHONSAFEPATH="")
         with cluster.connect(local.address) as connected:
-            refused = connected.executor.submit(end_grading_process, grader(assignment), job)
+            refused = connected.submit(end_grading_process, grader(assignment), job)
             with pytest.raises(InputError, match="may import files of the folder in which it was started; start it w"):
                 refused.result(WAIT_SECONDS)
 
@@ -275,7 +275,7 @@ class _OpenCluster:
 
 def test_a_scheduler_without_tls_that_listens_to_other_machines_is_refused() -> None:
     with pytest.raises(InputError, match="also listens at tcp://192.0.2.2:8786: tcp is for this machine only"):
-        cluster._ClusterExecutor(_OpenCluster(), "tcp://127.0.0.1:8786")
+        cluster.ClusterExecutor(_OpenCluster(), "tcp://127.0.0.1:8786")
 
 
 @pytest.mark.parametrize("address", ["tcp://localhost:1", "tcp://127.1.2.3:1", "tcp://[::1]:1", "tls://10.0.0.7:1"])

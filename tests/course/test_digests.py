@@ -37,7 +37,7 @@ def test_what_is_only_judged_changes_no_run() -> None:
     assert digests.case_digest(slower, LOADED, REFERENCES[case.id]) != before
     other = replace(LOADED, limits=replace(LOADED.limits, memory_mb=2048))
     assert digests.case_digest(case, other, REFERENCES[case.id]) != before
-    assert digests.assignment_digest(other, REFERENCES) != digests.assignment_digest(LOADED, REFERENCES)
+    assert digests.assignment_digest(other, REFERENCES, {}) != digests.assignment_digest(LOADED, REFERENCES, {})
 
 
 def test_the_files_of_the_judge_decide_points_and_no_run() -> None:

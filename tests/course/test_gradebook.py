@@ -431,7 +431,7 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(tmp_path: Pat
             graded = card({"q1": [1, 1], "q2": [1, 1, 0]})
             store.add_result(result_of(number, "a1", "g1", graded), graded)
         add(store, "mal", "mal.zip: not a <readable> archive", T(2), "Mal")
-        store.add_students([Student("zoë")])
+        store.replace_roster([*store.students(), Student("zoë")])
         store.add_adjustment(Student("41"), "multiagent", "q2", 4.5, "an appeal")
     files, said = zip_of(path)
     assert sorted(files) == ["132.html", "41.html", "mal.html"]

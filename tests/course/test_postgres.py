@@ -77,7 +77,7 @@ def test_nothing_is_stored_twice_and_strange_texts_are(server: Server) -> None:
             store.add_result(Result(number, "a", "g", earned=1, points=5, reason=content), None)
         assert [each.content for each in store.case_results(number, "r")] == ["\0"]
         assert [each.reason for each in store.results("m")] == [" "]
-        store.erase_submissions(ids)
+        store.erase(ids)
         assert store.results("m") == []
 
 

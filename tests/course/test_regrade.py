@@ -16,14 +16,14 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import regrade as command
-from autograder.course.grade_class import grade_class
+from autograder.course.digests import share_digests
+from autograder.course.grade_class import check_key, grade_class, note_version
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.marks.attempts import load_works
-from autograder.course.regrade import Part, case_digests, changed_cases, histogram, overview, parts
-from autograder.course.regrade_class import Regrade, TrialStore, regrade_class, version_content
+from autograder.course.regrade import Part, changed_cases, histogram, overview, parts
+from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
 from autograder.course.store import Store
-from autograder.course.store_key import check_key
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
@@ -138,7 +138,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path.write_text(small_class.SUBMISSIONS[name], encoding="utf-8")
             store.add_submission(Student(name), "trees", submission_files.read(path))
         store.add_submission(Student("broken"), "trees", None, problem="not a Python file")
-        store.add_assignment("trees", steps.assignment_digest, version_content(grader))
+        note_version(store, grader, steps)
         assert grade_class(store, store.submissions("trees")[:5], packed, threads, 2) == {}
         store.apply()
     return folder
@@ -316,7 +316,7 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
 def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:
     def digests() -> dict[str, str]:
         loaded = loading.load(str(place))
-        return case_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
+        return share_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
 
     before = digests()
     reweigh(place)

@@ -212,7 +212,7 @@ def _canvas(tree: Tree, is_known: _Known) -> _Finding:
     two ways, the roster decides.
     """
     tops = by_top(tree)
-    named = {top: own for top, files in tops.items() if files == [top] and (own := _canvas_readings(top))}
+    named = {top: readings for top, files in tops.items() if files == [top] and (readings := _canvas_readings(top))}
     names, attempts = dict[str, str](), dict[str, dict[str, tuple[int, str]]]()
     notes, unclear = list[str](), list[Found]()
     for top, readings in sorted(named.items(), key=lambda each: len(each[1]) > 1):  # first those with one reading

@@ -115,7 +115,7 @@ def marks(
                 kept=late.kept(late_days),
                 attempt=next(number for number, each in enumerate(work.attempts, 1) if each is attempt),
                 attempts=len(work.attempts),
-                version=(result.assignment_digest, result.grader) if result else ("", ""),
+                version=result.version if result else ("", ""),
             )
         rows.append(row)
     return rows
