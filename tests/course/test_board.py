@@ -20,23 +20,11 @@ from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, UNNAMED, T, add, card, small_class
 
 SCHEMA = Path(board.__file__).with_name("board.schema.json")
-GOLDEN = Path(__file__).with_name("board.txt")
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     return small_class(tmp_path / "class.db")
-
-
-def test_the_board_in_the_terminal(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """UPDATE_TRANSCRIPTS=1 writes the file again; read the difference."""
-    monkeypatch.setenv("COLUMNS", "100")
-    done = run_here("autograder", "board", "--store", str(store))
-    text = "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
-    if os.environ.get("UPDATE_TRANSCRIPTS"):
-        GOLDEN.write_text(text, encoding="utf-8", newline="\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert text == GOLDEN.read_text(encoding="utf-8")
 
 
 def test_the_board_as_json_fits_its_schema(store: Path, tmp_path: Path) -> None:
@@ -198,21 +186,3 @@ def test_a_class_in_which_nobody_could_be_graded_has_a_board(tmp_path: Path) -> 
         add(store, "mal", "mal.zip: not a readable archive", T(1))
         found = board.load_board(store, "multiagent", naming(store, False))
     assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ("--store no.db", "store no.db: no such file; make one with: python -m autograder grade-all"),
-        ("--store {two}", "store {two}: choose one assignment with --assignment: multiagent, warm-up"),
-        ("--store {two} --json {two}", "--json {two}: this file exists already; choose another name"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, tmp_path: Path) -> None:
-    two = str(tmp_path / "two.db")
-    with Store.open(two, create=True) as store:
-        for name in ("multiagent", "warm-up"):
-            add(store, "ada", card(FULL), assignment=name)
-    done = run_here("autograder", "board", *arguments.format(two=two).split())
-    expected = f"python -m autograder: {problem.format(two=two)}\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)

@@ -376,30 +376,6 @@ def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path
     assert sum(int(line[12:].split()[0]) for line in lines[lines.index("points") + 1 :]) == 4
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["none", "--store", "x.db"], "none: no such folder or zip"),
-        (["class", "--store", "none/x.db"], "store none/x.db: no folder none; expected the name of a file"),
-        (["class", "--store", "class"], "store class: is a folder; expected the name of a file, as in class.db"),
-        (["class", "--store", "x.db", "--jobs", "-1"], "'--jobs': Input should be greater than or equal to 0"),
-        (["class", "--store", "x.db", "--export-format", "canvass"], "no format 'canvass': did you mean 'canvas'?"),
-        (["class", "--store", "x.db", "--roster", "none.csv"], "none.csv: no such file"),
-        (["class", "--store", "x.db", "--assignment", "multi"], "no assignment 'multi'"),
-    ],
-)
-def test_bad_input_is_one_line(
-    arguments: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    small_class.write_class(tmp_path / "class", loops=False)
-    done = run_here("autograder", "grade-all", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert problem in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not (tmp_path / "x.db").exists()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork server")
 def test_a_sandbox_that_does_not_start_is_no_grade(
     assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

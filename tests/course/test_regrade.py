@@ -382,32 +382,3 @@ maximin               7.33      7   -0.33  weight -0.33 (q1/01-first)
     assert event.text.endswith(
         "5 submissions compared: 0 raised, 1 lowered, 4 unchanged; reason: the first tree counts twice"
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ("--store {store} --assignment multiagent", "choose one of --dry-run and --apply; a dry run changes no points"),
-        (
-            "--store {store} --assignment multiagent --dry-run --apply",
-            "choose one of --dry-run and --apply; a dry run changes no points",
-        ),
-        (
-            "--store {store} --assignment multiagent --apply",
-            "--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'",
-        ),
-        (
-            "--store no.db --assignment multiagent --dry-run",
-            "store no.db: no such file; make one with: python -m autograder grade-all",
-        ),
-        (
-            "--store {store} --assignment multiagent --dry-run",
-            "store {store}: no submissions for assignment 'multiagent': known: trees",
-        ),
-    ],
-)
-def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, first: Path) -> None:
-    store = first / "class.db"
-    done = run_here("autograder", "regrade", *arguments.format(store=store).split())
-    expected = f"python -m autograder: {problem.format(store=store)}\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)

@@ -393,31 +393,13 @@ def test_it_grades_without_the_modules_that_only_posix_has(installed: tuple[Path
     assert status == 0, text
 
 
-def test_a_broken_assignment_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_broken_assignment_is_one_line(tmp_path: Path) -> None:
     folder = with_hidden_cases(tmp_path)
-    (tmp_path / "full.zip").touch()
-    (tmp_path / "folder.zip").mkdir()
-    for arguments, problem in (
-        (["multiagnt"], "no assignment 'multiagnt': did you mean 'multiagent'?"),
-        ([str(tmp_path)], f"{tmp_path}: no file assignment.yaml in this folder"),
-        ([str(folder), "--out", "full.zip"], "--out full.zip: this file exists already; choose another name"),
-        ([str(folder), "--out", "folder.zip"], "--out folder.zip: this folder exists already; choose another name"),
-        ([str(folder), "--out", "Woche 4"], "--out Woche 4: expected a name that ends in .zip"),
-        ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no folder none"),
-        (["--api", "cs18"], "--api: no API 'cs18': did you mean 'cs188'?"),
-    ):
-        done = run_here("autograder", "release", *arguments)
-        assert done.returncode == 2, arguments
-        assert done.stderr.startswith(f"python -m autograder: {problem}"), done.stderr
-        assert done.stderr.count("\n") == 1
     reference = folder / "references/q2/01-figure.yaml"
     reference.write_text(reference.read_text(encoding="utf-8").replace("digest: ", "digest: '0'#"), encoding="utf-8")
     with pytest.raises(InputError, match="this reference is out of date"):
         release(loading.load(str(folder)))
     case = folder / "cases/q2/01-figure.yaml"
     case.write_text(case.read_text(encoding="utf-8").replace("min", "mni", 1), encoding="utf-8")
-    done = run_here("autograder", "release", str(folder))
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "01-figure.yaml, line " in done.stderr
-    assert not (tmp_path / "kit.zip").exists()
+    with pytest.raises(InputError, match=r"01-figure\.yaml, line "):
+        loading.load(str(folder))

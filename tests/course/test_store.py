@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from autograder.cases import loading
 from autograder.cases.case import TreeInput
 from autograder.cases.game_seeds import practice_seed
 from autograder.course.intake.roster import Student
-from autograder.course.store import CaseResult, Event, Result, Store, result_of, single_grading
+from autograder.course.store import CaseResult, Result, Store, result_of, single_grading
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
 from autograder.judge.submission_answer import Answer, Fault
@@ -34,15 +35,19 @@ def new_store(folder: Path) -> Store:
     return Store.open(str(folder / "class.db"), create=True)
 
 
-def test_a_store_gives_back_what_it_was_told(tmp_path: Path) -> None:
+def test_a_store_gives_back_what_it_was_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     card = grade(SHORT, loading.load("multiagent").only("q2", None), jobs=1)
     with new_store(tmp_path) as store:
         submission = store.add_submission(Student("zoë", "Zoë Ö", "B"), "multiagent", FILES, "2026-11-01T10:00:00Z")
         store.add_case_result(submission, CaseResult("q2/01-figure", "c1", "r1", True, {"seconds": 0.1}))
         store.add_result(result_of(submission, "a1", "g1", card), card)
         store.add_assignment("multiagent", "a1", {"points": 30})
+        secret = store.secret("pseudonyms")
         store.add_event("graded", "1 submission\0")
+        monkeypatch.setattr("autograder.course.store.store.now", lambda: "2026-11-21T08:00:00Z")  # a clock is set back
+        store.add_event("later", "")
     with Store.open(str(tmp_path / "class.db")) as store:
+        assert store.secret("pseudonyms") == secret != store.secret("other")
         assert store.students() == [Student("zoë", "Zoë Ö", "B")]
         assert store.assignments() == ["multiagent"]
         assert store.assignment("a1") == {"points": 30}
@@ -58,7 +63,7 @@ def test_a_store_gives_back_what_it_was_told(tmp_path: Path) -> None:
         assert store.graded("multiagent", "a1", "g1") == {found.id: replace(result, cases={})}
         assert store.graded("multiagent", "a1", "g2") == {}
         assert store.scorecard(result.id) == card
-        assert [(event.kind, event.text) for event in store.events()] == [("graded", "1 submission ")]
+        assert [(event.kind, event.text) for event in store.events()] == [("graded", "1 submission "), ("later", "")]
 
 
 def test_nothing_is_stored_twice_and_no_result_changes(tmp_path: Path) -> None:
@@ -107,23 +112,18 @@ def test_several_processes_write_to_one_store(tmp_path: Path) -> None:
         assert len(store.submissions("multiagent")) == 100
 
 
-def _other_version(path: Path) -> None:
-    with new_store(path.parent):
-        pass
+def changed(path: Path, command: str) -> None:
+    """A store after an SQL command; `wine` has no table of a store."""
+    if "wine" not in command:
+        new_store(path.parent).__exit__()
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE store_version SET version = 99")
+        connection.execute(command)
 
 
 def _damaged(path: Path) -> None:
-    with new_store(path.parent):
-        pass
+    new_store(path.parent).__exit__()
     content = path.read_bytes()
     path.write_bytes(content[:4096] + b"Z" * (len(content) - 4096))
-
-
-def _other_tables(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE wine (year INTEGER)")
 
 
 @pytest.mark.parametrize(
@@ -134,17 +134,16 @@ def _other_tables(path: Path) -> None:
         (lambda path: path.mkdir(), "is a folder; expected the name of a file, as in class.db"),
         (lambda path: path.write_text("key,name\n" * 500), "this file is not a store; name another file"),
         (_damaged, "this file is damaged; use a copy of it, or grade into a new store"),
-        (_other_tables, "a database, but not a store of this program"),
+        (lambda path: changed(path, "CREATE TABLE wine (year INTEGER)"), "a database, but not a store of this program"),
         (
-            _other_version,
+            lambda path: changed(path, "UPDATE store_version SET version = 99"),
             "made by another version of this program (store version 99, expected 2); use that version, or grade into "
             "a new store",
         ),
     ],
 )
-def test_what_is_no_store_is_one_line(make: object, problem: str, tmp_path: Path) -> None:
+def test_what_is_no_store_is_one_line(make: Callable[[Path], None], problem: str, tmp_path: Path) -> None:
     path = tmp_path / "class.db"
-    assert callable(make)
     make(path)
     with pytest.raises(InputError) as error:
         Store.open(str(path))
@@ -204,18 +203,6 @@ def test_what_is_no_file_is_reported_by_the_store_itself(tmp_path: Path) -> None
     assert not list(tmp_path.iterdir())
 
 
-def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    times = iter(("2026-11-22T08:00:00Z", "2026-11-21T08:00:00Z"))
-    monkeypatch.setattr("autograder.course.store.store.now", lambda: next(times))
-    with new_store(tmp_path) as store:
-        store.add_event("first", "")
-        store.add_event("second", "")
-        assert store.events() == [
-            Event("2026-11-22T08:00:00Z", "first", ""),
-            Event("2026-11-21T08:00:00Z", "second", ""),
-        ]
-
-
 def test_answers_come_back_from_json() -> None:
     """The answers of a wrong submission to a case of each kind, and what no run gives at once."""
     assignment = loading.load("multiagent")
@@ -258,15 +245,6 @@ def test_only_the_last_result_of_a_submission_counts(tmp_path: Path) -> None:
         assert store.last_results("multiagent")[number].assignment_digest == "a1"
 
 
-def test_a_secret_is_random_and_stays(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
-        first = store.secret("pseudonyms")
-        assert len(first) == 64
-        assert store.secret("other") != first
-    with Store.open(str(tmp_path / "class.db")) as store:
-        assert store.secret("pseudonyms") == first
-
-
 def keys_in_order(store: Store, assignment: str = "multiagent") -> list[str]:
     """What was handed in, by the text in the only file of each attempt."""
     return [next(iter(store.files(each.id).files.values())).decode() for each in store.attempts(assignment)]
@@ -298,60 +276,59 @@ def contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
         return {name: connection.execute(f"SELECT * FROM {name} ORDER BY id").fetchall() for name in names}
 
 
-def test_a_store_of_the_first_version_is_upgraded_after_a_copy(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A store of the first version."""
     path = small_class(tmp_path / "class.db")
     as_version_1(path)
-    before = contents(path)
-    (tmp_path / "class.db.version-1").write_text("somebody else's")
+    return path
+
+
+def test_a_store_of_the_first_version_is_upgraded_after_a_copy(old: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, copy = contents(old), old.with_name("class.db.version-1-2")
+    old.with_name("class.db.version-1").write_text("somebody else's")
     for _ in range(2):  # the second time there is nothing to do
-        with Store.open(str(path)) as store:
+        with Store.open(str(old)) as store:
             attempts = [(each.student.key, each.received) for each in store.attempts("multiagent")]
             assert attempts == [(each.student.key, each.received) for each in store.submissions("multiagent")]
             assert len(attempts) == 7
             assert store.game_key("multiagent") == ""
             assert [event.kind for event in store.events()] == ["upgrade"]
     line = "upgraded, store version 1 to 2; the copy before: class.db.version-1-2"
-    assert capsys.readouterr().err == f"store {path}: {line}\n"
-    assert contents(path) == before == contents(tmp_path / "class.db.version-1-2")
-    assert sorted(each.name for each in tmp_path.glob("class.db.v*")) == ["class.db.version-1", "class.db.version-1-2"]
-    assert (tmp_path / "class.db.version-1-2").stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "class.db.version-1").read_text() == "somebody else's"
+    assert capsys.readouterr().err == f"store {old}: {line}\n"
+    assert contents(old) == before == contents(copy)
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert old.with_name("class.db.version-1").read_text() == "somebody else's"
+    assert len(list(old.parent.glob("class.db.v*"))) == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks")
-@pytest.mark.parametrize("place", ["store.copy_before_upgrade", "store.upgrade_tables", "store.now"])
+@pytest.mark.parametrize("place", ["copy_before_upgrade", "upgrade_tables", "now"])
 def test_an_upgrade_that_is_killed_half_way_is_done_the_next_time(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = small_class(tmp_path / "class.db")
-    as_version_1(path)
-    before = contents(path)
+    before = contents(old)
     child = os.fork()
     if not child:
-        monkeypatch.setattr(f"autograder.course.store.{place}", lambda *_: os._exit(9))
-        Store.open(str(path))
+        monkeypatch.setattr(f"autograder.course.store.store.{place}", lambda *_: os._exit(9))
+        Store.open(str(old))
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
-    assert contents(path) == before
-    with Store.open(str(path)) as store:
+    assert contents(old) == before
+    with Store.open(str(old)) as store:
         assert len(store.attempts("multiagent")) == 7
-    assert contents(path) == before
+    assert contents(old) == before
 
 
-def test_a_store_that_cannot_be_copied_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cannot_be_copied_stays_as_it_is(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fill_the_disk(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
-    path = small_class(tmp_path / "class.db")
-    as_version_1(path)
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", fill_the_disk)
         with pytest.raises(InputError) as error:
-            Store.open(str(path))
-    assert str(error.value) == (
-        f"store {path}: cannot be upgraded, because it cannot be copied to class.db.version-1: no space left on device"
-    )
-    assert [each.name for each in tmp_path.iterdir() if "version" in each.name or "part" in each.name] == []
-    with Store.open(str(path)) as store:
+            Store.open(str(old))
+    problem = "cannot be upgraded, because it cannot be copied to class.db.version-1: no space left on device"
+    assert str(error.value) == f"store {old}: {problem}"
+    assert not [each.name for each in old.parent.iterdir() if "version" in each.name or "part" in each.name]
+    with Store.open(str(old)) as store:
         assert len(store.attempts("multiagent")) == 7

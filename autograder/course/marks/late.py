@@ -112,7 +112,11 @@ def read_extensions(
 
 
 def read_date(option: str, text: str) -> datetime:
-    """A date (its beginning in UTC) or a time with its zone. InputError for anything else."""
+    """A date (its beginning in UTC) or a time with its zone. InputError for anything else.
+
+    >>> [f"{read_date('--before', text):%d %b %H:%M}" for text in ("2026-11-22", "2026-11-22T02:00+01:00")]
+    ['22 Nov 00:00', '22 Nov 01:00']
+    """
     time = _parsed(text)
     if time is None or (time.tzinfo is None and len(text) > len("2026-11-22")):
         raise InputError(f"{option} {text}: expected a date, as in 2026-11-22, or a time with its zone")
