@@ -25,12 +25,11 @@ from autograder.cases.yaml_file import write
 from autograder.course import job
 from autograder.course.grade_class import Progress, grade_class
 from autograder.course.intake import submissions as exported
-from autograder.course.job import PackedGrader
 from autograder.course.store import CaseResult, Store
-from autograder.grading.grade import Grader, grade
+from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer
-from autograder.sandbox import Sandbox, check_sandbox, run_case
+from autograder.sandbox import Sandbox, run_case
 from autograder.sandbox.fork_server import NotStarted
 from tests.command_line import run_here
 from tests.course import small_class
@@ -39,24 +38,14 @@ ROOT = Path(__file__).parents[2]
 ROWS = 'SELECT key, case_result."case", COUNT(*) FROM case_result JOIN submission ON submission.id = submission_id JOIN student ON student.id = student_id GROUP BY 1, 2'  # noqa: E501
 
 
-def grader(assignment: Path) -> PackedGrader:
-    loaded = loading.load(str(assignment))
-    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
-    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1))
-
-
-@contextmanager
-def threads() -> Iterator[Executor]:
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
-
-
-def graded(store: Store, submissions: Path, assignment: Path, workers: Any = threads, **options: Any) -> dict[int, str]:
+def graded(
+    store: Store, submissions: Path, assignment: Path, workers: Any = small_class.threads, **options: Any
+) -> dict[int, str]:
     """Grades a folder into the store, in this process."""
     name = loading.load(str(assignment)).name
     for entry in exported.find(submissions).entries():
         store.add_submission(entry.student, name, entry.files, entry.received, entry.source, entry.problem)
-    packed = grader(assignment)
+    packed = small_class.packed_grader(assignment)
     _, steps = packed.unpack()
     done = store.graded(name, steps.assignment_digest, steps.grader)
     left = [each for each in store.submissions(name) if each.id not in done]
@@ -181,7 +170,7 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
     folder = tmp_path / "class"
     folder.mkdir()
     (folder / "right.py").write_text(small_class.RIGHT)
-    packed = grader(assignment)
+    packed = small_class.packed_grader(assignment)
     _, steps = packed.unpack()
     with Store.open(str(tmp_path / "class.db"), create=True) as store:
         (entry,) = exported.find(folder).entries()
@@ -207,7 +196,10 @@ def test_a_search_that_waits_earns_nothing_like_one_that_computes_and_neither_is
         graded(store, folder, assignment)
         assert {row[2]["q2/01-chance"] for row in rows(store).values()} == {0}
         (wait,) = (each for each in store.submissions("trees") if each.student.key == "wait-0")
-        steps = {each.case: each.content for each in store.case_results(wait.id, grader(assignment).unpack()[1].runner)}
+        steps = {
+            each.case: each.content
+            for each in store.case_results(wait.id, small_class.packed_grader(assignment).unpack()[1].runner)
+        }
     assert steps_of(path)["wait-0", "q2/01-chance"] == steps_of(path)["loop-0", "q2/01-chance"] == 1
     assert 0 < steps["q2/01-chance"]["processor_seconds"] < 0.5
 
@@ -227,7 +219,7 @@ def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
 
     @contextmanager
     def workers() -> Iterator[Executor]:
-        with threads() as pool:
+        with small_class.threads() as pool:
             executors.append(pool)
             yield pool
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -21,7 +18,7 @@ from autograder.course.grade_class import check_key, grade_class, note_version
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.marks.attempts import load_works
-from autograder.course.regrade import Part, changed_cases, histogram, overview, parts
+from autograder.course.regrade import Part, histogram, overview, parts
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
@@ -90,12 +87,6 @@ def test_the_parts_add_up_to_the_difference() -> None:
     assert parts(HALF, HALF, set()) == ()
 
 
-def test_without_digests_the_reason_is_what_remains() -> None:
-    assert changed_cases({}, {"a": "1"}, is_same_grader=True) == {"a"}
-    assert changed_cases({}, {"a": "1"}, is_same_grader=False) == set()
-    assert changed_cases({"a": "1", "b": "1"}, {"a": "1", "c": "1"}, is_same_grader=False) == {"b", "c"}
-
-
 def test_a_histogram_counts_each_submission_once() -> None:
     rng = random.Random(1)
     for _ in range(100):
@@ -104,22 +95,10 @@ def test_a_histogram_counts_each_submission_once() -> None:
         assert sum(counts) == len(numbers)
 
 
-@contextmanager
-def threads() -> Iterator[Executor]:
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
-
-
-def packed_grader(place: Path, key: GameKey | None = None, api: str = "native") -> PackedGrader:
-    loaded = loading.load(str(place))
-    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
-    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1, submission_api(api), key))
-
-
 def regraded(path: Path, place: Path, apply: bool = False) -> tuple[Regrade, int]:
     """What a regrade finds, and how many steps ran."""
     with TrialStore.open(str(path)) as store:
-        found = regrade_class(store, packed_grader(place), threads, 2)
+        found = regrade_class(store, small_class.packed_grader(place), small_class.threads, 2)
         if apply:
             store.apply()
         return found, store.steps_run
@@ -130,7 +109,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small assignment, and a store with five submissions that were graded with it."""
     folder = tmp_path_factory.mktemp("class")
     place = small_class.write_assignment(folder)
-    packed = packed_grader(place)
+    packed = small_class.packed_grader(place)
     grader, steps = packed.unpack()
     with TrialStore.open(str(folder / "class.db"), create=True) as store:
         for name in ("right", "deeper", "maximin", "one_part", "syntax"):
@@ -139,7 +118,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
             store.add_submission(Student(name), "trees", submission_files.read(path))
         store.add_submission(Student("broken"), "trees", None, problem="not a Python file")
         note_version(store, grader, steps)
-        assert grade_class(store, store.submissions("trees")[:5], packed, threads, 2) == {}
+        assert grade_class(store, store.submissions("trees")[:5], packed, small_class.threads, 2) == {}
         store.apply()
     return folder
 
@@ -165,32 +144,10 @@ def reweigh(place: Path) -> None:
 
 @pytest.mark.slow("that grade a class")
 def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
-    packed = packed_grader(place, api="cs188")
+    packed = small_class.packed_grader(place, api="cs188")
     refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
     with TrialStore.open(str(place.parent / "class.db")) as store, refused:
-        regrade_class(store, packed, threads, 2)
-
-
-@pytest.mark.slow("that grade a class")
-def test_another_weight_runs_nothing_and_changes_nothing_before_it_is_applied(place: Path) -> None:
-    path = place.parent / "class.db"
-    before = marks(path)
-    reweigh(place)
-    found, steps = regraded(path, place)
-    assert steps == 0
-    assert marks(path) == before
-    assert [(change.student.key, [part.kind for part in change.parts]) for change in found.changes] == [
-        ("maximin", ["weight"])
-    ]
-    assert found.changes[0].difference < 0
-    assert (found.unchanged, found.up_to_date, found.waiting, found.failures) == (4, 0, 0, ())
-    again, steps = regraded(path, place, apply=True)
-    assert (again, steps) == (found, 0)
-    assert marks(path)["maximin"] == found.changes[0].after
-    with Store.open(str(path)) as store:
-        assert len(store.results("trees")) == 10
-    last, _ = regraded(path, place)
-    assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)
+        regrade_class(store, packed, small_class.threads, 2)
 
 
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
@@ -241,7 +198,7 @@ def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
 def test_one_student_runs_again_without_a_change(place: Path) -> None:
     """As after a run on a machine with a fault: the new answers replace the stored ones, and the old result stays."""
     path = place.parent / "class.db"
-    packed = packed_grader(place)
+    packed = small_class.packed_grader(place)
     _, steps = packed.unpack()
     with TrialStore.open(str(path)) as store:
         number = next(each.id for each in store.submissions("trees") if each.student.key == "right")
@@ -250,7 +207,7 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         known = len(right)
         store.replace_case_results(number, [replace(each, content={}) for each in right])  # what the fault wrote
         Store.add_result(store, replace(last, earned=1.0), store.scorecard(last.id), is_new_run=True)
-        found = regrade_class(store, packed, threads, 2, students={"right"})
+        found = regrade_class(store, packed, small_class.threads, 2, students={"right"})
         assert (len(found.changes), found.unchanged, found.up_to_date, store.steps_run) == (1, 0, 0, known)
         assert marks(path)["right"] == 1
         store.apply()
@@ -260,7 +217,7 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         answers = store.case_results(number, steps.runner)
         assert {each.case for each in answers if each.content} == {each.case for each in right if each.content}
         assert len(answers) == known
-        kept = regrade_class(store, packed, threads, 2)
+        kept = regrade_class(store, packed, small_class.threads, 2)
         assert (kept.up_to_date, store.steps_run) == (5, 0)
 
 
@@ -310,7 +267,7 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     with TrialStore.open(str(path)) as store:
         assert check_key(store, grader(first)) == ""
         with pytest.raises(InputError, match="drawn from the key"):
-            regrade_class(store, PackedGrader.of(grader(second)), threads, 2)
+            regrade_class(store, PackedGrader.of(grader(second)), small_class.threads, 2)
 
 
 def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:
@@ -353,10 +310,12 @@ def test_results_are_added_also_if_nobody_reads_the_table(place: Path, monkeypat
 
 
 def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another weight runs nothing, and changes nothing before it is applied."""
     monkeypatch.setenv("COLUMNS", "100")
-    path = str(place.parent / "class.db")
+    path = place.parent / "class.db"
+    before = marks(path)
     reweigh(place)
-    arguments = ("regrade", "--store", path, "--assignment", str(place), "--jobs", "1")
+    arguments = ("regrade", "--store", str(path), "--assignment", str(place), "--jobs", "1")
     done = run_here("autograder", *arguments, "--dry-run")
     listed = """\
 trees: 5 submissions compared: 0 raised, 1 lowered, 4 unchanged
@@ -369,16 +328,17 @@ maximin               7.33      7   -0.33  weight -0.33 (q1/01-first)
             0            4  ########################################
  -0.4 to -0.3            1  ##########
 """
+    advice = "no points are changed yet; to change them, use --apply instead of --dry-run\n"
     assert done.returncode == 0, done.stderr
-    assert (
-        without_blanks(done.stdout)
-        == listed + "no points are changed yet; to change them, use --apply instead of --dry-run\n"
-    )
+    assert without_blanks(done.stdout) == listed + advice
+    assert marks(path) == before
     done = run_here("autograder", *arguments, "--apply", "--reason", "the first\ntree counts\ttwice")
     assert without_blanks(done.stdout) == listed + "added: 5 results; the old ones stay in the store\n"
-    with Store.open(path) as store:
+    assert marks(path) == before | {"maximin": 7}
+    with Store.open(str(path)) as store:
         (event,) = store.events()
-    assert event.kind == "regrade"
-    assert event.text.endswith(
-        "5 submissions compared: 0 raised, 1 lowered, 4 unchanged; reason: the first tree counts twice"
-    )
+        assert len(store.results("trees")) == 10
+    text = "5 submissions compared: 0 raised, 1 lowered, 4 unchanged; reason: the first tree counts twice"
+    assert (event.kind, event.text.endswith(text)) == ("regrade", True)
+    last, _ = regraded(path, place)
+    assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)
