@@ -90,13 +90,12 @@ def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_examination")
-def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, tmp_path: Path) -> None:
+def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, store: Store, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
     seen: list[Progress] = []
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        assert graded(store, folder, assignment, on_progress=seen.append) == {}
-        found = rows(store)
-        by_id = {each.id: each for each in store.submissions("trees")}
+    assert graded(store, folder, assignment, on_progress=seen.append) == {}
+    found = rows(store)
+    by_id = {each.id: each for each in store.submissions("trees")}
     assert seen[-1] == Progress(7, 7, 0)
     assert {key for key, row in found.items() if row[1]} == {"syntax-0", "no_part-0"}
     assert "not valid Python" in found["syntax-0"][1]
@@ -164,7 +163,7 @@ def test_after_a_change_only_what_it_touches_runs(assignment: Path, tmp_path: Pa
 
 
 def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alone(
-    assignment: Path, tmp_path: Path
+    assignment: Path, store: Store, tmp_path: Path
 ) -> None:
     """A busy machine is played by rows that say that every case of a right submission was out of time."""
     folder = tmp_path / "class"
@@ -172,16 +171,15 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
     (folder / "right.py").write_text(small_class.RIGHT)
     packed = small_class.packed_grader(assignment)
     _, steps = packed.unpack()
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        (entry,) = exported.find(folder).entries()
-        number = store.add_submission(entry.student, "trees", entry.files)
-        late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
-        for name in small_class.TREES:
-            store.add_case_result(number, CaseResult(name, steps.digests[name], steps.runner, False, late))
-        assert graded(store, folder, assignment) == {}
-        assert rows(store)["right"][0] == 10
-        alone = [each.case for each in store.case_results(number, steps.runner) if each.alone]
-        assert alone == ["import", *small_class.TREES]
+    (entry,) = exported.find(folder).entries()
+    number = store.add_submission(entry.student, "trees", entry.files)
+    late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
+    for name in small_class.TREES:
+        store.add_case_result(number, CaseResult(name, steps.digests[name], steps.runner, False, late))
+    assert graded(store, folder, assignment) == {}
+    assert rows(store)["right"][0] == 10
+    alone = [each.case for each in store.case_results(number, steps.runner) if each.alone]
+    assert alone == ["import", *small_class.TREES]
 
 
 @pytest.mark.slow("that grade a class")
@@ -206,7 +204,7 @@ def test_a_search_that_waits_earns_nothing_like_one_that_computes_and_neither_is
 
 @pytest.mark.slow("that grade a class")
 def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     examined, executors = [], []
     monkeypatch.setattr("autograder.grading.grade.examination_of", lambda question, *rest: examined.append(question.id))
@@ -223,8 +221,7 @@ def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
             executors.append(pool)
             yield pool
 
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        assert graded(store, folder, assignment, workers) == {}
+    assert graded(store, folder, assignment, workers) == {}
     assert steps_of(tmp_path / "class.db")["late", "q1/03-third"] == 2
     assert (examined, len(executors)) == (["q1"], 1)
 
@@ -266,17 +263,16 @@ class _Breaking(ThreadPoolExecutor):
 
 @pytest.mark.slow("that grade a class")
 @pytest.mark.usefixtures("no_examination")
-def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, tmp_path: Path) -> None:
+def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, store: Store, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        failures = graded(store, folder, assignment, workers=lambda: _Breaking(2))
-        keys = {each.id: each.student.key for each in store.submissions("trees")}
-        assert {keys[number]: reason for number, reason in failures.items()} == {
-            "raises-0": "its worker process ended twice before it was graded"
-        }
-        assert rows(store).keys() == set(keys.values()) - {"raises-0"}
-        assert graded(store, folder, assignment) == {}
-        assert rows(store).keys() == set(keys.values())
+    failures = graded(store, folder, assignment, workers=lambda: _Breaking(2))
+    keys = {each.id: each.student.key for each in store.submissions("trees")}
+    assert {keys[number]: reason for number, reason in failures.items()} == {
+        "raises-0": "its worker process ended twice before it was graded"
+    }
+    assert rows(store).keys() == set(keys.values()) - {"raises-0"}
+    assert graded(store, folder, assignment) == {}
+    assert rows(store).keys() == set(keys.values())
 
 
 def command(folder: Path, assignment: Path, store: Path, *more: str) -> list[str]:
@@ -370,14 +366,13 @@ def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork server")
 def test_a_sandbox_that_does_not_start_is_no_grade(
-    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    assignment: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: Sandbox) -> None:
         raise NotStarted("no process")
 
     monkeypatch.setattr(Sandbox, "_start_fork_server", fail)
     folder = small_class.write_class(tmp_path / "class", loops=False)
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        failures = graded(store, folder, assignment)
-        assert set(failures.values()) == {"the sandbox does not start: no process"}
-        assert not set(failures) & {each.submission_id for each in store.results("trees")}
+    failures = graded(store, folder, assignment)
+    assert set(failures.values()) == {"the sandbox does not start: no process"}
+    assert not set(failures) & {each.submission_id for each in store.results("trees")}

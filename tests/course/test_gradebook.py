@@ -68,25 +68,23 @@ def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: s
     assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
 
 
-def test_of_equal_attempts_the_first_is_the_best_and_one_that_is_graded(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
-        add(store, "ada", "not a Python file", T(1))
-        add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(2))
-        add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(3))
-        (work,) = load_works(store, "multiagent")
-        best, last = work.chosen("best"), work.chosen("last")
+def test_of_equal_attempts_the_first_is_the_best_and_one_that_is_graded(store: Store) -> None:
+    add(store, "ada", "not a Python file", T(1))
+    add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(2))
+    add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(3))
+    (work,) = load_works(store, "multiagent")
+    best, last = work.chosen("best"), work.chosen("last")
     assert best is not None
     assert last is not None
     assert (best.submission.received, last.submission.received) == (T(2), T(3))
 
 
-def test_attempts_are_in_the_order_of_receipt_if_all_have_one(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
-        for received in (T(5), T(2)):
-            add(store, "ada", card(FULL), received)
-        for received in (T(5), "", T(2)):
-            add(store, "bob", card(FULL), received)
-        ada, bob = works(store.students(), store.attempts("multiagent"), {})
+def test_attempts_are_in_the_order_of_receipt_if_all_have_one(store: Store) -> None:
+    for received in (T(5), T(2)):
+        add(store, "ada", card(FULL), received)
+    for received in (T(5), "", T(2)):
+        add(store, "bob", card(FULL), received)
+    ada, bob = works(store.students(), store.attempts("multiagent"), {})
     assert [each.submission.received for each in ada.attempts] == [T(2), T(5)]
     assert [each.submission.received for each in bob.attempts] == [T(5), "", T(2)]
 
@@ -170,21 +168,20 @@ def zip_of(path: Path, *options: str) -> tuple[dict[str, str], str]:
         return {name: archive.read(name).decode("utf-8") for name in archive.namelist()}, stdout
 
 
-def test_each_student_gets_one_file_named_as_the_platform_wants_it(tmp_path: Path) -> None:
+def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "class.db"
-    with Store.open(str(path), create=True) as store:
-        for key, name, source in (
-            ("41", "Lovelace, Ada", "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_tools.py"),
-            ("132", "Grace_Hopper", "Grace Hopper_132_assignsubmission_file"),
-        ):
-            number = store.add_submission(
-                Student(key, name), "multiagent", SubmissionFiles({"x.py": key.encode()}, "x.py"), T(1), source
-            )
-            graded = card({"q1": [1, 1], "q2": [1, 1, 0]})
-            store.add_result(result_of(number, "a1", "g1", graded), graded)
-        add(store, "mal", "mal.zip: not a <readable> archive", T(2), "Mal")
-        store.replace_roster([*store.students(), Student("zoë")])
-        store.add_adjustment(Student("41"), "multiagent", "q2", 4.5, "an appeal")
+    for key, name, source in (
+        ("41", "Lovelace, Ada", "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_tools.py"),
+        ("132", "Grace_Hopper", "Grace Hopper_132_assignsubmission_file"),
+    ):
+        number = store.add_submission(
+            Student(key, name), "multiagent", SubmissionFiles({"x.py": key.encode()}, "x.py"), T(1), source
+        )
+        graded = card({"q1": [1, 1], "q2": [1, 1, 0]})
+        store.add_result(result_of(number, "a1", "g1", graded), graded)
+    add(store, "mal", "mal.zip: not a <readable> archive", T(2), "Mal")
+    store.replace_roster([*store.students(), Student("zoë")])
+    store.add_adjustment(Student("41"), "multiagent", "q2", 4.5, "an appeal")
     files, said = zip_of(path)
     assert sorted(files) == ["132.html", "41.html", "mal.html"]
     assert said.endswith(

@@ -1,4 +1,4 @@
-"""A class is graded again: who changes, by how much and why; and nothing changes before somebody has seen it."""
+"""A class is graded again: what runs, who changes, by how much and why; and nothing changes before it is applied."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import NoReturn
 import pytest
 
 from autograder.cases import loading
+from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import regrade as command
-from autograder.course.digests import share_digests
+from autograder.course import digests
 from autograder.course.grade_class import check_key, grade_class, note_version
 from autograder.course.intake.roster import Student
-from autograder.course.job import PackedGrader
+from autograder.course.job import PackedGrader, Steps
 from autograder.course.marks.attempts import load_works
 from autograder.course.regrade import Part, histogram, overview, parts
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
@@ -24,12 +25,16 @@ from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
-from autograder.sandbox import check_sandbox, submission_files
+from autograder.sandbox import Level, SandboxCheck, check_sandbox, submission_files
+from autograder.sandbox.fork_server import Walls
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import filled_store, small_class
 from tests.course.filled_store import card
 
+LOADED = loading.load("multiagent")
+REFERENCES = {case.id: loading.load_reference(LOADED, case) for case in LOADED.cases if case.has_reference}
+GRADER = Grader(LOADED, REFERENCES, SandboxCheck(Level.FULL, Walls()), 1)
 HALF = card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]})
 
 
@@ -271,22 +276,56 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:
-    def digests() -> dict[str, str]:
+    def own() -> dict[str, str]:
         loaded = loading.load(str(place))
-        return share_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
+        return digests.share_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
 
-    before = digests()
+    before = own()
     reweigh(place)
     file = place / "assignment.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("points: 4", "points: 5"), encoding="utf-8")
-    assert digests() == before
+    assert own() == before
     file.write_text(
         file.read_text(encoding="utf-8").replace("criteria: {value: 1}}\n  -", "criteria: {action: 1}}\n  -"),
         encoding="utf-8",
     )
-    assert {name for name, digest in digests().items() if before[name] != digest} == {
+    assert {name for name, digest in own().items() if before[name] != digest} == {
         "q1/01-first", "q1/02-second", "q1/03-third"
     }  # fmt: skip
+
+
+def test_a_key_changes_only_what_matches_depend_on() -> None:
+    plain, keyed = Steps.of(GRADER), Steps.of(replace(GRADER, key=GameKey.new()))
+    changed = {name for name in plain.digests if plain.digests[name] != keyed.digests[name]}
+    matches = {case.id for case in LOADED.cases if isinstance(case.input, MatchInput)}
+    assert matches
+    assert {name for name in changed if "/" in name} == matches
+    assert plain.grader != keyed.grader
+
+
+def test_what_is_only_judged_changes_no_run() -> None:
+    case = next(case for case in LOADED.cases if case.id == "q2/01-figure")
+    before = digests.case_digest(case, LOADED, REFERENCES[case.id])
+    heavier = replace(case, input=replace(case.input, weight=7, shows="x", target_seconds=1))
+    assert digests.case_digest(heavier, LOADED, REFERENCES[case.id]) == before
+    slower = replace(case, seconds=case.seconds + 1)
+    assert digests.case_digest(slower, LOADED, REFERENCES[case.id]) != before
+    other = replace(LOADED, limits=replace(LOADED.limits, memory_mb=2048))
+    assert digests.case_digest(case, other, REFERENCES[case.id]) != before
+    assert digests.assignment_digest(other, REFERENCES, {}) != digests.assignment_digest(LOADED, REFERENCES, {})
+
+
+def test_the_files_of_the_judge_decide_points_and_no_run() -> None:
+    def files(places: tuple[str, ...]) -> set[Path]:
+        found = (digests.ROOT / place for place in places)
+        return {file for place in found for file in (place.rglob("*.py") if place.is_dir() else [place])}
+
+    runner, grader = files(digests.RUNNER), files(digests.GRADER)
+    assert all(path.is_file() for path in grader)
+    assert runner < grader
+    names = {path.relative_to(digests.ROOT).as_posix() for path in grader - runner}
+    assert "autograder/judge/compare.py" in names
+    assert not any(name.startswith(("autograder/sandbox", "autograder/student_process")) for name in names)
 
 
 def without_blanks(text: str) -> str:

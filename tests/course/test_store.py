@@ -66,31 +66,29 @@ def test_a_store_gives_back_what_it_was_told(tmp_path: Path, monkeypatch: pytest
         assert [(event.kind, event.text) for event in store.events()] == [("graded", "1 submission "), ("later", "")]
 
 
-def test_nothing_is_stored_twice_and_no_result_changes(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
-        ids = {store.add_submission(Student(key), "multiagent", FILES) for key in ("Ada", "ada", "ADA ")}
-        assert len(ids) == 1
-        assert len(store.students()) == 1
-        (submission,) = ids
-        assert store.add_submission(Student("ada"), "multiagent", FILES, "2026-11-02T10:00:00Z") != submission
-        for content in (1, 2):
-            store.add_case_result(submission, CaseResult("q2/a", "c", "r", True, content))
-            store.add_result(Result(submission, "a", "g", earned=content, points=5), None)
-        assert [each.content for each in store.case_results(submission, "r")] == [1]
-        assert [each.earned for each in store.results("multiagent")] == [1]
-        store.add_result(Result(submission, "a", "g2", earned=2, points=5), None)
-        assert [each.earned for each in store.results("multiagent")] == [1, 2]
-        store.erase(ids)
-        assert store.results("multiagent") == []
-        assert len(store.submissions("multiagent")) == 1
+def test_nothing_is_stored_twice_and_no_result_changes(store: Store) -> None:
+    ids = {store.add_submission(Student(key), "multiagent", FILES) for key in ("Ada", "ada", "ADA ")}
+    assert len(ids) == 1
+    assert len(store.students()) == 1
+    (submission,) = ids
+    assert store.add_submission(Student("ada"), "multiagent", FILES, "2026-11-02T10:00:00Z") != submission
+    for content in (1, 2):
+        store.add_case_result(submission, CaseResult("q2/a", "c", "r", True, content))
+        store.add_result(Result(submission, "a", "g", earned=content, points=5), None)
+    assert [each.content for each in store.case_results(submission, "r")] == [1]
+    assert [each.earned for each in store.results("multiagent")] == [1]
+    store.add_result(Result(submission, "a", "g2", earned=2, points=5), None)
+    assert [each.earned for each in store.results("multiagent")] == [1, 2]
+    store.erase(ids)
+    assert store.results("multiagent") == []
+    assert len(store.submissions("multiagent")) == 1
 
 
-def test_a_name_or_section_that_is_known_stays(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
-        store.add_submission(Student("ada", "Ada", "A"), "multiagent", FILES)
-        store.add_submission(Student("ada"), "other", FILES)
-        store.add_submission(Student("ada", "", "B"), "multiagent", FILES)
-        assert store.students() == [Student("ada", "Ada", "B")]
+def test_a_name_or_section_that_is_known_stays(store: Store) -> None:
+    store.add_submission(Student("ada", "Ada", "A"), "multiagent", FILES)
+    store.add_submission(Student("ada"), "other", FILES)
+    store.add_submission(Student("ada", "", "B"), "multiagent", FILES)
+    assert store.students() == [Student("ada", "Ada", "B")]
 
 
 def _add_many(where: str, number: int) -> None:
@@ -158,15 +156,14 @@ def test_a_url_that_does_not_work_is_one_line_without_its_password(where: str) -
     assert "\n" not in str(error.value)
 
 
-def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
-        kept = store.add_submission(Student("ada"), "multiagent", FILES)
-        with store._engine.connect() as connection:  # a page limit of the connection stands in for the disk
-            connection.exec_driver_sql("PRAGMA max_page_count = 1")
-        large = SubmissionFiles({"large.py": os.urandom(1_000_000)})
-        with pytest.raises(InputError, match="the disk is full; make room and start again"):
-            store.add_submission(Student("grace"), "multiagent", large)
-        assert store.submissions("multiagent")[0].id == kept
+def test_a_full_disk_is_one_line_and_loses_nothing(store: Store) -> None:
+    kept = store.add_submission(Student("ada"), "multiagent", FILES)
+    with store._engine.connect() as connection:  # a page limit of the connection stands in for the disk
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")
+    large = SubmissionFiles({"large.py": os.urandom(1_000_000)})
+    with pytest.raises(InputError, match="the disk is full; make room and start again"):
+        store.add_submission(Student("grace"), "multiagent", large)
+    assert store.submissions("multiagent")[0].id == kept
 
 
 def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,17 +229,16 @@ def test_answers_come_back_from_json() -> None:
                 assert claim.nodes == again.nodes
 
 
-def test_only_the_last_result_of_a_submission_counts(tmp_path: Path) -> None:
+def test_only_the_last_result_of_a_submission_counts(store: Store) -> None:
     """So if a change is taken back, the old result is added again, and not found as the one that counts."""
-    with new_store(tmp_path) as store:
-        number = store.add_submission(Student("ada"), "multiagent", FILES)
-        for version in ("a1", "a2"):
-            store.add_result(Result(number, version, "g", earned=1, points=5), None)
-        assert store.graded("multiagent", "a1", "g") == {}
-        assert list(store.graded("multiagent", "a2", "g")) == [number]
-        store.add_result(Result(number, "a1", "g", earned=1, points=5), None)
-        assert list(store.graded("multiagent", "a1", "g")) == [number]
-        assert store.last_results("multiagent")[number].assignment_digest == "a1"
+    number = store.add_submission(Student("ada"), "multiagent", FILES)
+    for version in ("a1", "a2"):
+        store.add_result(Result(number, version, "g", earned=1, points=5), None)
+    assert store.graded("multiagent", "a1", "g") == {}
+    assert list(store.graded("multiagent", "a2", "g")) == [number]
+    store.add_result(Result(number, "a1", "g", earned=1, points=5), None)
+    assert list(store.graded("multiagent", "a1", "g")) == [number]
+    assert store.last_results("multiagent")[number].assignment_digest == "a1"
 
 
 def keys_in_order(store: Store, assignment: str = "multiagent") -> list[str]:
@@ -250,23 +246,22 @@ def keys_in_order(store: Store, assignment: str = "multiagent") -> list[str]:
     return [next(iter(store.files(each.id).files.values())).decode() for each in store.attempts(assignment)]
 
 
-def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(tmp_path: Path) -> None:
+def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: Store) -> None:
     """Also after an attempt without files; grading the same export again adds nothing, and a receipt counts once."""
     files = {name: SubmissionFiles({"a.py": name.encode()}) for name in "AB"}
-    with new_store(tmp_path) as store:
-        for name in "AABBA":
-            store.add_submission(Student("ada"), "multiagent", files[name])
-            store.add_submission(Student("bob"), "other", files["A"])
-        assert keys_in_order(store) == ["A", "B", "A"]
-        assert keys_in_order(store, "other") == ["A"]
-        number = store.add_submission(Student("ada"), "multiagent", None, problem="no file")
-        store.add_submission(Student("ada"), "multiagent", files["A"])
-        assert [each.id == number for each in store.attempts("multiagent")] == [False, False, False, True, False]
-        for day in (1, 2, 1, 2):
-            store.add_submission(Student("cyn"), "multiagent", files["A"], f"2026-11-0{day}T10:00:00Z")
-        assert sum(each.student.key == "cyn" for each in store.attempts("multiagent")) == 2
-        store.erase(students=["ada", "cyn"])
-        assert store.attempts("multiagent") == []
+    for name in "AABBA":
+        store.add_submission(Student("ada"), "multiagent", files[name])
+        store.add_submission(Student("bob"), "other", files["A"])
+    assert keys_in_order(store) == ["A", "B", "A"]
+    assert keys_in_order(store, "other") == ["A"]
+    number = store.add_submission(Student("ada"), "multiagent", None, problem="no file")
+    store.add_submission(Student("ada"), "multiagent", files["A"])
+    assert [each.id == number for each in store.attempts("multiagent")] == [False, False, False, True, False]
+    for day in (1, 2, 1, 2):
+        store.add_submission(Student("cyn"), "multiagent", files["A"], f"2026-11-0{day}T10:00:00Z")
+    assert sum(each.student.key == "cyn" for each in store.attempts("multiagent")) == 2
+    store.erase(students=["ada", "cyn"])
+    assert store.attempts("multiagent") == []
 
 
 def contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
