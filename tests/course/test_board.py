@@ -9,11 +9,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from autograder.course.intake.roster import Student
 from autograder.course.marks import board
 from autograder.course.marks.attempts import naming
 from autograder.course.marks.sayings import SAYINGS
-from autograder.course.store import Result, Store
+from autograder.course.store import Store
 from autograder.judge.scorecard import Examination
 from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
@@ -139,18 +138,6 @@ def test_questions_and_cases(filled: Path) -> None:
     assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
     assert found.slowest[0].seconds == 30
     assert "eve" not in board.dump(found)
-
-
-def test_shares_that_all_results_have_in_common(store: Store) -> None:
-    """Also for names with any sign, and for results with more cases than the others."""
-    names = ['q1/a", "b', "q1/{}", "q1/zoë, 1.0", "q1/c: 1"]
-    for number, share in enumerate((0.5, 0.25)):
-        each = store.add_submission(Student(str(number)), "x", None, problem="none")
-        cases = dict.fromkeys(names, 0.5) | {"q1/other": share} | ({"q1/new": 1.0} if number else {})
-        store.add_result(Result(each, "a", "g", 1, 1, cases=cases), None)
-    assert store.common_shares([1, 2]) == dict.fromkeys(sorted(names), 0.5)
-    assert len(store.common_shares([2])) == 6
-    assert store.common_shares([]) == {}
 
 
 def test_every_rule_for_the_lecture_says_something(store: Store) -> None:

@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,8 +153,8 @@ def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
         assert "ended before it was graded" in outcome.failure
 
         with monkeypatch.context() as patch:
-            other = replace(cluster._Machine.this(), version="other")
-            patch.setattr(cluster._Machine, "this", lambda: other)
+            other = "another version", cluster._this_machine()[1]
+            patch.setattr(cluster, "_this_machine", lambda: other)
             mismatch = connected.submit(end_grading_process, small_class.packed_grader(assignment), job)
             with pytest.raises(InputError, match=f"{address}: the worker on .* has another version of the project"):
                 mismatch.result(WAIT_SECONDS)

@@ -131,18 +131,14 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     return files
 
 
-def _public_keys(assignment: Assignment, questions: set[str]) -> dict[str, Any]:
+def _public_keys(assignment: Assignment, public: set[str]) -> dict[str, Any]:
     """The content of assignment.yaml without files for staff, and without questions that have only hidden cases."""
     keys = {key: value for key, value in read(assignment.folder / "assignment.yaml").data.items() if key not in STAFF}
-    keys["questions"] = [_public_question(each, questions) for each in keys["questions"] if each["id"] in questions]
-    return keys
-
-
-def _public_question(keys: dict[str, Any], questions: set[str]) -> dict[str, Any]:
-    """The keys of a question; it requires no question that is not there."""
-    requires = {name: share for name, share in keys.get("requires", {}).items() if name in questions}
-    rest = {name: value for name, value in keys.items() if name != "requires"}
-    return rest | ({"requires": requires} if requires else {})
+    questions = [{**each} for each in keys["questions"] if each["id"] in public]
+    for each in questions:  # none requires a question that is not there
+        requires = {name: share for name, share in each.pop("requires", {}).items() if name in public}
+        each |= {"requires": requires} if requires else {}
+    return keys | {"questions": questions}
 
 
 def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:

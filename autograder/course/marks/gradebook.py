@@ -84,13 +84,14 @@ def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
     """The table that the gradebook of Canvas imports. `columns` maps assignments to the names of their columns."""
     ids = FORMATS["canvas"].id_columns
     possible = {row.assignment: row.points for row in rows}
-    table = [["Student", *ids, "Section", *columns.values()]]
-    empty = [""] * (len(ids) + 1)
-    table.append(["    Points Possible", *empty, *(points_text(possible.get(name, 0)) for name in columns)])
-    for student, own in _by_student(rows):
+    most = [points_text(possible.get(name, 0)) for name in columns]
+
+    def who(student: Student) -> list[str]:
         cells = [student.key if name == id_column else "" for name in ids]
-        table.append([student.name or student.key, *cells, student.section, *_points(own, columns)])
-    return table
+        return [student.name or student.key, *cells, student.section]
+
+    head = ["Student", *ids, "Section", *columns.values()]
+    return [head, ["    Points Possible", *[""] * (len(ids) + 1), *most], *_by_student(rows, columns, who)]
 
 
 def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
@@ -101,22 +102,20 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
             grade = [points_text(row.earned), points_text(row.points), "", feedback(row)]
             table.append([f"Participant {row.student.key}", row.student.name, *grade])
         return table
-    table = [[id_column, "Full name", *columns.values()]]
-    for student, own in _by_student(rows):
-        table.append([student.key, student.name, *_points(own, columns)])
-    return table
+    head = [id_column, "Full name", *columns.values()]
+    return [head, *_by_student(rows, columns, lambda student: [student.key, student.name])]
 
 
 def blackboard(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """The table that the gradebook of Blackboard takes for upload."""
-    return [[id_column, *columns.values()], *([each.key, *_points(own, columns)] for each, own in _by_student(rows))]
+    return [[id_column, *columns.values()], *_by_student(rows, columns, lambda student: [student.key])]
 
 
 def brightspace(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """The table that the gradebook of Brightspace imports."""
-    names = [name if "Points Grade" in name else f"{name} Points Grade" for name in columns.values()]
-    table = [[id_column, *names, "End-of-Line Indicator"]]
-    return table + [[each.key, *_points(own, columns), "#"] for each, own in _by_student(rows)]
+    names = {key: name if "Points Grade" in name else f"{name} Points Grade" for key, name in columns.items()}
+    head, *table = blackboard(rows, id_column, names)
+    return [[*head, "End-of-Line Indicator"], *([*row, "#"] for row in table)]
 
 
 def feedback(row: Mark) -> str:
@@ -151,16 +150,15 @@ def safe_cell(cell: str) -> str:
     return _FORMULA.sub(r"\1'\2", printable(cell))
 
 
-def _by_student(rows: Sequence[Mark]) -> list[tuple[Student, dict[str, Mark]]]:
-    """The marks of each student by assignment, in the order of the rows."""
+def _by_student(rows: Sequence[Mark], columns: Iterable[str], who: Callable[[Student], list[str]]) -> Table:
+    """A row for each student, in the order of the marks: who it is, and the points in each assignment."""
     own: dict[str, tuple[Student, dict[str, Mark]]] = {}
     for row in rows:
         own.setdefault(row.student.key, (row.student, {}))[1][row.assignment] = row
-    return list(own.values())
-
-
-def _points(own: Mapping[str, Mark], columns: Iterable[str]) -> list[str]:
-    return [points_text(own[name].earned) if name in own else "" for name in columns]
+    return [
+        [*who(student), *(points_text(marks[name].earned) if name in marks else "" for name in columns)]
+        for student, marks in own.values()
+    ]
 
 
 def moodle_name(student: Student, source: str, ending: str) -> str:

@@ -33,9 +33,6 @@ from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
-MOST_PARAMETERS = 1000
-"""How many values one query may ask for; every database takes so many."""
-
 
 class Reader:
     """What an open store knows. A context manager: leaving it closes the database."""
@@ -129,7 +126,7 @@ class Reader:
     def last_results(self, assignment: str) -> dict[int, Result]:
         """The result that was added last for each submission for an assignment, by the id of the submission.
 
-        Without the shares of cases, which take most of the time to read: see `common_shares`.
+        Without the shares of cases, which take most of the time to read.
         """
         last = sql.select(sql.func.max(RESULT.c.id)).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
         query = sql.select(*(RESULT.c[name] for name in RESULT_COLUMNS if name != "cases"))
@@ -140,23 +137,6 @@ class Reader:
         """The last results, where they have these two digests, by the id of their submission."""
         asked = assignment_digest, grader
         return {key: each for key, each in self.last_results(assignment).items() if each.version == asked}
-
-    def common_shares(self, result_ids: Sequence[int]) -> dict[str, float]:
-        """The cases in which all these results have the same share, with that share.
-
-        Compares the texts of the stored JSON, because to read 10,000 of them takes most of a second. Inside a JSON
-        string, a quotation mark has a backslash before it: so `, "` only stands between two cases.
-        """
-        query = sql.select(sql.cast(RESULT.c.cases, sql.Text))
-        common: set[str] | None = None
-        with self._reading() as connection:
-            for start in range(0, len(result_ids), MOST_PARAMETERS):
-                ids = result_ids[start : start + MOST_PARAMETERS]
-                for text in connection.scalars(query.where(RESULT.c.id.in_(ids))):
-                    pairs = text.removeprefix('{"').removesuffix("}").split(', "')
-                    common = set(pairs) if common is None else common.intersection(pairs)
-            shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
-            return shares
 
     def scorecard(self, result_id: int) -> Scorecard | None:
         """The scorecard of a result; None if the submission could not be graded."""
