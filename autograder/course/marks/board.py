@@ -40,8 +40,8 @@ def load_board(store: Store, assignment: str, naming: Naming) -> Board:
     attempts = [each for work in works for each in work.attempts]
     last = last_graded(works)
     ids = {each.id for each in last}
-    cases = [set(each.cases.items()) for each in store.results(assignment) if each.id in ids]
-    flat = sorted(set.intersection(*cases)) if len(last) >= FEW else []
+    cases = [each.cases for each in store.results(assignment) if each.id in ids]
+    shares = sorted(cases[0].items()) if len(cases) >= FEW else []
     rows, texts = _mistakes(works, naming), _Texts(store, works)
     earned = [each.earned for each in last] or [0.0]
     found = Board(
@@ -55,7 +55,7 @@ def load_board(store: Store, assignment: str, naming: Naming) -> Board:
         median=rounded_down(median(earned)),
         mistakes=tuple(_with_text(row, number, texts) for number, row in enumerate(rows)),
         questions=tuple(_questions(last, _titles(store, works))),
-        flat_cases=tuple(FlatCase(name, share) for name, share in flat),
+        flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
         slowest=tuple(_slowest(works, naming)),
         sayings=(),
         histogram=tuple(tenths(each.earned / each.points if each.points else 0.0 for each in last)),
