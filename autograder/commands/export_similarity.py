@@ -29,8 +29,7 @@ def export_similarity(
       python -m autograder export-similarity similar --store class.db
       python -m autograder export-similarity similar --store class.db --assignment multiagent --pseudonyms
     """
-    from autograder.course.marks.attempts import single_assignment, works
-    from autograder.course.marks.pseudonyms import naming
+    from autograder.course.marks.attempts import naming, single_assignment, works
     from autograder.course.marks.similarity import advice, folder_names, layout
     from autograder.course.store import Store
     from pacman.core.words import counted

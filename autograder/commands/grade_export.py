@@ -13,14 +13,12 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.cases.case import Assignment
-from autograder.course.grade_class import Progress, Workers, grade_class
+from autograder.course.grade_class import Progress, Workers, grade_class, note_version
 from autograder.course.intake import submissions as exported
 from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
-from autograder.course.regrade_class import version_content
 from autograder.course.store import Result, Store, Submission
-from autograder.course.store_key import check_key
 from autograder.course.summary import summary
 from autograder.grading.submission import SEVERAL
 from autograder.sandbox.submission_files import COPY, SubmissionFiles
@@ -56,9 +54,8 @@ def grade_export(
     strays = (f"not a submission: {printable(stray)}" for stray in found.strays)
     for line in (*strays, *found.notes, *mismatches(found.students(), students)):
         console.print(f"  {printable(line)}", markup=False)
-    if warning := check_key(store, grader):
+    if warning := note_version(store, grader, steps):
         console.print(f"  {warning}", markup=False)
-    store.add_assignment(name, steps.assignment_digest, version_content(grader, steps.helpers))
     submissions, unread, copies = take_in(store, grader.assignment, found, students, chosen, steps, console)
     left = _without_result(store, name, steps, submissions, console)
     try:
@@ -115,7 +112,7 @@ def workers(cluster: str, jobs: int) -> Iterator[Pool]:
             f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
         ) from None
     with connect(cluster) as connected:
-        yield lambda: nullcontext(connected.executor), jobs or connected.threads, connected.machines
+        yield lambda: nullcontext(connected), jobs or connected.threads, len(connected.hosts)
 
 
 def take_in(

@@ -99,10 +99,9 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.attempts import chosen_assignments, load_works, read_rule
+    from autograder.course.marks.attempts import Pseudonyms, chosen_assignments, load_works, naming, read_rule
     from autograder.course.marks.late import LateRule, read_extensions
     from autograder.course.marks.mark import marks
-    from autograder.course.marks.pseudonyms import Pseudonyms, naming
     from autograder.course.store import Store
 
     if format_name not in FORMATS:

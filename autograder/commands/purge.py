@@ -41,13 +41,12 @@ def purge(
             counts.update(result.submission_id for result in opened.results(name))
             every.append(works(opened.students(), opened.attempts(name), opened.last_results(name)))
         erasure = plan(every, counts, date)
-        for line in erasure.lines():
+        for line in erasure.lines:
             typer.echo(line)
         if not yes:
             typer.echo("nothing is erased yet; to erase, add --yes")
         elif erasure.submissions:
-            opened.erase_submissions(erasure.submissions)
-            opened.erase_students(erasure.students)
+            opened.erase(erasure.submissions, erasure.students)
             opened.compact()
             opened.add_event(
                 "purge",

@@ -21,7 +21,7 @@ from pacman.core.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from autograder.course.marks.pseudonyms import Naming
+    from autograder.course.marks.attempts import Naming
     from autograder.course.regrade_class import Regrade
 
 COMPLETE, NOT_FINAL = 0, 2
@@ -74,8 +74,7 @@ def regrade(
     from autograder.commands.course_grader import make_grader
     from autograder.course.intake.roster import compared
     from autograder.course.local_workers import local_workers
-    from autograder.course.marks.attempts import chosen_assignments, find_student
-    from autograder.course.marks.pseudonyms import naming
+    from autograder.course.marks.attempts import chosen_assignments, find_student, naming
     from autograder.course.regrade import overview
     from autograder.course.regrade_class import TrialStore, regrade_class
     from autograder.course.store import single_grading

@@ -17,8 +17,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -60,7 +59,10 @@ def _problem_of(address: str) -> str:
         host, has_port = "", False
     if not (host and has_port and parts.scheme in ("tls", "tcp")) or parts.path or parts.username:
         return "expected tls://HOST:PORT, or tcp://127.0.0.1:PORT on this machine"
-    if parts.scheme == "tls" or _is_this_machine(host):
+    is_this_machine = host == "localhost"
+    with suppress(ValueError):
+        is_this_machine |= ipaddress.ip_address(host).is_loopback
+    if parts.scheme == "tls" or is_this_machine:
         return ""
     return (
         "tcp is for this machine only, because whoever can read or send these messages can run programs; "
@@ -68,24 +70,8 @@ def _problem_of(address: str) -> str:
     )
 
 
-def _is_this_machine(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """A cluster to grade on. It grades `threads` submissions at a time, on so many `machines`."""
-
-    executor: Executor
-    threads: int
-    machines: int
-
-
 @contextmanager
-def connect(address: str) -> Iterator[Cluster]:
+def connect(address: str) -> Iterator[ClusterExecutor]:
     """Connects to the cluster whose scheduler has this address. InputError if it cannot grade."""
     check_address(address)
     logging.getLogger("distributed").addHandler(logging.NullHandler())
@@ -94,25 +80,24 @@ def connect(address: str) -> Iterator[Cluster]:
     warnings.filterwarnings("ignore", module="distributed")
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="grade-all")
-    except OSError as error:
-        raise InputError(
-            f"--cluster {address}: no scheduler answers; start one, or check its TLS files ({GUIDE}): "
-            f"{error_line(error)}"
-        ) from None
-    except (TypeError, ValueError, RuntimeError) as error:  # Dask's errors for missing TLS files
-        raise InputError(
-            f"--cluster {address}: no connection; check Dask's TLS files ({GUIDE}): {error_line(error)}"
-        ) from None
+    except (OSError, TypeError, ValueError, RuntimeError) as error:  # Dask has other errors for missing TLS files
+        problem = "no connection; check Dask's"
+        if isinstance(error, OSError):
+            problem = "no scheduler answers; start one, or check its"
+        raise InputError(f"--cluster {address}: {problem} TLS files ({GUIDE}): {error_line(error)}") from None
     with client:
-        executor = _ClusterExecutor(client, address)
+        executor = ClusterExecutor(client, address)
         try:
-            yield Cluster(executor, executor.threads, len(executor.hosts))
+            yield executor
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-class _ClusterExecutor(Executor):
-    """Runs jobs on a cluster. A job whose workers end has an outcome with a failure; InputError if the cluster ends."""
+class ClusterExecutor(Executor):
+    """Runs jobs on a cluster: `threads` at a time, on the machines `hosts`.
+
+    A job whose workers end has an outcome with a failure; InputError if the cluster ends.
+    """
 
     def __init__(self, client: Client, address: str) -> None:
         self._client, self._address = client, address
@@ -149,7 +134,7 @@ class _ClusterExecutor(Executor):
             host = next((host for host in self.hosts if host not in busy), "") if job.alone else ""
             place = {"workers": [host], "allow_other_workers": True} if host else {}
             try:
-                task = self._client.submit(_grade, function, packed, job, _Machine.this(), pure=False, **place)
+                task = self._client.submit(_grade, function, packed, job, _this_machine(), pure=False, **place)
             except Exception as error:
                 raise InputError(self._gone(error)) from None
             self._running[outcome] = task, host
@@ -213,21 +198,13 @@ def _outcome_without_result(task: Task[Outcome], job: Job) -> Outcome:
     raise error
 
 
-@dataclass(frozen=True)
-class _Machine:
-    """What has to be equal on all machines, so that they give equal results."""
-
-    version: str
-    sandbox: str
-
-    @classmethod
-    def this(cls) -> _Machine:
-        """This machine."""
-        check = check_sandbox()
-        return cls(digests.sources_digest(digests.GRADER), f"{check.level.value}, {check.walls}")
+def _this_machine() -> tuple[str, str]:
+    """The version and the sandbox of this machine: equal on all machines, so that they give equal results."""
+    check = check_sandbox()
+    return digests.sources_digest(digests.GRADER), f"{check.level.value}, {check.walls}"
 
 
-def _grade(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) -> Outcome:
+def _grade(function: Grade, packed: PackedGrader, job: Job, expected: tuple[str, str]) -> Outcome:
     """A task: grades a job in the grading process of this thread of a Dask worker."""
     if _may_import_current_folder():
         raise InputError(
@@ -239,7 +216,7 @@ def _grade(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) 
         future: Future[Outcome] = processes.of_this_thread().submit(_grade_if_equal, function, packed, job, expected)
         return future.result()
     except BrokenExecutor:
-        processes.end_this_thread()
+        processes.end(threading.get_ident())
         return Outcome(job.submission_id, failure=f"its process on {socket.gethostname()} ended before it was graded")
 
 
@@ -249,17 +226,17 @@ def _may_import_current_folder() -> bool:
     return not sys.flags.safe_path and (is_child or not {"", os.getcwd()}.isdisjoint(sys.path))
 
 
-def _grade_if_equal(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) -> Outcome:
+def _grade_if_equal(function: Grade, packed: PackedGrader, job: Job, expected: tuple[str, str]) -> Outcome:
     """Grades a job, unless this machine differs from the one of the command."""
-    this, host = _Machine.this(), socket.gethostname()
-    if this.version != expected.version:
+    (version, sandbox), host = _this_machine(), socket.gethostname()
+    if version != expected[0]:
         raise InputError(
             f"the worker on {host} has another version of the project or of Python; install the same version there, "
             "and start the worker again"
         )
-    if this.sandbox != expected.sandbox:
+    if sandbox != expected[1]:
         raise InputError(
-            f"the worker on {host} has another sandbox: expected {expected.sandbox}; got {this.sandbox}; "
+            f"the worker on {host} has another sandbox: expected {expected[1]}; got {sandbox}; "
             "`python -m autograder doctor` says what is missing"
         )
     return function(packed, job)
@@ -280,7 +257,7 @@ class GradingProcesses(WorkerPlugin):
     def teardown(self, worker: Any) -> None:
         """Ends the processes, and gives up their jobs."""
         for thread in list(self._of_thread):
-            self._end(thread)
+            self.end(thread)
 
     def of_this_thread(self) -> Executor:
         """The grading process of this thread."""
@@ -290,12 +267,8 @@ class GradingProcesses(WorkerPlugin):
             self._of_thread[thread] = context, context.__enter__()
         return self._of_thread[thread][1]
 
-    def end_this_thread(self) -> None:
-        """Ends the process of this thread; the next job gets a new one."""
-        self._end(threading.get_ident())
-
-    def _end(self, thread: int) -> None:
+    def end(self, thread: int) -> None:
+        """Ends the process of a thread; its next job gets a new one."""
         context, _ = self._of_thread.pop(thread, (None, None))
         if context:
-            end = BrokenExecutor()
-            context.__exit__(BrokenExecutor, end, None)
+            context.__exit__(BrokenExecutor, BrokenExecutor(), None)

@@ -9,17 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
 from autograder.cases.reference import Reference
+from autograder.sandbox.project_files import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 RUNNER = (
     *("pacman/core", "pacman/search", "pacman/kernel", "pacman/play", "agents/base.py", "agents/ghosts.py"),
     *("autograder/student_process", "autograder/sandbox", "autograder/platforms/cs188"),
@@ -41,12 +39,12 @@ def sources_digest(places: tuple[str, ...]) -> str:
     return whole.hexdigest()[:16]
 
 
-def runner_digest(api: str, helpers: Mapping[str, bytes] = MappingProxyType({})) -> str:
+def runner_digest(api: str, helpers: Mapping[str, bytes]) -> str:
     """The digest of what runs a submission: the program, the submission API and the files that the course adds."""
     return _digest([sources_digest(RUNNER), api, *_contents(helpers)])
 
 
-def grader_digest(api: str, key_digest: str, helpers: Mapping[str, bytes] = MappingProxyType({})) -> str:
+def grader_digest(api: str, key_digest: str, helpers: Mapping[str, bytes]) -> str:
     """The digest of what grades a submission."""
     return _digest([sources_digest(GRADER), api, key_digest, *_contents(helpers)])
 
@@ -84,20 +82,25 @@ def examination_digest(question: Question, assignment: Assignment, case_digests:
     return _digest([asdict(question) | {"points": 0, "requires": {}, "title": ""}, cases, sources_digest(GRADER)])
 
 
-def assignment_digest(
-    assignment: Assignment,
-    references: Mapping[str, Reference],
-    helpers: Mapping[str, bytes] = MappingProxyType({}),
-) -> str:
+def assignment_digest(assignment: Assignment, references: Mapping[str, Reference], helpers: Mapping[str, bytes]) -> str:
     """The digest of everything in an assignment that can change a scorecard, with the files that the course adds."""
     cases = [
         [asdict(case.input), case_digest(case, assignment, references.get(case.id)), case.digest, case.tolerance]
         for case in assignment.cases
     ]
-    questions: Iterable[Any] = map(asdict, assignment.questions)
-    return _digest(
-        [assignment.name, assignment.title, asdict(assignment.limits), list(questions), cases, *_contents(helpers)]
-    )
+    about = [assignment.name, assignment.title, asdict(assignment.limits), list(map(asdict, assignment.questions))]
+    return _digest([*about, cases, *_contents(helpers)])
+
+
+def share_digests(assignment: Assignment, references: Mapping[str, Reference]) -> dict[str, str]:
+    """For each case, a digest of all that decides the share that it earns, but not of its weight."""
+    found = {}
+    for case in assignment.cases:
+        case_input = asdict(case.input) | {"weight": 0, "shows": ""}
+        question = asdict(case.question) | {"points": 0, "title": "", "requires": {}}
+        right = asdict(references[case.id]) if case.id in references else None
+        found[case.id] = _digest([case_input, str(case.root), case.seconds, case.tolerance, question, right])
+    return found
 
 
 def _digest(values: Any) -> str:

@@ -10,15 +10,25 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from autograder.course.job import Job, Outcome, PackedGrader, add_result, run_job
+from autograder.cases.case import MatchInput
+from autograder.course.digests import share_digests
+from autograder.course.job import Job, Outcome, PackedGrader, Steps, add_result, run_job
 from autograder.course.store import Store, Submission
+from autograder.grading.grade import Grader
+from pacman.core.errors import InputError
 
 AHEAD = 2
 """So many jobs for each worker are handed out: one that runs, and one that waits."""
 
 Workers = Callable[[], AbstractContextManager[Executor]]
+
+
+NO_KEY = (
+    "graded without --key: these are practice games, and students can compute how their ghosts move; for games that "
+    "count, make a key with new-key, and grade with --key into a new store"
+)
 
 
 @dataclass(frozen=True)
@@ -28,6 +38,45 @@ class Progress:
     done: int
     total: int
     alone: int
+
+
+def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool = True) -> str:
+    """Adds what people want to know later about this version of an assignment; returns a warning, or an empty text.
+
+    InputError if the store was graded with another key (see `check_key`).
+    """
+    warning, assignment = check_key(store, grader, remembers_key), grader.assignment
+    shares = share_digests(assignment, grader.references)
+    about: dict[str, object] = {"title": assignment.title, "api": grader.api.name, "cases": shares}
+    about |= {"with": sorted(steps.helpers)} if steps.helpers else {}
+    store.add_assignment(assignment.name, steps.assignment_digest, about)
+    return warning
+
+
+def check_key(store: Store, grader: Grader, remembers: bool = True) -> str:
+    """A warning if games are drawn without a key for the first time, else an empty text; `remembers` the key then.
+
+    InputError if the store was graded with another key, without one, or with one that is missing now.
+    """
+    assignment = grader.assignment
+    if not any(isinstance(case.input, MatchInput) for case in assignment.cases):
+        return ""
+    digest = grader.key.digest if grader.key else ""
+    known = store.game_key(assignment.name)
+    if known is None:
+        if remembers:
+            store.add_game_key(assignment.name, digest)
+        return "" if digest else NO_KEY
+    if known == digest:
+        return ""
+    if not known:
+        problem = "the games are practice games; start again without --key, or grade into a new store"
+    else:
+        given = f"--key is the key {digest[:12]}" if digest else "there is no --key"
+        problem = (
+            f"the games are drawn from the key {known[:12]}, and {given}; name the file of the first key with --key"
+        )
+    raise InputError(f"store {store.name}: '{assignment.name}': {problem}")
 
 
 def grade_class(
@@ -46,43 +95,38 @@ def grade_class(
     the store; without it, they send back what they find out. Of the submissions that have to run alone, each of the
     `machines` runs one at a time. InputError if the store fails.
     """
-    run = _ClassRun(store, packed, jobs, store_for_workers, on_progress, machines)
+    run = _ClassRun(store, packed, jobs, store_for_workers, on_progress, machines, len(submissions))
     run.run_all(submissions, workers)
     return run.failures
 
 
+@dataclass
 class _ClassRun:
     """The grading of a class, while it runs."""
 
-    def __init__(
-        self,
-        store: Store,
-        packed: PackedGrader,
-        jobs: int,
-        store_for_workers: str,
-        on_progress: Callable[[Progress], None],
-        machines: int,
-    ) -> None:
-        self.store, self.packed, self.jobs, self.machines = store, packed, jobs, machines
-        self.store_for_workers, self.on_progress = store_for_workers, on_progress
-        self.grader, self.steps = packed.unpack()
-        self.failures: dict[int, str] = {}
-        self._lost: Counter[int] = Counter()
-        """How many workers have ended while they had a submission."""
-        self._total = self._done = 0
-        self._again: list[Submission] = []
+    store: Store
+    packed: PackedGrader
+    jobs: int
+    store_for_workers: str
+    on_progress: Callable[[Progress], None]
+    machines: int
+    total: int
+    done: int = 0
+    failures: dict[int, str] = field(default_factory=dict)
+    lost: Counter[int] = field(default_factory=Counter)
+    """How many workers have ended while they had a submission."""
+    again: list[Submission] = field(default_factory=list)
 
     def run_all(self, submissions: Sequence[Submission], workers: Workers) -> None:
         """Grades all submissions, then again those that have to run alone, with the same workers unless they end."""
-        self._total = len(submissions)
         waiting, at_a_time, is_alone = deque(submissions), self.jobs, self.jobs == 1
-        while waiting or self._again:
+        while waiting or self.again:
             with workers() as executor:
                 is_usable = True
-                while is_usable and (waiting or self._again):
+                while is_usable and (waiting or self.again):
                     if not waiting:  # a worker that ends can bring a submission here a second time
-                        waiting.extend(sorted(self._again, key=lambda each: each.id))
-                        self._again.clear()
+                        waiting.extend(sorted(self.again, key=lambda each: each.id))
+                        self.again.clear()
                         at_a_time, is_alone = self.machines, True
                     is_usable = self._run_until_broken(waiting, executor, at_a_time, is_alone)
 
@@ -100,44 +144,43 @@ class _ClassRun:
                 if not running:  # otherwise the jobs that run say so too
                     return False
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            is_broken = False
-            for future in finished:
-                is_broken |= self._finish(running.pop(future), future, is_alone)
-            if is_broken:
+            is_usable = [self._finish(running.pop(future), future, is_alone) for future in finished]
+            if not all(is_usable):
                 for submission in running.values():
                     self._lose(submission)
                 return False
         return True
 
     def _job(self, submission: Submission, is_alone: bool) -> Job:
-        known = self.store.case_results(submission.id, self.steps.runner)
+        _, steps = self.packed.unpack()
+        known = self.store.case_results(submission.id, steps.runner)
         files = self.store.files(submission.id)
         name = files.requested_file or submission.student.key
         return Job(submission.id, name, files, tuple(known), is_alone, self.store_for_workers)
 
     def _finish(self, submission: Submission, future: Future[Outcome], is_alone: bool) -> bool:
-        """Takes the outcome of a job. True if the executor is broken."""
+        """Takes the outcome of a job. True if the executor can still be used."""
         try:
             outcome = future.result()
         except BrokenExecutor:
             self._lose(submission)
-            return True
+            return False
         if not self.store_for_workers:
-            add_result(self.store, self.grader, self.steps, outcome)
+            add_result(self.store, *self.packed.unpack(), outcome)
         if outcome.repeat or (outcome.failure and not is_alone):
-            self._again.append(submission)
+            self.again.append(submission)
         else:
             if outcome.failure:
                 self.failures[submission.id] = outcome.failure
-            self._done += 1
-        self.on_progress(Progress(self._done, self._total, len(self._again)))
-        return False
+            self.done += 1
+        self.on_progress(Progress(self.done, self.total, len(self.again)))
+        return True
 
     def _lose(self, submission: Submission) -> None:
         """Notes that the worker of a submission has ended. After two workers, the submission has no result."""
-        self._lost[submission.id] += 1
-        if self._lost[submission.id] < 2:
-            self._again.append(submission)
+        self.lost[submission.id] += 1
+        if self.lost[submission.id] < 2:
+            self.again.append(submission)
         else:
             self.failures[submission.id] = "its worker process ended twice before it was graded"
-            self._done += 1
+            self.done += 1

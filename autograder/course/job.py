@@ -49,18 +49,15 @@ class Steps:
     @classmethod
     def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> Steps:
         """The steps of a grader."""
-        assignment = grader.assignment
-        key = grader.key.digest if grader.key else ""
-        by_case = {
+        assignment, key = grader.assignment, grader.key.digest if grader.key else ""
+        found = {
             case.id: digests.case_digest(case, assignment, grader.references.get(case.id), key)
             for case in assignment.cases
         }
-        by_question = {
-            question.id: digests.examination_digest(question, assignment, by_case) for question in assignment.questions
-        }
+        found |= {each.id: digests.examination_digest(each, assignment, found) for each in assignment.questions}
         return cls(
             digests.runner_digest(grader.api.name, helpers),
-            {**by_case, **by_question, IMPORT: digests.import_digest(assignment)},
+            found | {IMPORT: digests.import_digest(assignment)},
             digests.assignment_digest(assignment, grader.references, helpers),
             digests.grader_digest(grader.api.name, key, helpers),
             dict(helpers),
@@ -156,26 +153,28 @@ def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
     doubtful = {name for name, each in known.items() if not each.alone and _depends_on_load(each, grader.assignment)}
     if doubtful and not job.alone:
         return Outcome(job.submission_id, repeat=tuple(sorted(doubtful)))
-    if IMPORT in doubtful:
-        known = {}
     recorder = _StepRecorder(job, steps, grader.assignment)
-    findings = _findings([each for name, each in known.items() if name not in doubtful])
+    is_certain = IMPORT not in doubtful
+    findings = _findings([each for name, each in known.items() if is_certain and name not in doubtful])
+    card, reason, failure = None, "", ""
     try:
         files = with_helpers(Path(job.name), job.files, steps.helpers)
         card = grader.grade(Path(job.name), files, is_upload=True, known=findings, recorder=recorder)
+        cases = (case for question in card.questions for case in question.cases)
+        failure = next((f"{case.id}: {case.message}" for case in cases if case.is_ungraded), "")
     except GraderFailed as error:
-        return Outcome(job.submission_id, failure=str(error))
+        failure = str(error)
     except InputError as error:
-        return Outcome(job.submission_id, reason=str(error), new=tuple(recorder.new))
+        reason = str(error)
     except Exception as error:
-        return Outcome(job.submission_id, failure=f"the grader itself failed: {error_line(error)}")
+        failure = f"the grader itself failed: {error_line(error)}"
     finally:
         if recorder.failure:
             raise InputError(recorder.failure)
-    new, repeat = tuple(recorder.new), tuple(sorted(recorder.doubtful))
-    for case in (case for question in card.questions for case in question.cases if case.is_ungraded):
-        return Outcome(job.submission_id, failure=f"{case.id}: {case.message}", new=new)
-    return Outcome(job.submission_id, card, repeat=repeat, new=new)
+    if failure:
+        card = None
+    repeat = tuple(sorted(recorder.doubtful)) if card else ()
+    return Outcome(job.submission_id, card, reason, repeat, failure, tuple(recorder.new))
 
 
 class _StepRecorder(Recorder):

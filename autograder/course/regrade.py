@@ -7,16 +7,12 @@ So the parts add up to the whole.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from autograder.cases.case import Assignment
-from autograder.cases.reference import Reference
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import points_text, rounded_down
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
@@ -62,28 +58,13 @@ class Change:
         return round(rounded_down(self.after) - rounded_down(self.before), 2)
 
 
-def case_digests(assignment: Assignment, references: Mapping[str, Reference]) -> dict[str, str]:
-    """For each case, a digest of all that decides the share that it earns, but not of its weight.
-
-    `Store.add_assignment` keeps them with each version of an assignment, as "cases".
-    """
-    found = {}
-    for case in assignment.cases:
-        case_input: dict[str, Any] = asdict(case.input) | {"weight": 0, "shows": ""}
-        question: dict[str, Any] = asdict(case.question) | {"points": 0, "title": "", "requires": {}}
-        reference = references.get(case.id)
-        right = asdict(reference) if reference else None
-        values = [case_input, str(case.root), case.seconds, case.tolerance, question, right]
-        text = json.dumps(values, sort_keys=True, default=str)
-        found[case.id] = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-    return found
-
-
 def changed_cases(old: Mapping[str, str], new: Mapping[str, str], is_same_grader: bool) -> set[str]:
     """The ids of the cases that are not what they were, by their digests; without digests, all if nothing else can be.
 
-    >>> changed_cases({"a": "1", "b": "1"}, {"a": "2", "b": "1"}, False), changed_cases({}, {"a": "1"}, False)
-    ({'a'}, set())
+    >>> changed_cases({"a": "1", "b": "1"}, {"a": "2", "b": "1"}, False), changed_cases({"a": "1"}, {"b": "1"}, False)
+    ({'a'}, {'a', 'b'})
+    >>> changed_cases({}, {"a": "1"}, is_same_grader=False), changed_cases({}, {"a": "1"}, is_same_grader=True)
+    (set(), {'a'})
     """
     if not old:
         return set(new) if is_same_grader else set()

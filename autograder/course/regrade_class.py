@@ -7,17 +7,16 @@ after a look at the changes, adding the new results takes seconds.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.course import regrade
-from autograder.course.grade_class import Progress, Workers, grade_class
+from autograder.course.grade_class import Progress, Workers, grade_class, note_version
 from autograder.course.intake.roster import Student, compared
-from autograder.course.job import PackedGrader
+from autograder.course.job import PackedGrader, Steps
 from autograder.course.regrade import Change, Part
 from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted
-from autograder.course.store_key import check_key
 from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import Scorecard
@@ -82,14 +81,6 @@ class Regrade:
     failures: tuple[tuple[Student, str], ...]
 
 
-def version_content(grader: Grader, helpers: Iterable[str] = ()) -> dict[str, Any]:
-    """What a store keeps about a version of an assignment; `helpers` are the names of files that the course adds."""
-    assignment = grader.assignment
-    cases = regrade.case_digests(assignment, grader.references)
-    about = {"title": assignment.title, "api": grader.api.name, "cases": cases}
-    return about | ({"with": sorted(helpers)} if helpers else {})
-
-
 def regrade_class(
     store: TrialStore,
     packed: PackedGrader,
@@ -105,13 +96,33 @@ def regrade_class(
     InputError if there is no result, or if the results come from another key of games or from another API.
     """
     grader, steps = packed.unpack()
+    name, version = grader.assignment.name, (steps.assignment_digest, steps.grader)
+    old, given = store.last_results(name), store.adjustments(name)
+    _check_is_graded_so(store, grader, steps, old)
+    graded, waiting = [], 0
+    for each in store.submissions(name):
+        if not each.problem and (not students or compared(each.student.key) in students):
+            graded += [each] if each.id in old else []
+            waiting += each.id not in old
+    outdated = [each for each in graded if students or old[each.id].version != version]
+    store.run_anew = {each.id: [] for each in outdated} if students else {}
+    note_version(store, grader, steps, remembers_key=False)
+    failures = grade_class(store, outdated, packed, workers, jobs, on_progress=on_progress)
+    new = [each for each in outdated if each.id in store.trial]
+    changes = [_change(store, each, old[each.id], given.get(compared(each.student.key), ())) for each in new]
+    changed = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
+    return Regrade(
+        tuple(changed),
+        len(store.trial) - len(changed),
+        len(graded) - len(outdated),
+        waiting,
+        tuple((each.student, failures[each.id]) for each in outdated if each.id in failures),
+    )
+
+
+def _check_is_graded_so(store: Store, grader: Grader, steps: Steps, old: Mapping[int, Result]) -> None:
+    """InputError if there is no result, or if the results come from another API or from other files of the course."""
     name = grader.assignment.name
-    old = store.last_results(name)
-    submissions = [
-        each
-        for each in store.submissions(name)
-        if not each.problem and (not students or compared(each.student.key) in students)
-    ]
     if not old:
         raise InputError(
             f"store {store.name}: no result yet for assignment '{name}'; "
@@ -124,40 +135,9 @@ def regrade_class(
     if (names := last.get("with", [])) != sorted(steps.helpers):
         how = " ".join(f"--with {name}" for name in names) or "without --with"
         raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
-    version = steps.assignment_digest, steps.grader
-    outdated = [
-        each
-        for each in submissions
-        if each.id in old and (students or (old[each.id].assignment_digest, old[each.id].grader) != version)
-    ]
-    store.run_anew = {each.id: [] for each in outdated} if students else {}
-    check_key(store, grader, remembers=False)
-    content, given = version_content(grader, steps.helpers), store.adjustments(name)
-    store.add_assignment(name, steps.assignment_digest, content)
-    failures = grade_class(store, outdated, packed, workers, jobs, on_progress=on_progress)
-    changes = []
-    for each in outdated:
-        own = given.get(compared(each.student.key), ())
-        if each.id in store.trial and (change := _change(store, each, old[each.id], content["cases"], own)):
-            changes.append(change)
-    changes.sort(key=lambda change: (change.difference, change.student.key))
-    has_result = sum(each.id in old for each in submissions)
-    return Regrade(
-        tuple(changes),
-        len(store.trial) - len(changes),
-        has_result - len(outdated),
-        len(submissions) - has_result,
-        tuple((each.student, failures[each.id]) for each in outdated if each.id in failures),
-    )
 
 
-def _change(
-    store: TrialStore,
-    submission: Submission,
-    old: Result,
-    cases: Mapping[str, str],
-    adjustments: Sequence[Adjustment],
-) -> Change | None:
+def _change(store: TrialStore, submission: Submission, old: Result, adjustments: Sequence[Adjustment]) -> Change | None:
     """The change of one submission; None if the points of the grader stay the same.
 
     What the staff adjusted stays, and has its own part: it takes back what the grader changes in such a question.
@@ -167,10 +147,10 @@ def _change(
     if not Change(*who, old.earned, new.earned, ()).difference:
         return None
     before, after = adjusted(adjustments, old), adjusted(adjustments, new)
-    old_cases = store.assignment(old.assignment_digest).get("cases", {})
-    changed = regrade.changed_cases(old_cases, cases, old.grader == new.grader)
+    was, is_now = (store.assignment(each.assignment_digest).get("cases", {}) for each in (old, new))
+    changed = regrade.changed_cases(was, is_now, old.grader == new.grader)
     found = regrade.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
-    if submission.id in store.run_anew and (old.assignment_digest, old.grader) == (new.assignment_digest, new.grader):
+    if submission.id in store.run_anew and old.version == new.version:
         found = tuple(replace(part, kind="another run") for part in found)
     if adjustments:
         stays = tuple(f"{each.question} stays at {points_text(each.points)}" for each in adjustments)

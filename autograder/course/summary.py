@@ -61,9 +61,7 @@ def histogram(earned: Sequence[float], points: float) -> list[str]:
       9 to  10      0
      10 or more     2  ########################################
     """
-    counts = [0] * (STEPS + 1)
-    for each in earned:
-        counts[min(STEPS, int(STEPS * each / points + 1e-9))] += 1
+    counts = tenths(each / points for each in earned)
     most = max(counts) or 1
     lines = ["points"]
     for step, count in enumerate(counts):
@@ -71,3 +69,15 @@ def histogram(earned: Sequence[float], points: float) -> list[str]:
         label = f"{low:>3} to {high:>3}" if step < STEPS else f"{low:>3} or more"
         lines.append(f"{label:<12}{count:>5}  {'#' * round(WIDTH * count / most)}".rstrip())
     return lines
+
+
+def tenths(shares: Iterable[float]) -> list[int]:
+    """How many of these shares are in each tenth; the last number counts the shares of one or more.
+
+    >>> tenths([0, 0.1, 0.15, 1, 1.2])
+    [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+    """
+    counts = [0] * (STEPS + 1)
+    for share in shares:
+        counts[min(STEPS, int(STEPS * share + 1e-9))] += 1
+    return counts

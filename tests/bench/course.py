@@ -16,8 +16,8 @@ from time import perf_counter
 
 from autograder.cases import loading
 from autograder.course.intake.roster import Student
-from autograder.course.marks.load_board import load_board
-from autograder.course.marks.pseudonyms import naming
+from autograder.course.marks.attempts import naming
+from autograder.course.marks.board import load_board
 from autograder.course.store import Result, Store
 from autograder.course.summary import summary
 from autograder.sandbox.submission_files import SubmissionFiles

@@ -83,7 +83,7 @@ def fill(where: str) -> None:
         add(store, "eve", card({"q1": [1.0, 1 / 3], "q2": [0, 0, 0]}, faults=faults, seconds=30.04), T(2), "Eve")
         add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, examinations={"q2": PLY_SHORT}), T(2), "Fay")
         add(store, "mal", "mal.zip: not a readable archive", T(2), "Mal")
-        store.add_students([Student("zoë", "Zoë", "B")])
+        store.replace_roster([*store.students(), Student("zoë", "Zoë", "B")])
 
 
 def as_version_1(path: Path) -> None:
@@ -96,7 +96,6 @@ def as_version_1(path: Path) -> None:
             "UPDATE store_version SET version = 1",
         ):
             connection.execute(text)
-        connection.execute("PRAGMA user_version = 1")
         connection.commit()
 
 

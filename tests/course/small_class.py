@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
 from autograder.cases.reference_recorder import save
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import write
+from autograder.course.job import PackedGrader
+from autograder.grading.grade import Grader
+from autograder.platforms import submission_api
+from autograder.sandbox import check_sandbox
 
 ASSIGNMENT = """\
 title: Trees
@@ -95,3 +102,17 @@ def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:
         for copy in range(int(loops) if name == "loop" else 1 if name in EXAMINED else copies):
             (folder / f"{name}-{copy}.py").write_text(f"{text}# {copy}\n", encoding="utf-8")
     return folder
+
+
+def packed_grader(place: Path, key: GameKey | None = None, api: str = "native") -> PackedGrader:
+    """The grader of an assignment in a folder."""
+    loaded = loading.load(str(place))
+    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
+    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1, submission_api(api), key))
+
+
+@contextmanager
+def threads() -> Iterator[Executor]:
+    """Two workers in this process."""
+    with ThreadPoolExecutor(2) as pool:
+        yield pool

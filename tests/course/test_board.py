@@ -9,57 +9,43 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from autograder.course.intake.roster import Student
-from autograder.course.marks import load_board
-from autograder.course.marks.board import board
-from autograder.course.marks.pseudonyms import naming
+from autograder.course.marks import board
+from autograder.course.marks.attempts import naming
 from autograder.course.marks.sayings import SAYINGS
-from autograder.course.store import Result, Store
+from autograder.course.store import Store
 from autograder.judge.scorecard import Examination
 from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, UNNAMED, T, add, card, small_class
 
-SCHEMA = Path(load_board.__file__).with_name("board.schema.json")
-GOLDEN = Path(__file__).with_name("board.txt")
+SCHEMA = Path(board.__file__).with_name("board.schema.json")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Path:
+def filled(tmp_path: Path) -> Path:
     return small_class(tmp_path / "class.db")
 
 
-def test_the_board_in_the_terminal(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """UPDATE_TRANSCRIPTS=1 writes the file again; read the difference."""
-    monkeypatch.setenv("COLUMNS", "100")
-    done = run_here("autograder", "board", "--store", str(store))
-    text = "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
-    if os.environ.get("UPDATE_TRANSCRIPTS"):
-        GOLDEN.write_text(text, encoding="utf-8", newline="\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert text == GOLDEN.read_text(encoding="utf-8")
-
-
-def test_the_board_as_json_fits_its_schema(store: Path, tmp_path: Path) -> None:
+def test_the_board_as_json_fits_its_schema(filled: Path, tmp_path: Path) -> None:
     """UPDATE_SCHEMA=1 writes the schema again. A change that old readers cannot read needs a new VERSION."""
     if os.environ.get("UPDATE_SCHEMA"):
-        SCHEMA.write_text(json.dumps(load_board.schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
+        SCHEMA.write_text(json.dumps(board.schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
     shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    assert shipped == load_board.schema()
-    done = run_here("autograder", "board", "--store", str(store), "--json", "-")
+    assert shipped == board.schema()
+    done = run_here("autograder", "board", "--store", str(filled), "--json", "-")
     values = json.loads(done.stdout)
     jsonschema.Draft202012Validator(shipped).validate(values)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**values, "unknown": 1}, shipped)
     assert values["version"] == 2
     out = tmp_path / "board.json"
-    assert run_here("autograder", "board", "--store", str(store), "--json", str(out)).stdout.startswith("multiagent\n")
+    assert run_here("autograder", "board", "--store", str(filled), "--json", str(out)).stdout.startswith("multiagent\n")
     assert json.loads(out.read_text(encoding="utf-8")) == values
 
 
-def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attempt(store: Path) -> None:
-    with Store.open(str(store)) as opened:
-        found = load_board.load_board(opened, "multiagent", naming(opened, False))
+def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attempt(filled: Path) -> None:
+    with Store.open(str(filled)) as opened:
+        found = board.load_board(opened, "multiagent", naming(opened, False))
     rows = {row.name: row for row in found.mistakes}
     short = rows["ply-short"]
     assert (short.students, short.now, short.overcome, short.since) == (3, 2, 1, T(1))
@@ -69,18 +55,17 @@ def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attem
     assert {name for name, row in rows.items() if row.kind == "fault"} == {"fault: time", "fault: raised"}
 
 
-def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(tmp_path: Path) -> None:
+def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: Store) -> None:
     """Also a mistake of one student; a fact without a name comes last, however many students have it."""
     two = Examination(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-plies-left"), "")
-    with Store.open(str(tmp_path / "class.db"), create=True) as opened:
-        for key in ("ada@x", "bob@x"):
-            faults = {"q1/a": "not written", "q2/b": "missing part"}
-            given = card({"q1": [0, 0.5], "q2": [0, 0, 1]}, faults=faults, examinations={"q2": UNNAMED})
-            add(opened, key, given, T(1), f"Name of {key}")
-        add(opened, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, examinations={"q2": two}), T(1), "Name of eve")
-        add(opened, "fay@x", card(FULL), T(1))
-        found = load_board.load_board(opened, "multiagent", naming(opened, False))
-        common = load_board.common_mistakes(opened, found)
+    for key in ("ada@x", "bob@x"):
+        faults = {"q1/a": "not written", "q2/b": "missing part"}
+        given = card({"q1": [0, 0.5], "q2": [0, 0, 1]}, faults=faults, examinations={"q2": UNNAMED})
+        add(store, key, given, T(1), f"Name of {key}")
+    add(store, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, examinations={"q2": two}), T(1), "Name of eve")
+    add(store, "fay@x", card(FULL), T(1))
+    found = board.load_board(store, "multiagent", naming(store, False))
+    common = board.common_mistakes(store, found)
     assert [(row.question, row.name, row.now, row.who) for row in found.mistakes] == [
         ("", "fault: not written", 2, ("ada@x", "bob@x")),
         ("q2", "by-plies-left", 1, ("eve@x",)),
@@ -108,18 +93,17 @@ QUOTES = (
 )
 
 
-def test_the_board_quotes_no_student(tmp_path: Path) -> None:
+def test_the_board_quotes_no_student(store: Store, tmp_path: Path) -> None:
     """Neither an exception nor an object, neither as a fact nor in front of a mistake with a name; nor in a hint."""
     path = tmp_path / "class.db"
-    with Store.open(str(path), create=True) as store:
-        for number, sentences in enumerate(QUOTES):
-            quote = Examination(sentences, "Call Bob.", (), "")
-            add(store, f"s{number}", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": quote}), T(1))
-        wrong = Examination(QUOTES[2], "Return an action.", ("wrong-result",), "")
-        add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": wrong}), T(1))
-        named = Examination((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
-        add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": named}), T(1))
-        found = load_board.load_board(store, "multiagent", naming(store, True))
+    for number, sentences in enumerate(QUOTES):
+        quote = Examination(sentences, "Call Bob.", (), "")
+        add(store, f"s{number}", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": quote}), T(1))
+    wrong = Examination(QUOTES[2], "Return an action.", ("wrong-result",), "")
+    add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": wrong}), T(1))
+    named = Examination((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
+    add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": named}), T(1))
+    found = board.load_board(store, "multiagent", naming(store, True))
     assert sorted(row.sentence or row.name for row in found.mistakes) == [
         "Its answers are wrong in a way that has no name.",
         "Your search ends with ValueError.",
@@ -130,88 +114,55 @@ def test_the_board_quotes_no_student(tmp_path: Path) -> None:
         "Your search stops one ply too early.",
     ]
     page = run_here("autograder", "board", "--store", str(path), "--html", "-").stdout
-    for text in (load_board.dump(found), page, class_board(found)):
+    for text in (board.dump(found), page, class_board(found)):
         assert "Bob" not in text
         assert "copied" not in text
 
 
-def test_an_attempt_that_cannot_be_graded_overcomes_nothing(tmp_path: Path) -> None:
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": PLY_SHORT}), T(1))
-        add(store, "ada", "ada.zip: not a readable archive", T(2))
-        found = load_board.load_board(store, "multiagent", naming(store, False))
+def test_an_attempt_that_cannot_be_graded_overcomes_nothing(store: Store) -> None:
+    add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": PLY_SHORT}), T(1))
+    add(store, "ada", "ada.zip: not a readable archive", T(2))
+    found = board.load_board(store, "multiagent", naming(store, False))
     (row,) = found.mistakes
     assert (row.now, row.overcome) == (1, 0)
     assert (found.submissions, found.not_graded) == (2, 1)
 
 
-def test_questions_and_cases(store: Path) -> None:
-    with Store.open(str(store)) as opened:
-        found = load_board.load_board(opened, "multiagent", naming(opened, True))
+def test_questions_and_cases(filled: Path) -> None:
+    with Store.open(str(filled)) as opened:
+        found = board.load_board(opened, "multiagent", naming(opened, True))
     assert [(row.question, row.title, row.full, row.none) for row in found.questions] == [
         ("q2", "Minimax", 0, 1),
         ("q1", "Reflex", 1, 0),
     ]
     assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
     assert found.slowest[0].seconds == 30
-    assert "eve" not in load_board.dump(found)
+    assert "eve" not in board.dump(found)
 
 
-def test_shares_that_all_results_have_in_common(tmp_path: Path) -> None:
-    """Also for names with any sign, and for results with more cases than the others."""
-    names = ['q1/a", "b', "q1/{}", "q1/zoë, 1.0", "q1/c: 1"]
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        for number, share in enumerate((0.5, 0.25)):
-            each = store.add_submission(Student(str(number)), "x", None, problem="none")
-            cases = dict.fromkeys(names, 0.5) | {"q1/other": share} | ({"q1/new": 1.0} if number else {})
-            store.add_result(Result(each, "a", "g", 1, 1, cases=cases), None)
-        assert store.common_shares([1, 2]) == dict.fromkeys(sorted(names), 0.5)
-        assert len(store.common_shares([2])) == 6
-        assert store.common_shares([]) == {}
-
-
-def test_every_rule_for_the_lecture_says_something(tmp_path: Path) -> None:
+def test_every_rule_for_the_lecture_says_something(store: Store) -> None:
     """A class of one gets no statement about single persons; three things are said whenever they can be."""
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        add(store, "ada", card(FULL), T(1))
-        found = load_board.load_board(store, "multiagent", naming(store, False))
-        assert [saying.text for saying in found.sayings] == ["the class earns 100 % of the points on average"]
-        wrong = card({"q1": [0, 1], "q2": [0, 1, 1]}, {}, {"q1/a": "time"}, {"q2": PLY_SHORT})
-        for key in ("bob", "cyn"):
-            add(store, key, wrong, T(1))
-        add(store, "cyn", card(FULL), T(2))
-        found = load_board.load_board(store, "multiagent", naming(store, False))
+    add(store, "ada", card(FULL), T(1))
+    found = board.load_board(store, "multiagent", naming(store, False))
+    assert [saying.text for saying in found.sayings] == ["the class earns 100 % of the points on average"]
+    wrong = card({"q1": [0, 1], "q2": [0, 1, 1]}, {}, {"q1/a": "time"}, {"q2": PLY_SHORT})
+    for key in ("bob", "cyn"):
+        add(store, key, wrong, T(1))
+    add(store, "cyn", card(FULL), T(2))
+    found = board.load_board(store, "multiagent", naming(store, False))
     said = [saying.rule for saying in found.sayings]
     assert said == [rule for rule, _ in SAYINGS if "overcome" in rule or "average of" in rule]
     assert "1 of 2 students overcame this" in found.sayings[0].text
 
 
-def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(tmp_path: Path) -> None:
+def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "class.db"
-    with Store.open(str(path), create=True) as store:
-        add(store, "a\x1b[2Jda", card(FULL), T(1))
+    add(store, "a\x1b[2Jda", card(FULL), T(1))
     done = run_here("autograder", "board", "--store", str(path))
     assert "\x1b" not in done.stdout
 
 
-def test_an_empty_class_has_a_board() -> None:
-    found = board("multiagent", [], {}, lambda student: student, {}, lambda question, name: ("", ""))
-    assert (found.students, found.sayings, found.average) == (0, (), 0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ("--store no.db", "store no.db: no such file; make one with: python -m autograder grade-all"),
-        ("--store {two}", "store {two}: choose one assignment with --assignment: multiagent, warm-up"),
-        ("--store {two} --json {two}", "--json {two}: this file exists already; choose another name"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, tmp_path: Path) -> None:
-    two = str(tmp_path / "two.db")
-    with Store.open(two, create=True) as store:
-        for name in ("multiagent", "warm-up"):
-            add(store, "ada", card(FULL), assignment=name)
-    done = run_here("autograder", "board", *arguments.format(two=two).split())
-    expected = f"python -m autograder: {problem.format(two=two)}\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
+def test_a_class_in_which_nobody_could_be_graded_has_a_board(store: Store) -> None:
+    add(store, "mal", "mal.zip: not a readable archive", T(1))
+    found = board.load_board(store, "multiagent", naming(store, False))
+    assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)

@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
-from tests.course.test_grade_class import children, command, graded, grader, rows
+from tests.course.test_grade_class import children, command, graded, rows
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytest.importorskip("pwd", reason="the sandbox of a worker needs POSIX")
@@ -94,11 +93,8 @@ def tls_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (tmp_path / "dask").mkdir()
     (tmp_path / "dask" / "tls.yaml").write_text(json.dumps(configuration))  # JSON is YAML
     monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask"))
-    flat = {
-        f"distributed.comm.tls.{role}.{name}": pair[name] for role in ("scheduler", "worker", "client") for name in pair
-    }
-    ca_file = {"distributed.comm.tls.ca-file": str(tmp_path / "ca.pem"), "distributed.comm.require-encryption": True}
-    with dask_config.set({**flat, **ca_file}):
+    flat = {f"distributed.comm.tls.{name}": value for name, value in tls.items()}
+    with dask_config.set(flat | {"distributed.comm.require-encryption": True}):
         yield
 
 
@@ -145,32 +141,32 @@ def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
         cluster.connect(address) as connected,
         Store.open(str(tmp_path / "cluster.db"), create=True) as store,
     ):
-        assert (connected.threads, connected.machines) == (2, 1)
-        here = graded(store, folder, assignment, workers=lambda: nullcontext(connected.executor), on_progress=kill_one)
+        assert (connected.threads, len(connected.hosts)) == (2, 1)
+        here = graded(store, folder, assignment, workers=lambda: nullcontext(connected), on_progress=kill_one)
         assert here == {}
         assert len(killed) > 1
         assert rows(store) == expected
         assert len(expected) == len(store.results("trees")) == 12
 
         job = Job(1, "x.py", SubmissionFiles({"x.py": b""}), (), False)
-        outcome = connected.executor.submit(end_grading_process, grader(assignment), job).result(WAIT_SECONDS)
+        outcome = connected.submit(end_grading_process, small_class.packed_grader(assignment), job).result(WAIT_SECONDS)
         assert "ended before it was graded" in outcome.failure
 
         with monkeypatch.context() as patch:
-            other = replace(cluster._Machine.this(), version="other")
-            patch.setattr(cluster._Machine, "this", lambda: other)
-            mismatch = connected.executor.submit(end_grading_process, grader(assignment), job)
+            other = "another version", cluster._this_machine()[1]
+            patch.setattr(cluster, "_this_machine", lambda: other)
+            mismatch = connected.submit(end_grading_process, small_class.packed_grader(assignment), job)
             with pytest.raises(InputError, match=f"{address}: the worker on .* has another version of the project"):
                 mismatch.result(WAIT_SECONDS)
 
         monkeypatch.setattr(cluster, "NO_WORKER_SECONDS", 0.5)
-        waiting = connected.executor.submit(end_grading_process, grader(assignment), job)
+        waiting = connected.submit(end_grading_process, small_class.packed_grader(assignment), job)
         for worker in local_cluster.workers:
             worker.kill()
         with pytest.raises(InputError, match="all workers are gone; results so far are stored"):
             waiting.result(WAIT_SECONDS)
         with pytest.raises(InputError, match="all workers are gone"):
-            connected.executor.submit(end_grading_process, grader(assignment), job)
+            connected.submit(end_grading_process, small_class.packed_grader(assignment), job)
     until = time.monotonic() + WAIT_SECONDS
     while any(Path(f"/proc/{pid}/cmdline").exists() for pid in killed[1:]) and time.monotonic() < until:
         time.sleep(0.05)
@@ -225,7 +221,7 @@ def test_a_worker_that_may_import_files_of_its_folder_is_not_used(assignment: Pa
     with ExitStack() as stack:
         local = LocalCluster(tmp_path, stack, PYTHONSAFEPATH="")
         with cluster.connect(local.address) as connected:
-            refused = connected.executor.submit(end_grading_process, grader(assignment), job)
+            refused = connected.submit(end_grading_process, small_class.packed_grader(assignment), job)
             with pytest.raises(InputError, match="may import files of the folder in which it was started; start it w"):
                 refused.result(WAIT_SECONDS)
 
@@ -251,16 +247,21 @@ def test_a_worker_under_a_watching_process_needs_the_variable(monkeypatch: pytes
         ("tls://grader.example.org", "expected tls://HOST:PORT"),
         ("tcp://127.0.0.1:port", "expected tls://HOST:PORT"),
         ("tcp://127.0.0.1@evil.example.org:8786", "expected tls://HOST:PORT"),
+        *((f"tcp://{host}:1", "") for host in ("localhost", "127.1.2.3", "[::1]")),
+        ("tls://10.0.0.7:1", ""),
     ],
 )
-def test_code_is_not_sent_in_the_clear(address: str, problem: str, tmp_path: Path) -> None:
+def test_code_is_not_sent_in_the_clear(address: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem) if problem else nullcontext():
+        cluster.check_address(address)
+
+
+def test_an_address_that_is_not_safe_is_one_line_before_anything_is_stored(tmp_path: Path) -> None:
     small_class.write_class(tmp_path / "class", loops=False)
-    store = tmp_path / "x.db"
-    done = run_here("autograder", "grade-all", str(tmp_path / "class"), "--store", str(store), "--cluster", address)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert problem in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not store.exists()
+    place = "--store", str(tmp_path / "x.db"), "--cluster", "tcp://10.0.0.7:8786"
+    done = run_here("autograder", "grade-all", str(tmp_path / "class"), *place)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert not (tmp_path / "x.db").exists()
 
 
 class _OpenCluster:
@@ -275,12 +276,7 @@ class _OpenCluster:
 
 def test_a_scheduler_without_tls_that_listens_to_other_machines_is_refused() -> None:
     with pytest.raises(InputError, match="also listens at tcp://192.0.2.2:8786: tcp is for this machine only"):
-        cluster._ClusterExecutor(_OpenCluster(), "tcp://127.0.0.1:8786")
-
-
-@pytest.mark.parametrize("address", ["tcp://localhost:1", "tcp://127.1.2.3:1", "tcp://[::1]:1", "tls://10.0.0.7:1"])
-def test_other_addresses_are_accepted(address: str) -> None:
-    cluster.check_address(address)
+        cluster.ClusterExecutor(_OpenCluster(), "tcp://127.0.0.1:8786")
 
 
 def test_tls_without_its_files_is_one_line() -> None:

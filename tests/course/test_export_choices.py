@@ -87,38 +87,36 @@ def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: s
     return said.getvalue()
 
 
-def test_the_choice_of_a_file_is_no_attempt(tmp_path: Path) -> None:
+def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> None:
     """Another choice erases what was found out about the file before, at once: an end of the program leaves no more."""
     folder = tmp_path / "class"
     for name in ("a.py", "b.py"):
         (folder / "two").mkdir(parents=True, exist_ok=True)
         (folder / "two" / name).write_text(f"x = '{name}'\n", encoding="utf-8")
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        kept, results = "", set[int]()
-        for file in ("", "b.py", "", "b.py", "a.py"):
-            taken_in(store, folder, file=file)
-            (attempt,) = store.attempts("multiagent")
-            is_new, kept = file not in ("", kept), file or kept
-            assert store.files(attempt.id).requested_file == kept
-            assert bool(store.results("multiagent")) == (attempt.id in results and not is_new)
-            store.add_result(Result(attempt.id, "a", "g", 1, 30), None)
-            results = {attempt.id}
-        with pytest.raises(InputError, match="--file two=zzzz: no such file: known: a.py, b.py"):
-            taken_in(store, folder, file="zzzz")
-        (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
-        taken_in(store, folder)
-        assert [store.files(each.id).requested_file for each in store.attempts("multiagent")] == ["a.py", ""]
+    kept, results = "", set[int]()
+    for file in ("", "b.py", "", "b.py", "a.py"):
+        taken_in(store, folder, file=file)
+        (attempt,) = store.attempts("multiagent")
+        is_new, kept = file not in ("", kept), file or kept
+        assert store.files(attempt.id).requested_file == kept
+        assert bool(store.results("multiagent")) == (attempt.id in results and not is_new)
+        store.add_result(Result(attempt.id, "a", "g", 1, 30), None)
+        results = {attempt.id}
+    with pytest.raises(InputError, match="--file two=zzzz: no such file: known: a.py, b.py"):
+        taken_in(store, folder, file="zzzz")
+    (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
+    taken_in(store, folder)
+    assert [store.files(each.id).requested_file for each in store.attempts("multiagent")] == ["a.py", ""]
 
 
-def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(tmp_path: Path) -> None:
+def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp_path: Path) -> None:
     for name, text in (("ada", "x = 1\n" * 3), ("copy", "  x   = 1\r\n" * 2)):
         (tmp_path / "class").mkdir(exist_ok=True)
         (tmp_path / "class" / f"{name}.py").write_text(text, encoding="utf-8")
     (tmp_path / "solutions.py").write_text("x = 1\nx = 1\n", encoding="utf-8")
     loaded = replace(loading.load("multiagent"), folder=tmp_path, solutions=tmp_path / "solutions.py")
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        found, steps = find(tmp_path / "class"), Steps("r", {}, "a", "g")
-        assert take_in(store, loaded, found, {}, {}, steps, Console(quiet=True))[2] == ["copy"]
+    found, steps = find(tmp_path / "class"), Steps("r", {}, "a", "g")
+    assert take_in(store, loaded, found, {}, {}, steps, Console(quiet=True))[2] == ["copy"]
 
 
 METADATA = """\
@@ -131,7 +129,7 @@ submission_1:
 """
 
 
-def test_a_roster_replaces_the_one_before(tmp_path: Path) -> None:
+def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     """Of a wrong one nothing stays: no student, no name, no section, and no second name of an account."""
     folder = tmp_path / "class"
     (folder / "submission_1").mkdir(parents=True)
@@ -139,19 +137,18 @@ def test_a_roster_replaces_the_one_before(tmp_path: Path) -> None:
     (folder / "submission_metadata.yml").write_text(METADATA, encoding="utf-8")
     wrong = [Student("s1", "Bob", "B"), *(Student(f"w{number}", "W") for number in range(3))]
     right = [Student("ada@x.org", "Ada L", "A"), Student("zoe@x.org", "Zoë")]
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        assert "replaces" not in taken_in(store, folder, wrong)
-        number = store.submissions("multiagent")[0].id
-        store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
-        told = "this roster replaces what the store knew: 2 students, 2 new, 3 of the roster before erased, 1 with"
-        assert told in taken_in(store, folder, right)
-        assert store.students() == right
-        assert [(each.id, each.student) for each in store.attempts("multiagent")] == [(number, right[0])]
-        assert list(store.adjustments("multiagent")) == ["ada@x.org"]
-        assert "replaces" not in taken_in(store, folder, right)
-        store.add_submission(Student("dropped", "X"), "multiagent", None, problem="no file")
-        assert "1 with another name or section" in taken_in(store, folder, [*wrong, *right])
-        assert Student("dropped") in store.students(), "who handed in stays, without what a roster said"
+    assert "replaces" not in taken_in(store, folder, wrong)
+    number = store.submissions("multiagent")[0].id
+    store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
+    told = "this roster replaces what the store knew: 2 students, 2 new, 3 of the roster before erased, 1 with"
+    assert told in taken_in(store, folder, right)
+    assert store.students() == right
+    assert [(each.id, each.student) for each in store.attempts("multiagent")] == [(number, right[0])]
+    assert list(store.adjustments("multiagent")) == ["ada@x.org"]
+    assert "replaces" not in taken_in(store, folder, right)
+    store.add_submission(Student("dropped", "X"), "multiagent", None, problem="no file")
+    assert "1 with another name or section" in taken_in(store, folder, [*wrong, *right])
+    assert Student("dropped") in store.students(), "who handed in stays, without what a roster said"
 
 
 @pytest.mark.parametrize(

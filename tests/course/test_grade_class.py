@@ -25,12 +25,11 @@ from autograder.cases.yaml_file import write
 from autograder.course import job
 from autograder.course.grade_class import Progress, grade_class
 from autograder.course.intake import submissions as exported
-from autograder.course.job import PackedGrader
 from autograder.course.store import CaseResult, Store
-from autograder.grading.grade import Grader, grade
+from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer
-from autograder.sandbox import Sandbox, check_sandbox, run_case
+from autograder.sandbox import Sandbox, run_case
 from autograder.sandbox.fork_server import NotStarted
 from tests.command_line import run_here
 from tests.course import small_class
@@ -39,24 +38,14 @@ ROOT = Path(__file__).parents[2]
 ROWS = 'SELECT key, case_result."case", COUNT(*) FROM case_result JOIN submission ON submission.id = submission_id JOIN student ON student.id = student_id GROUP BY 1, 2'  # noqa: E501
 
 
-def grader(assignment: Path) -> PackedGrader:
-    loaded = loading.load(str(assignment))
-    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
-    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1))
-
-
-@contextmanager
-def threads() -> Iterator[Executor]:
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
-
-
-def graded(store: Store, submissions: Path, assignment: Path, workers: Any = threads, **options: Any) -> dict[int, str]:
+def graded(
+    store: Store, submissions: Path, assignment: Path, workers: Any = small_class.threads, **options: Any
+) -> dict[int, str]:
     """Grades a folder into the store, in this process."""
     name = loading.load(str(assignment)).name
     for entry in exported.find(submissions).entries():
         store.add_submission(entry.student, name, entry.files, entry.received, entry.source, entry.problem)
-    packed = grader(assignment)
+    packed = small_class.packed_grader(assignment)
     _, steps = packed.unpack()
     done = store.graded(name, steps.assignment_digest, steps.grader)
     left = [each for each in store.submissions(name) if each.id not in done]
@@ -101,13 +90,12 @@ def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_examination")
-def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, tmp_path: Path) -> None:
+def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, store: Store, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
     seen: list[Progress] = []
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        assert graded(store, folder, assignment, on_progress=seen.append) == {}
-        found = rows(store)
-        by_id = {each.id: each for each in store.submissions("trees")}
+    assert graded(store, folder, assignment, on_progress=seen.append) == {}
+    found = rows(store)
+    by_id = {each.id: each for each in store.submissions("trees")}
     assert seen[-1] == Progress(7, 7, 0)
     assert {key for key, row in found.items() if row[1]} == {"syntax-0", "no_part-0"}
     assert "not valid Python" in found["syntax-0"][1]
@@ -175,24 +163,23 @@ def test_after_a_change_only_what_it_touches_runs(assignment: Path, tmp_path: Pa
 
 
 def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alone(
-    assignment: Path, tmp_path: Path
+    assignment: Path, store: Store, tmp_path: Path
 ) -> None:
     """A busy machine is played by rows that say that every case of a right submission was out of time."""
     folder = tmp_path / "class"
     folder.mkdir()
     (folder / "right.py").write_text(small_class.RIGHT)
-    packed = grader(assignment)
+    packed = small_class.packed_grader(assignment)
     _, steps = packed.unpack()
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        (entry,) = exported.find(folder).entries()
-        number = store.add_submission(entry.student, "trees", entry.files)
-        late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
-        for name in small_class.TREES:
-            store.add_case_result(number, CaseResult(name, steps.digests[name], steps.runner, False, late))
-        assert graded(store, folder, assignment) == {}
-        assert rows(store)["right"][0] == 10
-        alone = [each.case for each in store.case_results(number, steps.runner) if each.alone]
-        assert alone == ["import", *small_class.TREES]
+    (entry,) = exported.find(folder).entries()
+    number = store.add_submission(entry.student, "trees", entry.files)
+    late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
+    for name in small_class.TREES:
+        store.add_case_result(number, CaseResult(name, steps.digests[name], steps.runner, False, late))
+    assert graded(store, folder, assignment) == {}
+    assert rows(store)["right"][0] == 10
+    alone = [each.case for each in store.case_results(number, steps.runner) if each.alone]
+    assert alone == ["import", *small_class.TREES]
 
 
 @pytest.mark.slow("that grade a class")
@@ -207,14 +194,17 @@ def test_a_search_that_waits_earns_nothing_like_one_that_computes_and_neither_is
         graded(store, folder, assignment)
         assert {row[2]["q2/01-chance"] for row in rows(store).values()} == {0}
         (wait,) = (each for each in store.submissions("trees") if each.student.key == "wait-0")
-        steps = {each.case: each.content for each in store.case_results(wait.id, grader(assignment).unpack()[1].runner)}
+        steps = {
+            each.case: each.content
+            for each in store.case_results(wait.id, small_class.packed_grader(assignment).unpack()[1].runner)
+        }
     assert steps_of(path)["wait-0", "q2/01-chance"] == steps_of(path)["loop-0", "q2/01-chance"] == 1
     assert 0 < steps["q2/01-chance"]["processor_seconds"] < 0.5
 
 
 @pytest.mark.slow("that grade a class")
 def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     examined, executors = [], []
     monkeypatch.setattr("autograder.grading.grade.examination_of", lambda question, *rest: examined.append(question.id))
@@ -227,12 +217,11 @@ def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
 
     @contextmanager
     def workers() -> Iterator[Executor]:
-        with threads() as pool:
+        with small_class.threads() as pool:
             executors.append(pool)
             yield pool
 
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        assert graded(store, folder, assignment, workers) == {}
+    assert graded(store, folder, assignment, workers) == {}
     assert steps_of(tmp_path / "class.db")["late", "q1/03-third"] == 2
     assert (examined, len(executors)) == (["q1"], 1)
 
@@ -274,17 +263,16 @@ class _Breaking(ThreadPoolExecutor):
 
 @pytest.mark.slow("that grade a class")
 @pytest.mark.usefixtures("no_examination")
-def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, tmp_path: Path) -> None:
+def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, store: Store, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        failures = graded(store, folder, assignment, workers=lambda: _Breaking(2))
-        keys = {each.id: each.student.key for each in store.submissions("trees")}
-        assert {keys[number]: reason for number, reason in failures.items()} == {
-            "raises-0": "its worker process ended twice before it was graded"
-        }
-        assert rows(store).keys() == set(keys.values()) - {"raises-0"}
-        assert graded(store, folder, assignment) == {}
-        assert rows(store).keys() == set(keys.values())
+    failures = graded(store, folder, assignment, workers=lambda: _Breaking(2))
+    keys = {each.id: each.student.key for each in store.submissions("trees")}
+    assert {keys[number]: reason for number, reason in failures.items()} == {
+        "raises-0": "its worker process ended twice before it was graded"
+    }
+    assert rows(store).keys() == set(keys.values()) - {"raises-0"}
+    assert graded(store, folder, assignment) == {}
+    assert rows(store).keys() == set(keys.values())
 
 
 def command(folder: Path, assignment: Path, store: Path, *more: str) -> list[str]:
@@ -376,40 +364,15 @@ def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path
     assert sum(int(line[12:].split()[0]) for line in lines[lines.index("points") + 1 :]) == 4
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["none", "--store", "x.db"], "none: no such folder or zip"),
-        (["class", "--store", "none/x.db"], "store none/x.db: no folder none; expected the name of a file"),
-        (["class", "--store", "class"], "store class: is a folder; expected the name of a file, as in class.db"),
-        (["class", "--store", "x.db", "--jobs", "-1"], "'--jobs': Input should be greater than or equal to 0"),
-        (["class", "--store", "x.db", "--export-format", "canvass"], "no format 'canvass': did you mean 'canvas'?"),
-        (["class", "--store", "x.db", "--roster", "none.csv"], "none.csv: no such file"),
-        (["class", "--store", "x.db", "--assignment", "multi"], "no assignment 'multi'"),
-    ],
-)
-def test_bad_input_is_one_line(
-    arguments: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    small_class.write_class(tmp_path / "class", loops=False)
-    done = run_here("autograder", "grade-all", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert problem in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert not (tmp_path / "x.db").exists()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork server")
 def test_a_sandbox_that_does_not_start_is_no_grade(
-    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    assignment: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: Sandbox) -> None:
         raise NotStarted("no process")
 
     monkeypatch.setattr(Sandbox, "_start_fork_server", fail)
     folder = small_class.write_class(tmp_path / "class", loops=False)
-    with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        failures = graded(store, folder, assignment)
-        assert set(failures.values()) == {"the sandbox does not start: no process"}
-        assert not set(failures) & {each.submission_id for each in store.results("trees")}
+    failures = graded(store, folder, assignment)
+    assert set(failures.values()) == {"the sandbox does not start: no process"}
+    assert not set(failures) & {each.submission_id for each in store.results("trees")}

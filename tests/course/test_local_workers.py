@@ -1,14 +1,21 @@
-"""The workers of one machine: where they run."""
+"""The workers of one machine: where they run, and that the results of a class do not depend on them."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from autograder.course.local_workers import local_workers
+from autograder.course.store import Store
+from tests.course import small_class
+from tests.course.test_grade_class import graded, rows
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds a process to a core")
 
@@ -38,3 +45,31 @@ def test_as_many_workers_as_cores_have_a_core_each() -> None:
 def test_another_number_of_workers_may_use_all_cores() -> None:
     cores = os.sched_getaffinity(0)
     assert set(places(len(cores) + 1).values()) == {frozenset(cores)}
+
+
+@contextmanager
+def busy_loops(count: int) -> Iterator[None]:
+    """So many processes that only use up the processor."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+@pytest.mark.slow("that grade a class")
+def test_a_class_has_equal_rows_beside_a_busy_loop_and_with_one_worker(tmp_path: Path) -> None:
+    assignment = small_class.write_assignment(tmp_path, seconds=2)
+    folder = small_class.write_class(tmp_path / "class", copies=2)
+    (folder / "raises-0.py").unlink()
+    found = []
+    for number, (jobs, busy) in enumerate(((2, 1), (1, 0))):
+        where = str(tmp_path / f"{number}.db")
+        with Store.open(where, create=True) as store, busy_loops(busy):
+            workers = lambda jobs=jobs: local_workers(jobs)  # noqa: E731
+            assert graded(store, folder, assignment, workers, jobs=jobs, store_for_workers=where) == {}
+            found.append(rows(store))
+    assert len(found[0]) == len(list(folder.iterdir())) == 12
+    assert found[0] == found[1]

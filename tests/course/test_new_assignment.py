@@ -81,27 +81,6 @@ def test_a_kit_that_does_not_grade_is_a_problem(tmp_path: Path, monkeypatch: pyt
     assert "autograder.judge.compare" in kit.problems[0]
 
 
-def test_bad_input_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "there").mkdir()
-    (tmp_path / "file").touch()
-    for arguments, problem in (
-        (["a/b"], "the name 'a/b' contains '/'; choose another one"),
-        (["aux"], "the name 'aux' is reserved by Windows; choose another one"),
-        (["-x"], "no such option: -x"),
-        ([""], "the name '' is empty; choose another one"),
-        (["there"], "--out there: this exists already; choose another folder"),
-        (["file"], "--out file: this exists already; choose another folder"),
-        (["new", "--out", "file/new"], "--out file/new: cannot be written: not a directory"),
-        (["new", "--out", "con"], "--out con: the name of the folder 'con' is reserved by Windows"),
-    ):
-        done = run_here("autograder", "new-assignment", *arguments)
-        assert done.returncode == 2, arguments
-        assert done.stderr.startswith(f"python -m autograder: {problem}"), done.stderr
-        assert done.stderr.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "there"]
-
-
 def schema(kind: str) -> Draft202012Validator:
     """The checker of a kind of file, from the schema that the command prints."""
     content = json.loads(run_here("autograder", "schema", kind).stdout)

@@ -32,6 +32,15 @@ def server() -> Iterator[Server]:
         yield running
 
 
+def new_database(server: Server, name: str) -> str:
+    """The URL of a new and empty database."""
+    engine = sqlalchemy.create_engine(server.url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    engine.dispose()
+    return server.url.replace("/postgres?", f"/{name}?")
+
+
 def test_a_class_has_the_same_results_in_both_databases(server: Server, tmp_path: Path) -> None:
     assignment = small_class.write_assignment(tmp_path)
     folder = small_class.write_class(tmp_path / "class", loops=False)
@@ -46,11 +55,7 @@ def test_a_class_has_the_same_results_in_both_databases(server: Server, tmp_path
 
 
 def test_marks_board_and_purge_are_the_same_in_both_databases(server: Server, tmp_path: Path) -> None:
-    address = server.url.replace("/postgres?", "/marks?")
-    engine = sqlalchemy.create_engine(server.url.replace("postgresql:", "postgresql+psycopg:"))
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(sqlalchemy.text("CREATE DATABASE marks"))
-    engine.dispose()
+    address = new_database(server, "marks")
     outputs = []
     for where in (address, str(small_class_file(tmp_path / "marks.db"))):
         if where == address:
@@ -77,7 +82,7 @@ def test_nothing_is_stored_twice_and_strange_texts_are(server: Server) -> None:
             store.add_result(Result(number, "a", "g", earned=1, points=5, reason=content), None)
         assert [each.content for each in store.case_results(number, "r")] == ["\0"]
         assert [each.reason for each in store.results("m")] == [" "]
-        store.erase_submissions(ids)
+        store.erase(ids)
         assert store.results("m") == []
 
 
@@ -98,11 +103,7 @@ def test_a_database_that_goes_away_is_one_line_and_nothing_is_lost(server: Serve
 
 
 def test_other_tables_of_the_database_do_no_harm_and_another_version_is_refused(server: Server) -> None:
-    address = server.url.replace("postgresql:", "postgresql+psycopg:")
-    engine = sqlalchemy.create_engine(address, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.exec_driver_sql("CREATE DATABASE other")
-    other = server.url.replace("/postgres?", "/other?")
+    other = new_database(server, "other")
     engine = sqlalchemy.create_engine(other.replace("postgresql:", "postgresql+psycopg:"))
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE wine (year INTEGER)")

@@ -1,12 +1,9 @@
-"""A class is graded again: who changes, by how much and why; and nothing changes before somebody has seen it."""
+"""A class is graded again: what runs, who changes, by how much and why; and nothing changes before it is applied."""
 
 from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -14,25 +11,30 @@ from typing import NoReturn
 import pytest
 
 from autograder.cases import loading
+from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import regrade as command
-from autograder.course.grade_class import grade_class
+from autograder.course import digests
+from autograder.course.grade_class import check_key, grade_class, note_version
 from autograder.course.intake.roster import Student
-from autograder.course.job import PackedGrader
+from autograder.course.job import PackedGrader, Steps
 from autograder.course.marks.attempts import load_works
-from autograder.course.regrade import Part, case_digests, changed_cases, histogram, overview, parts
-from autograder.course.regrade_class import Regrade, TrialStore, regrade_class, version_content
+from autograder.course.regrade import Part, histogram, overview, parts
+from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
 from autograder.course.store import Store
-from autograder.course.store_key import check_key
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
-from autograder.sandbox import check_sandbox, submission_files
+from autograder.sandbox import Level, SandboxCheck, check_sandbox, submission_files
+from autograder.sandbox.fork_server import Walls
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import filled_store, small_class
 from tests.course.filled_store import card
 
+LOADED = loading.load("multiagent")
+REFERENCES = {case.id: loading.load_reference(LOADED, case) for case in LOADED.cases if case.has_reference}
+GRADER = Grader(LOADED, REFERENCES, SandboxCheck(Level.FULL, Walls()), 1)
 HALF = card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]})
 
 
@@ -90,12 +92,6 @@ def test_the_parts_add_up_to_the_difference() -> None:
     assert parts(HALF, HALF, set()) == ()
 
 
-def test_without_digests_the_reason_is_what_remains() -> None:
-    assert changed_cases({}, {"a": "1"}, is_same_grader=True) == {"a"}
-    assert changed_cases({}, {"a": "1"}, is_same_grader=False) == set()
-    assert changed_cases({"a": "1", "b": "1"}, {"a": "1", "c": "1"}, is_same_grader=False) == {"b", "c"}
-
-
 def test_a_histogram_counts_each_submission_once() -> None:
     rng = random.Random(1)
     for _ in range(100):
@@ -104,22 +100,10 @@ def test_a_histogram_counts_each_submission_once() -> None:
         assert sum(counts) == len(numbers)
 
 
-@contextmanager
-def threads() -> Iterator[Executor]:
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
-
-
-def packed_grader(place: Path, key: GameKey | None = None, api: str = "native") -> PackedGrader:
-    loaded = loading.load(str(place))
-    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
-    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1, submission_api(api), key))
-
-
 def regraded(path: Path, place: Path, apply: bool = False) -> tuple[Regrade, int]:
     """What a regrade finds, and how many steps ran."""
     with TrialStore.open(str(path)) as store:
-        found = regrade_class(store, packed_grader(place), threads, 2)
+        found = regrade_class(store, small_class.packed_grader(place), small_class.threads, 2)
         if apply:
             store.apply()
         return found, store.steps_run
@@ -130,7 +114,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small assignment, and a store with five submissions that were graded with it."""
     folder = tmp_path_factory.mktemp("class")
     place = small_class.write_assignment(folder)
-    packed = packed_grader(place)
+    packed = small_class.packed_grader(place)
     grader, steps = packed.unpack()
     with TrialStore.open(str(folder / "class.db"), create=True) as store:
         for name in ("right", "deeper", "maximin", "one_part", "syntax"):
@@ -138,8 +122,8 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path.write_text(small_class.SUBMISSIONS[name], encoding="utf-8")
             store.add_submission(Student(name), "trees", submission_files.read(path))
         store.add_submission(Student("broken"), "trees", None, problem="not a Python file")
-        store.add_assignment("trees", steps.assignment_digest, version_content(grader))
-        assert grade_class(store, store.submissions("trees")[:5], packed, threads, 2) == {}
+        note_version(store, grader, steps)
+        assert grade_class(store, store.submissions("trees")[:5], packed, small_class.threads, 2) == {}
         store.apply()
     return folder
 
@@ -165,32 +149,10 @@ def reweigh(place: Path) -> None:
 
 @pytest.mark.slow("that grade a class")
 def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
-    packed = packed_grader(place, api="cs188")
+    packed = small_class.packed_grader(place, api="cs188")
     refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
     with TrialStore.open(str(place.parent / "class.db")) as store, refused:
-        regrade_class(store, packed, threads, 2)
-
-
-@pytest.mark.slow("that grade a class")
-def test_another_weight_runs_nothing_and_changes_nothing_before_it_is_applied(place: Path) -> None:
-    path = place.parent / "class.db"
-    before = marks(path)
-    reweigh(place)
-    found, steps = regraded(path, place)
-    assert steps == 0
-    assert marks(path) == before
-    assert [(change.student.key, [part.kind for part in change.parts]) for change in found.changes] == [
-        ("maximin", ["weight"])
-    ]
-    assert found.changes[0].difference < 0
-    assert (found.unchanged, found.up_to_date, found.waiting, found.failures) == (4, 0, 0, ())
-    again, steps = regraded(path, place, apply=True)
-    assert (again, steps) == (found, 0)
-    assert marks(path)["maximin"] == found.changes[0].after
-    with Store.open(str(path)) as store:
-        assert len(store.results("trees")) == 10
-    last, _ = regraded(path, place)
-    assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)
+        regrade_class(store, packed, small_class.threads, 2)
 
 
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
@@ -241,7 +203,7 @@ def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
 def test_one_student_runs_again_without_a_change(place: Path) -> None:
     """As after a run on a machine with a fault: the new answers replace the stored ones, and the old result stays."""
     path = place.parent / "class.db"
-    packed = packed_grader(place)
+    packed = small_class.packed_grader(place)
     _, steps = packed.unpack()
     with TrialStore.open(str(path)) as store:
         number = next(each.id for each in store.submissions("trees") if each.student.key == "right")
@@ -250,7 +212,7 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         known = len(right)
         store.replace_case_results(number, [replace(each, content={}) for each in right])  # what the fault wrote
         Store.add_result(store, replace(last, earned=1.0), store.scorecard(last.id), is_new_run=True)
-        found = regrade_class(store, packed, threads, 2, students={"right"})
+        found = regrade_class(store, packed, small_class.threads, 2, students={"right"})
         assert (len(found.changes), found.unchanged, found.up_to_date, store.steps_run) == (1, 0, 0, known)
         assert marks(path)["right"] == 1
         store.apply()
@@ -260,7 +222,7 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         answers = store.case_results(number, steps.runner)
         assert {each.case for each in answers if each.content} == {each.case for each in right if each.content}
         assert len(answers) == known
-        kept = regrade_class(store, packed, threads, 2)
+        kept = regrade_class(store, packed, small_class.threads, 2)
         assert (kept.up_to_date, store.steps_run) == (5, 0)
 
 
@@ -310,26 +272,60 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     with TrialStore.open(str(path)) as store:
         assert check_key(store, grader(first)) == ""
         with pytest.raises(InputError, match="drawn from the key"):
-            regrade_class(store, PackedGrader.of(grader(second)), threads, 2)
+            regrade_class(store, PackedGrader.of(grader(second)), small_class.threads, 2)
 
 
 def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:
-    def digests() -> dict[str, str]:
+    def own() -> dict[str, str]:
         loaded = loading.load(str(place))
-        return case_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
+        return digests.share_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
 
-    before = digests()
+    before = own()
     reweigh(place)
     file = place / "assignment.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("points: 4", "points: 5"), encoding="utf-8")
-    assert digests() == before
+    assert own() == before
     file.write_text(
         file.read_text(encoding="utf-8").replace("criteria: {value: 1}}\n  -", "criteria: {action: 1}}\n  -"),
         encoding="utf-8",
     )
-    assert {name for name, digest in digests().items() if before[name] != digest} == {
+    assert {name for name, digest in own().items() if before[name] != digest} == {
         "q1/01-first", "q1/02-second", "q1/03-third"
     }  # fmt: skip
+
+
+def test_a_key_changes_only_what_matches_depend_on() -> None:
+    plain, keyed = Steps.of(GRADER), Steps.of(replace(GRADER, key=GameKey.new()))
+    changed = {name for name in plain.digests if plain.digests[name] != keyed.digests[name]}
+    matches = {case.id for case in LOADED.cases if isinstance(case.input, MatchInput)}
+    assert matches
+    assert {name for name in changed if "/" in name} == matches
+    assert plain.grader != keyed.grader
+
+
+def test_what_is_only_judged_changes_no_run() -> None:
+    case = next(case for case in LOADED.cases if case.id == "q2/01-figure")
+    before = digests.case_digest(case, LOADED, REFERENCES[case.id])
+    heavier = replace(case, input=replace(case.input, weight=7, shows="x", target_seconds=1))
+    assert digests.case_digest(heavier, LOADED, REFERENCES[case.id]) == before
+    slower = replace(case, seconds=case.seconds + 1)
+    assert digests.case_digest(slower, LOADED, REFERENCES[case.id]) != before
+    other = replace(LOADED, limits=replace(LOADED.limits, memory_mb=2048))
+    assert digests.case_digest(case, other, REFERENCES[case.id]) != before
+    assert digests.assignment_digest(other, REFERENCES, {}) != digests.assignment_digest(LOADED, REFERENCES, {})
+
+
+def test_the_files_of_the_judge_decide_points_and_no_run() -> None:
+    def files(places: tuple[str, ...]) -> set[Path]:
+        found = (digests.ROOT / place for place in places)
+        return {file for place in found for file in (place.rglob("*.py") if place.is_dir() else [place])}
+
+    runner, grader = files(digests.RUNNER), files(digests.GRADER)
+    assert all(path.is_file() for path in grader)
+    assert runner < grader
+    names = {path.relative_to(digests.ROOT).as_posix() for path in grader - runner}
+    assert "autograder/judge/compare.py" in names
+    assert not any(name.startswith(("autograder/sandbox", "autograder/student_process")) for name in names)
 
 
 def without_blanks(text: str) -> str:
@@ -353,10 +349,12 @@ def test_results_are_added_also_if_nobody_reads_the_table(place: Path, monkeypat
 
 
 def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another weight runs nothing, and changes nothing before it is applied."""
     monkeypatch.setenv("COLUMNS", "100")
-    path = str(place.parent / "class.db")
+    path = place.parent / "class.db"
+    before = marks(path)
     reweigh(place)
-    arguments = ("regrade", "--store", path, "--assignment", str(place), "--jobs", "1")
+    arguments = ("regrade", "--store", str(path), "--assignment", str(place), "--jobs", "1")
     done = run_here("autograder", *arguments, "--dry-run")
     listed = """\
 trees: 5 submissions compared: 0 raised, 1 lowered, 4 unchanged
@@ -369,45 +367,17 @@ maximin               7.33      7   -0.33  weight -0.33 (q1/01-first)
             0            4  ########################################
  -0.4 to -0.3            1  ##########
 """
+    advice = "no points are changed yet; to change them, use --apply instead of --dry-run\n"
     assert done.returncode == 0, done.stderr
-    assert (
-        without_blanks(done.stdout)
-        == listed + "no points are changed yet; to change them, use --apply instead of --dry-run\n"
-    )
+    assert without_blanks(done.stdout) == listed + advice
+    assert marks(path) == before
     done = run_here("autograder", *arguments, "--apply", "--reason", "the first\ntree counts\ttwice")
     assert without_blanks(done.stdout) == listed + "added: 5 results; the old ones stay in the store\n"
-    with Store.open(path) as store:
+    assert marks(path) == before | {"maximin": 7}
+    with Store.open(str(path)) as store:
         (event,) = store.events()
-    assert event.kind == "regrade"
-    assert event.text.endswith(
-        "5 submissions compared: 0 raised, 1 lowered, 4 unchanged; reason: the first tree counts twice"
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ("--store {store} --assignment multiagent", "choose one of --dry-run and --apply; a dry run changes no points"),
-        (
-            "--store {store} --assignment multiagent --dry-run --apply",
-            "choose one of --dry-run and --apply; a dry run changes no points",
-        ),
-        (
-            "--store {store} --assignment multiagent --apply",
-            "--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'",
-        ),
-        (
-            "--store no.db --assignment multiagent --dry-run",
-            "store no.db: no such file; make one with: python -m autograder grade-all",
-        ),
-        (
-            "--store {store} --assignment multiagent --dry-run",
-            "store {store}: no submissions for assignment 'multiagent': known: trees",
-        ),
-    ],
-)
-def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, first: Path) -> None:
-    store = first / "class.db"
-    done = run_here("autograder", "regrade", *arguments.format(store=store).split())
-    expected = f"python -m autograder: {problem.format(store=store)}\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
+        assert len(store.results("trees")) == 10
+    text = "5 submissions compared: 0 raised, 1 lowered, 4 unchanged; reason: the first tree counts twice"
+    assert (event.kind, event.text.endswith(text)) == ("regrade", True)
+    last, _ = regraded(path, place)
+    assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)

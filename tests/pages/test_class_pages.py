@@ -11,9 +11,9 @@ import pytest
 
 from autograder.commands import report_file
 from autograder.commands.page_folder import write_pages
+from autograder.course.marks.attempts import naming
+from autograder.course.marks.board import load_board
 from autograder.course.marks.board_rows import Day
-from autograder.course.marks.load_board import load_board
-from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Store
 from autograder.judge.diagnosis import evidence
 from autograder.pages.class_board import class_board

@@ -13,8 +13,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 
-from autograder.course.intake.export_tree import Below, Tree, by_top, file_content
+from autograder.course.intake.export_tree import Tree, by_top, file_content
 from autograder.sandbox.submission_files import ARCHIVES
 from pacman.core.errors import InputError, printable
 
@@ -99,24 +100,23 @@ def without_folder(tree: Tree, format_name: str) -> Tree | None:
 
     InputError if only the files in it say so: one student may have handed them in.
     """
-    top = tree.names[0].partition("/")[0]
-    inside = [name.partition("/")[2] for name in tree.names]
-    if not all(inside) or f"{top}/" in tree.closed or _moodle_readings(top, is_file=False):
+    top, *others = by_top(tree)
+    if others or {top, f"{top}/"} & {*tree.names, *tree.closed} or _moodle_readings(top, is_file=False):
         return None
-    is_classroom = top.endswith("-submissions")
+    is_classroom, inside = top.endswith("-submissions"), tree.inside(top)
     if format_name == "github" or tree.path.name.endswith("-submissions"):
-        return Below(tree.path / top, inside, tree) if is_classroom else None
-    below = Below(tree.path / top, inside, tree)
+        return inside if is_classroom else None
     if is_classroom or tree.path.stem == top or _GRADESCOPE_EXPORT.fullmatch(top):
-        return below
-    if format_name == "plain" or not (METADATA in inside or _named_by("moodle", below) or _named_by("canvas", below)):
+        return inside
+    is_export = METADATA in inside.names or _named_by("moodle", inside) or _named_by("canvas", inside)
+    if format_name == "plain" or not is_export:
         return None
     if not format_name:
         raise InputError(
             f"{tree.path}: the only folder in it, '{printable(top)[:80]}', can be an export or the submission of one "
             "student; name that folder, or add --export-format"
         )
-    return below
+    return inside
 
 
 def _named_by(format_name: str, tree: Tree) -> set[str]:
@@ -211,45 +211,35 @@ def _canvas(tree: Tree, is_known: _Known) -> _Finding:
     A text or a link that a student handed in is a file NAME_ID_text.html or NAME_ID_link.html. If a name can be read in
     two ways, the roster decides.
     """
-    strays, notes, unclear = list[str](), list[str](), list[Found]()
-    people: dict[str, tuple[str, dict[str, tuple[int, str]]]] = {}
-    named = {top: _canvas_readings(top) for top, files in by_top(tree).items() if files == [top]}
-    strays += [top for top in by_top(tree) if not named.get(top)]
-
-    def advice(readings: Sequence[_Reading], has_roster: bool) -> str:
-        return _canvas_advice(readings, {number: name for number, (name, _) in people.items()}, has_roster)
-
+    tops = by_top(tree)
+    named = {top: readings for top, files in tops.items() if files == [top] and (readings := _canvas_readings(top))}
+    names, attempts = dict[str, str](), dict[str, dict[str, tuple[int, str]]]()
+    notes, unclear = list[str](), list[Found]()
     for top, readings in sorted(named.items(), key=lambda each: len(each[1]) > 1):  # first those with one reading
-        if not readings:
+        known = [each for each in readings if len(readings) == 1 or is_known(each.id)]
+        reading = known[0] if len(known) == 1 else None
+        if reading is None or names.setdefault(reading.id, reading.name) != reading.name:
+            if len(readings) == 1:
+                first, second = printable(names[readings[0].id]), printable(readings[0].name)
+                raise InputError(
+                    f"{tree.path}: '{first}' and '{second}' have the same number {readings[0].id}; "
+                    "Canvas writes NAME_ID_NUMBER_FILE; if this is no export of Canvas, use --export-format plain"
+                )
+            choices = readings if reading else known or readings
+            unclear.append(_unclear(top, choices, _canvas_advice(choices, names, bool(known))))
             continue
-        known = [each for each in readings if is_known(each.id)] if len(readings) > 1 else readings
-        if len(known) != 1:
-            unclear.append(_unclear(top, known or readings, advice(known or readings, bool(known))))
-            continue
-        reading = known[0]
-        person, own = people.setdefault(reading.id, (reading.name, {}))
-        if person != reading.name:
-            if len(readings) > 1:
-                unclear.append(_unclear(top, readings, advice(readings, True)))
-                continue
-            names = f"'{printable(person)}' and '{printable(reading.name)}'"
-            raise InputError(
-                f"{tree.path}: {names} have the same number {reading.id}; "
-                "Canvas writes NAME_ID_NUMBER_FILE; if this is no export of Canvas, use --export-format plain"
-            )
+        own = attempts.setdefault(reading.id, {})
         again = _ATTEMPT.fullmatch(reading.file)
         base, attempt = (again["base"] + again["ending"], int(again["number"])) if again else (reading.file, 0)
+        earlier, later = sorted([own.get(base, (-1, "")), (attempt, top)])
         if base in own:
-            earlier, later = sorted([own[base], (attempt, top)])
             notes.append(f"'{later[1]}' counts, and not the earlier attempt '{earlier[1]}'")
-            own[base] = later
-        else:
-            own[base] = attempt, top
-    found = [
-        Found((number,), " and ".join(sorted(top for _, top in own.values())), _canvas_members(own), name)
-        for number, (name, own) in people.items()
-    ]
-    return found + unclear, strays, notes
+        own[base] = later
+    found = []
+    for number, own in attempts.items():
+        members = tuple((base, top) for base, (_, top) in sorted(own.items()))
+        found.append(Found((number,), " and ".join(sorted(top for _, top in members)), members, names[number]))
+    return found + unclear, [top for top in tops if top not in named], notes
 
 
 def _canvas_advice(readings: Sequence[_Reading], names: Mapping[str, str], has_roster: bool) -> str:
@@ -268,30 +258,23 @@ def _canvas_advice(readings: Sequence[_Reading], names: Mapping[str, str], has_r
     return f"{roster}unpack the export, and rename it {', '.join(choices)}"
 
 
-def _canvas_members(own: Mapping[str, tuple[int, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((base, top) for base, (_, top) in sorted(own.items()))
-
-
 def _moodle(tree: Tree, is_known: _Known) -> _Finding:
     """Folders (or files) NAME_NUMBER_assignsubmission_file. All with one number are one submission."""
-    strays, unclear, people = list[str](), list[Found](), dict[str, list[tuple[str, _Reading, list[str]]]]()
+    strays, unclear = list[str](), list[Found]()
+    people: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
     for top, files in by_top(tree).items():
         readings = _moodle_readings(top, files == [top])
         if len(readings) > 1:
             unclear.append(_unclear(top, readings, "rename the file, or export the submissions in folders"))
-        elif readings:
-            people.setdefault(readings[0].id, []).append((top, readings[0], files))
-        else:
+        for each in readings if len(readings) == 1 else ():
+            members = [(each.file if files == [top] else name.partition("/")[2], name) for name in files]
+            people.setdefault(each.id, []).append((top, each.name, members))
+        if not readings:
             strays.append(top)
     found = []
     for number, parts in people.items():
-        members = [
-            (reading.file if files == [top] else name.partition("/")[2], name)
-            for top, reading, files in parts
-            for name in files
-        ]
-        source = " and ".join(top for top, _, _ in parts)
-        found.append(Found((number,), source, tuple(members), parts[0][1].name))
+        tops, names, members_of_parts = zip(*parts, strict=True)
+        found.append(Found((number,), " and ".join(tops), tuple(chain(*members_of_parts)), names[0]))
     return found + unclear, strays, []
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Protocol
+from typing import IO
 
 from autograder.sandbox import submission_files
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
@@ -29,7 +30,8 @@ class Unreadable(InputError):
     """A file of the export cannot be read: the disk, its rights or the download are damaged, and not a submission."""
 
 
-class Tree(Protocol):
+@dataclass(frozen=True)
+class Tree:
     """The files of an export. A name that ends in "/" is an empty folder. `open` gives None for a link.
 
     `closed` are the folders that cannot be read, with the reason: their names end in "/" too.
@@ -37,10 +39,18 @@ class Tree(Protocol):
 
     path: Path
     names: list[str]
-    closed: dict[str, str]
+    closed: Mapping[str, str]
+    open: Callable[[str], IO[bytes] | None]
 
-    def open(self, name: str) -> IO[bytes] | None:
-        """The content of a file; None for a link."""
+    def inside(self, top: str) -> Tree:
+        """The files in the folder `top`, which is the only one."""
+        start = f"{top}/"
+        return Tree(
+            self.path / top,
+            [name.removeprefix(start) for name in self.names],
+            {name.removeprefix(start): problem for name, problem in self.closed.items()},
+            lambda name: self.open(start + name),
+        )
 
 
 def open_tree(path: Path) -> Tree:
@@ -60,12 +70,12 @@ def open_tree(path: Path) -> Tree:
                 names = list(_folder_names(opened, closed))
         except OSError as error:
             raise _cannot_be_read(path, error) from None
-        tree: Tree = _FolderTree(path, names, closed)
+        tree = Tree(path, names, closed, partial(_open_in_folder, path))
     elif not is_regular(opened):
         opened.close()
         raise InputError(f"{path}: it is a pipe or a device; expected a folder or a zip")
     else:
-        tree = _ZipTree(path, opened)
+        tree = _zip_tree(path, opened)
     if not tree.names:
         raise InputError(f"{path}: it is empty; expected the submissions of a class")
     return tree
@@ -75,23 +85,15 @@ def _cannot_be_read(path: Path, error: OSError) -> InputError:
     return InputError(f"{printable(str(path))}: cannot be read: {reason_of(error)}")
 
 
-@dataclass
-class _FolderTree:
-    """The files in a folder."""
-
-    path: Path
-    names: list[str]
-    closed: dict[str, str]
-
-    def open(self, name: str) -> IO[bytes] | None:
-        try:
-            opened = open_path(self.path / name)
-        except LinkFound:
-            return None
-        if isinstance(opened, Folder) or not is_regular(opened):
-            opened.__exit__(None, None, None)
-            raise InputError(f"{printable(name)}: not a regular file")
-        return opened
+def _open_in_folder(path: Path, name: str) -> IO[bytes] | None:
+    try:
+        opened = open_path(path / name)
+    except LinkFound:
+        return None
+    if isinstance(opened, Folder) or not is_regular(opened):
+        opened.__exit__(None, None, None)
+        raise InputError(f"{printable(name)}: not a regular file")
+    return opened
 
 
 def _folder_names(folder: Folder, closed: dict[str, str], inside: str = "") -> Iterator[str]:
@@ -117,60 +119,54 @@ def _folder_names(folder: Folder, closed: dict[str, str], inside: str = "") -> I
         yield inside
 
 
-class _ZipTree:
+def _zip_tree(path: Path, file: IO[bytes]) -> Tree:
     """The files in a zip, which stays open."""
+    try:
+        submission_files.check_directory(path, file, MAX_DIRECTORY)
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        file.close()
+        if isinstance(error, InputError):
+            raise InputError(f"{path}: a zip64 or a very large zip; unpack it and grade the folder") from None
+        raise InputError(f"{path}: not a folder and not a readable zip: {one_line(error, to_text=str)}") from None
+    found = [(submission_files.entry_name(entry), entry) for entry in archive.infolist()]
+    unpacked = sum(entry.file_size for _, entry in found)
+    for name, entry in found:
+        if entry.compress_type not in submission_files.PACKINGS:
+            problem = "is packed with an unusual method; unpack the zip and grade the folder"
+            raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
+    if unpacked > MAX_UNPACKED or len(found) > MAX_FILES:
+        raise InputError(
+            f"{path}: {counted(len(found), 'file')} with {unpacked:,} bytes; expected at most "
+            f"{MAX_FILES:,} files and {MAX_UNPACKED:,} bytes; unpack it and grade the folder"
+        )
+    full_folders = {f"{parent}/" for name, _ in found for parent in PurePosixPath(name.rstrip("/")).parents}
+    entries: dict[str, zipfile.ZipInfo] = {}
+    for name, entry in found:
+        if name in entries or name.startswith("/") or ".." in name.split("/"):
+            problem = "is in it twice" if name in entries else "leads outside"
+            raise InputError(f"{path}: '{printable(name)[:80]}' {problem}; unpack it yourself and look at it")
+        if not _is_ignored(name) and name not in full_folders:
+            entries[name] = entry
 
-    def __init__(self, path: Path, file: IO[bytes]) -> None:
-        self.path = path
-        self.closed: dict[str, str] = {}
-        try:
-            submission_files.check_directory(path, file, MAX_DIRECTORY)
-            self._zip = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-            file.close()
-            if isinstance(error, InputError):
-                raise InputError(f"{path}: a zip64 or a very large zip; unpack it and grade the folder") from None
-            raise InputError(f"{path}: not a folder and not a readable zip: {one_line(error, to_text=str)}") from None
-        entries = [(submission_files.entry_name(entry), entry) for entry in self._zip.infolist()]
-        for name, entry in entries:
-            if entry.compress_type not in submission_files.PACKINGS:
-                problem = "is packed with an unusual method; unpack the zip and grade the folder"
-                raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
-        unpacked = sum(entry.file_size for _, entry in entries)
-        if unpacked > MAX_UNPACKED or len(entries) > MAX_FILES:
-            raise InputError(
-                f"{path}: {counted(len(entries), 'file')} with {unpacked:,} bytes; expected at most "
-                f"{MAX_FILES:,} files and {MAX_UNPACKED:,} bytes; unpack it and grade the folder"
-            )
-        full_folders = {f"{parent}/" for name, _ in entries for parent in PurePosixPath(name.rstrip("/")).parents}
-        self._entries: dict[str, zipfile.ZipInfo] = {}
-        for name, entry in entries:
-            if name in self._entries or name.startswith("/") or ".." in name.split("/"):
-                problem = "is in it twice" if name in self._entries else "leads outside"
-                raise InputError(f"{path}: '{printable(name)[:80]}' {problem}; unpack it yourself and look at it")
-            if _is_ignored(name) or name in full_folders:
-                continue
-            self._entries[name] = entry
-        self.names = list(self._entries)
+    def open_entry(name: str) -> IO[bytes] | None:
+        is_link = stat.S_IFMT(entries[name].external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
+        return None if is_link else archive.open(entries[name])
 
-    def open(self, name: str) -> IO[bytes] | None:
-        entry = self._entries[name]
-        is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
-        return None if is_link else self._zip.open(entry)
-
-
-def open_file(tree: Tree, name: str, none_for_link: bool = False) -> IO[bytes]:
-    """A file of the export. InputError for a link, unless `none_for_link`."""
-    file = tree.open(name)
-    if file is None and not none_for_link:
-        raise InputError(f"{tree.path / name}: this is a link; expected the file itself")
-    return file  # type: ignore[return-value]
+    return Tree(path, list(entries), {}, open_entry)
 
 
 def file_content(tree: Tree, name: str, limit: int) -> bytes:
-    """The content of a file, up to one byte more than the limit. Unreadable if it cannot be read."""
-    with reading(printable(name)), open_file(tree, name) as file:
-        return file.read(limit + 1)
+    """The content of a file, up to one byte more than the limit. Unreadable if it cannot be read.
+
+    InputError for a link.
+    """
+    with reading(printable(name)):
+        file = tree.open(name)
+        if file is None:
+            raise InputError(f"{tree.path / name}: this is a link; expected the file itself")
+        with file:
+            return file.read(limit + 1)
 
 
 @contextmanager
@@ -189,24 +185,6 @@ def by_top(tree: Tree) -> dict[str, list[str]]:
     for name in sorted(tree.names):
         tops.setdefault(name.partition("/")[0], []).append(name)
     return tops
-
-
-@dataclass
-class Below:
-    """The files of a tree in its only folder."""
-
-    path: Path
-    names: list[str]
-    above: Tree
-    closed: dict[str, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        start = f"{self.path.name}/"
-        self.closed = {name.removeprefix(start): problem for name, problem in self.above.closed.items()}
-
-    def open(self, name: str) -> IO[bytes] | None:
-        """The content of a file; None for a link."""
-        return self.above.open(f"{self.path.name}/{name}")
 
 
 def _is_ignored(name: str) -> bool:

@@ -1,19 +1,25 @@
-"""Reads the list of the students of a class: a CSV file with the columns id, name and section, or of a platform."""
+"""Reads the list of the students of a class: a CSV file with the columns id, name and section, or of a platform.
+
+`read_table` reads any CSV file of the course staff.
+"""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.cases.file_names import normal
-from autograder.course.intake.csv_table import read_table
 from pacman.core.errors import InputError, nearest, printable
-from pacman.core.words import counted
+from pacman.core.text_file import read_bytes
+from pacman.core.words import counted, reason_of
 
 COLUMNS = ("id", "name", "section")
 MOST_NAMES = 5
 """How many students a line about a roster names."""
+MAX_BYTES = 10_000_000
+"""The largest table: 100,000 students."""
 
 
 @dataclass(frozen=True)
@@ -110,3 +116,37 @@ def first_names(keys: Sequence[str]) -> str:
     """The first five keys, and how many more there are."""
     more = f" and {len(keys) - MOST_NAMES} more" if len(keys) > MOST_NAMES else ""
     return ", ".join(printable(key)[:80] for key in keys[:MOST_NAMES]) + more
+
+
+def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]]]]:
+    """The names of the columns in lower case, and each line that is not empty: its number, and its cells by column.
+
+    Spreadsheets and platforms write CSV with several encodings and separators. InputError if the file cannot be read.
+    """
+    try:
+        text = _decoded(read_bytes(path, MAX_BYTES))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    lines: list[tuple[int, Mapping[str, str]]] = []
+    try:
+        columns = [cell.strip().lower() for cell in next(rows, [])]
+        for row in rows:
+            cells = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
+            if any(cells.values()):
+                lines.append((rows.line_num, cells))
+    except csv.Error as error:
+        raise InputError(f"{path}:{rows.line_num}: not valid CSV: {error}") from None
+    return columns, lines
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a file that a spreadsheet has written: in UTF-8, in UTF-16, or as older versions of Windows do."""
+    try:
+        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import IO
 
 from autograder.course.intake.export_formats import FORMATS, Found, recognise, without_folder
-from autograder.course.intake.export_tree import Tree, Unreadable, file_content, open_file, open_tree, reading
+from autograder.course.intake.export_tree import Tree, Unreadable, file_content, open_tree, reading
 from autograder.course.intake.roster import Student, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
@@ -113,10 +113,8 @@ def find(path: Path, format_name: str = "", roster: Mapping[str, Student] = Mapp
     """
     if format_name and format_name not in FORMATS:
         raise InputError(f"--export-format: no format '{format_name}': {nearest(format_name, FORMATS)}")
-    tree: Tree = open_tree(path)
-    top_folders = {name.partition("/")[0] for name in tree.names}
-    if len(top_folders) == 1 and (below := without_folder(tree, format_name)):
-        tree = below
+    tree = open_tree(path)
+    tree = without_folder(tree, format_name) or tree
     name = format_name or recognise(tree)
     found, strays, notes = FORMATS[name].find(tree, lambda key: compared(key) in roster)
     if not found:
@@ -163,7 +161,7 @@ def _read(found: Found, tree: Tree) -> SubmissionFiles:
         for inside, name in names:
             if (checked := submission_files.checked_name(path, inside)) is not None:
                 is_read = inside.endswith(".py")
-                yield checked, open_file(tree, name, none_for_link=True) if is_read else io.BytesIO()
+                yield checked, tree.open(name) if is_read else io.BytesIO()
 
     with reading(str(path)):
         files = submission_files.read_members(path, "folder", members())

@@ -6,6 +6,8 @@ hidden cases, keys, the tools that make assignments, the platforms, the course a
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,6 @@ from autograder.cases.file_names import layout_path
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
-from autograder.course.kit.answer_texts import refuse_answers
 from autograder.sandbox.project_files import ROOT, known_files
 from pacman.commands.cli import DISTRIBUTION
 from pacman.core.errors import InputError
@@ -81,6 +82,8 @@ SEARCHES = {
 """Path in the release -> what the search is; all other files only call it. Ghosts, overlays and the grader need these
 searches, so students can read them. Staff who read submissions can compare a student's search with them.
 """
+LEAST = 80
+"""The characters of a text that cannot be the same as that of an answer by chance; it also has at least two lines."""
 STAFF = ("stub", "solutions")
 """The keys of assignment.yaml that name files for staff."""
 
@@ -128,18 +131,14 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     return files
 
 
-def _public_keys(assignment: Assignment, questions: set[str]) -> dict[str, Any]:
+def _public_keys(assignment: Assignment, public: set[str]) -> dict[str, Any]:
     """The content of assignment.yaml without files for staff, and without questions that have only hidden cases."""
     keys = {key: value for key, value in read(assignment.folder / "assignment.yaml").data.items() if key not in STAFF}
-    keys["questions"] = [_public_question(each, questions) for each in keys["questions"] if each["id"] in questions]
-    return keys
-
-
-def _public_question(keys: dict[str, Any], questions: set[str]) -> dict[str, Any]:
-    """The keys of a question; it requires no question that is not there."""
-    requires = {name: share for name, share in keys.get("requires", {}).items() if name in questions}
-    rest = {name: value for name, value in keys.items() if name != "requires"}
-    return rest | ({"requires": requires} if requires else {})
+    questions = [{**each} for each in keys["questions"] if each["id"] in public]
+    for each in questions:  # none requires a question that is not there
+        requires = {name: share for name, share in each.pop("requires", {}).items() if name in public}
+        each |= {"requires": requires} if requires else {}
+    return keys | {"questions": questions}
 
 
 def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
@@ -174,3 +173,40 @@ def _licence() -> bytes:
     if text is None:
         raise InputError("the file LICENSE of this project is missing; install the project again")
     return text.encode()
+
+
+def refuse_answers(assignment: Assignment, files: Mapping[str, bytes], stub: str) -> None:
+    """InputError if one of the files contains a function of a sample solution or of a style, also as a comment.
+
+    What the file with the name `stub` gives to students as the same function is no answer.
+    """
+    given = set(_functions(files.get(stub, b"")))
+    texts = {name: f"\n{_plain(content.decode('utf-8', 'replace'))}\n" for name, content in files.items()}
+    for path in assignment.answers:
+        if path.suffix == ".py" and path.is_file():
+            for function, body in set(_functions(path.read_bytes())) - given:
+                for name, text in texts.items():
+                    if f"\n{body}\n" in text:
+                        raise InputError(f"{name}: contains the answer {function} of {path}; take it out")
+
+
+def _functions(source: bytes) -> Iterator[tuple[str, str]]:
+    """The functions of a Python file, each as CLASS.NAME and its text without docstring and comments."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return  # `check` says what is wrong with the file
+    lines = source.decode("utf-8", "replace").split("\n")
+    for owner in ast.walk(tree):
+        for node in ast.iter_child_nodes(owner):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                text = _plain("\n".join(lines[body[0].lineno - 1 : node.end_lineno])) if body else ""
+                if len(text) >= LEAST and "\n" in text:
+                    yield f"{owner.name}.{node.name}" if isinstance(owner, ast.ClassDef) else node.name, text
+
+
+def _plain(text: str) -> str:
+    """The lines of a text without indentation, marks of comments and blank lines."""
+    lines = (line.strip().lstrip("#> ") for line in text.splitlines())
+    return "\n".join(line for line in lines if line)

@@ -1,11 +1,17 @@
-"""What each student handed in for one assignment, in order, with its last result; and which attempt counts."""
+"""What each student handed in for one assignment, in order, with its last result; and which attempt counts.
+
+Also how a report names the students: as they are, or by pseudonyms.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal
 
 from autograder.course.intake.roster import Student, compared
 from autograder.course.store import Adjustment, Result, Store, Submission, adjusted
@@ -13,17 +19,21 @@ from pacman.core.errors import InputError, nearest
 
 NO_SUBMISSION = "no submission"
 NOT_GRADED = "not graded yet"
+LETTERS = 10
+"""The length of a pseudonym: with 50 bits, two of 10,000 students share one with a probability of 1 : 20,000,000."""
+
+Naming = Callable[[Student], Student]
+"""Gives a student as a report may name him: by his own key and name, or by a pseudonym."""
 
 Rule = Literal["best", "last"]
 
 
 def read_rule(text: str) -> Rule:
     """The rule with this name. InputError for another one."""
-    rules: tuple[Rule, ...] = get_args(Rule)
-    found = next((each for each in rules if each == text), None)
-    if found is None:
-        raise InputError(f"--attempt {text}: expected best or last")
-    return found
+    rules: Mapping[str, Rule] = {"best": "best", "last": "last"}
+    if text in rules:
+        return rules[text]
+    raise InputError(f"--attempt {text}: expected best or last")
 
 
 @dataclass(frozen=True)
@@ -135,3 +145,25 @@ def load_works(store: Store, assignment: str) -> list[Work]:
             "get results with: python -m autograder grade-all"
         )
     return works(store.students(), store.attempts(assignment), results, store.adjustments(assignment))
+
+
+@dataclass(frozen=True)
+class Pseudonyms:
+    """Gives each student a pseudonym, by a keyed hash: nobody can compute it from a name without the key."""
+
+    key: str
+
+    def __call__(self, student: Student) -> Student:
+        """The student with a pseudonym as key, and without name and section."""
+        whole = hmac.digest(self.key.encode(), compared(student.key).encode("utf-8", "replace"), hashlib.sha256)
+        return Student(base64.b32encode(whole).decode()[:LETTERS].lower())
+
+    def table(self, students: Iterable[Student]) -> list[list[str]]:
+        """The rows of a table that says who is who, with the names of the columns."""
+        rows = sorted([self(each).key, each.key, each.name, each.section] for each in students)
+        return [["pseudonym", "id", "name", "section"], *rows]
+
+
+def naming(store: Store, pseudonyms: bool) -> Naming:
+    """How a report names the students of a store."""
+    return Pseudonyms(store.secret("pseudonyms")) if pseudonyms else lambda student: student

@@ -1,103 +1,148 @@
 """What a class knows by now: its mistakes and its hard questions (see `sayings` for the next lecture).
 
-Pure: everything comes from results that were read from a store.
+`board.schema.json` describes the JSON of a board.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean, median
-from typing import Literal
+from typing import Any, Literal
 
-from autograder.course.marks.attempts import Attempt, Work
+from autograder.cases.yaml_file import adapter
+from autograder.course.marks.attempts import Naming, Work, load_works
 from autograder.course.marks.board_rows import Board, Day, FlatCase, MistakeRow, QuestionRow, SlowRow
-from autograder.course.marks.board_words import FAULT, general, general_row
-from autograder.course.marks.pseudonyms import Naming
+from autograder.course.marks.board_words import FAULT, general, general_row, texts_of
 from autograder.course.marks.sayings import FEW, sayings
+from autograder.course.store import Result, Store
+from autograder.course.summary import tenths
 from autograder.judge.points_as_text import rounded_down
+from autograder.judge.scorecard import QuestionScore, SmallestTree
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN
 from pacman.core.errors import one_line
 
+MOST_TEXTS = 10
+"""For so many rows, the board looks for what students read about the mistake in the scorecard of one of them."""
 SLOWEST = 5
-TENTHS = 10
 UNWRITTEN = (FAULT + NOT_WRITTEN, FAULT + MISSING_PART)
 _DAY = re.compile(r"20\d\d-\d\d-\d\d")
+_BOARD = adapter(Board)
 
 
-Texts = Callable[[str, str], tuple[str, str]]
-"""The sentence and the hint that students read about a mistake, by question and name; empty if nobody knows."""
-
-
-def board(
-    assignment: str,
-    works: Sequence[Work],
-    common_shares: Mapping[str, float],
-    naming: Naming,
-    titles: Mapping[str, str],
-    texts: Texts,
-    most_texts: int = 10,
-) -> Board:
-    """The board of a class. `common_shares` are those of the cases that are the same in all last attempts.
-
-    `titles` are those of the questions; `texts` is asked for the `most_texts` first rows, and for the others what the
-    grader says about such a mistake in general.
-    """
+def load_board(store: Store, assignment: str, naming: Naming) -> Board:
+    """The board of an assignment. InputError if nothing is graded yet."""
+    works = load_works(store, assignment)
     attempts = [each for work in works for each in work.attempts]
     last = last_graded(works)
-    earned = [each.earned for each in last]
-    rows = _mistakes(works, naming)
-    rows = [_with_text(row, texts if number < most_texts else known_texts) for number, row in enumerate(rows)]
-    pairs = sorted(common_shares.items()) if len(last) >= FEW else []
-    flat = tuple(FlatCase(name, share) for name, share in pairs)
+    ids = {each.id for each in last}
+    cases = [each.cases for each in store.results(assignment) if each.id in ids]
+    shares = sorted(cases[0].items()) if len(cases) >= FEW else []
+    rows, texts = _mistakes(works, naming), _Texts(store, works)
+    earned = [each.earned for each in last] or [0.0]
     found = Board(
         assignment,
-        len(works),
-        sum(not work.attempts for work in works),
-        len(attempts),
-        sum(bool(each.reason) for each in attempts),
-        max((each.result.points for each in last if each.result), default=0.0),
-        rounded_down(fmean(earned)) if earned else 0.0,
-        rounded_down(median(earned)) if earned else 0.0,
-        tuple(rows),
-        tuple(_questions(last, titles)),
-        flat,
-        tuple(_slowest(works, naming)),
-        (),
-        _histogram(last),
+        students=len(works),
+        without_submission=sum(not work.attempts for work in works),
+        submissions=len(attempts),
+        not_graded=sum(bool(each.reason) for each in attempts),
+        points=max((each.points for each in last), default=0.0),
+        average=rounded_down(fmean(earned)),
+        median=rounded_down(median(earned)),
+        mistakes=tuple(_with_text(row, number, texts) for number, row in enumerate(rows)),
+        questions=tuple(_questions(last, _titles(store, works))),
+        flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
+        slowest=tuple(_slowest(works, naming)),
+        sayings=(),
+        histogram=tuple(tenths(each.earned / each.points if each.points else 0.0 for each in last)),
     )
     return replace(found, sayings=tuple(sayings(found)))
 
 
-def _histogram(last: Sequence[Attempt]) -> tuple[int, ...]:
-    """How many attempts earned each tenth of their points, and how many all of them."""
-    counts = [0] * (TENTHS + 1)
-    for each in last:
-        assert each.result is not None
-        counts[min(TENTHS, int(TENTHS * each.earned / each.result.points + 1e-9)) if each.result.points else 0] += 1
-    return tuple(counts)
+def common_mistakes(store: Store, found: Board, most: int = 3) -> list[tuple[MistakeRow, SmallestTree | None]]:
+    """The mistakes that most students have now, each with the smallest tree on which a submission with it fails.
+
+    A mistake that is made in several questions is there once.
+    """
+    texts = _Texts(store, load_works(store, found.assignment))
+    rows: dict[str, MistakeRow] = {}
+    for row in found.mistakes:
+        if row.now and row.kind == "mistake":
+            rows.setdefault(row.name, row)
+    return [(row, texts.smallest_tree(row.question, row.name)) for row in list(rows.values())[:most]]
 
 
-def known_texts(question: str, name: str) -> tuple[str, str]:
+def dump(found: Board) -> str:
+    """The board as JSON: plain ASCII without angle brackets, so that it is safe in any page."""
+    text = json.dumps(_BOARD.dump_python(found, mode="json"), indent=2, ensure_ascii=True, allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e") + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of `dump`: every key is there, and no other one."""
+    whole: dict[str, Any] = _BOARD.json_schema(mode="serialization")
+    for each in (whole, *whole.get("$defs", {}).values()):
+        each["additionalProperties"] = False
+        each["required"] = list(each["properties"])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole}
+
+
+class _Texts:
+    """What students read about a mistake, from the first scorecard in which it is the only one or the first one."""
+
+    def __init__(self, store: Store, works: Sequence[Work]) -> None:
+        self._store = store
+        self._places: dict[tuple[str, str], int] = {}
+        for result in (each.result for work in works for each in work.attempts if each.result):
+            for question, names in result.mistakes.items():
+                if names:
+                    self._places.setdefault((question, general(names[0])), result.id)
+
+    def __call__(self, question: str, name: str) -> tuple[str, str]:
+        """The sentence and the hint: of a scorecard, or else what the grader says about such a mistake in general."""
+        for each in self._scores(question, name):
+            if each.examination and each.examination.sentences:
+                return texts_of(each.examination.sentences, each.examination.hint)
+        return known_texts(name)
+
+    def smallest_tree(self, question: str, name: str) -> SmallestTree | None:
+        """The smallest tree on which a submission with this mistake fails; None if no scorecard has one."""
+        found = (each.examination for each in self._scores(question, name))
+        return next((each.smallest for each in found if each), None)
+
+    def _scores(self, question: str, name: str) -> list[QuestionScore]:
+        place = self._places.get((question, name))
+        card = None if place is None else self._store.scorecard(place)
+        return [each for each in card.questions if each.id == question] if card else []
+
+
+def _titles(store: Store, works: Sequence[Work]) -> Mapping[str, str]:
+    """The titles of the questions, from the scorecard of the result that was added last."""
+    ids = [each.result.id for work in works for each in work.attempts if each.result and not each.reason]
+    card = store.scorecard(max(ids)) if ids else None
+    return {question.id: question.title for question in card.questions} if card else {}
+
+
+def known_texts(name: str) -> tuple[str, str]:
     """What the grader says about a mistake in general, and its hint; empty for a name that it does not know."""
     row = mistakes_by_name().get(name)
     return (general_row(row.sentence), row.hint) if row else ("", "")
 
 
-def last_graded(works: Iterable[Work]) -> list[Attempt]:
-    """The last attempt of each student that was graded; nothing for the others."""
+def last_graded(works: Iterable[Work]) -> list[Result]:
+    """The result of the last attempt of each student that was graded; nothing for the others."""
     last = (next((each for each in reversed(work.attempts) if not each.reason), None) for work in works)
-    return [each for each in last if each is not None]
+    return [each.result for each in last if each and each.result]
 
 
 def _mistakes(works: Sequence[Work], naming: Naming) -> list[MistakeRow]:
     """The mistakes of all attempts, those that most students still make first; after them, what has no name."""
     who: dict[tuple[str, str], list[str]] = {}
     had: Counter[tuple[str, str]] = Counter()
-    now: Counter[tuple[str, str]] = Counter()
     since: dict[tuple[str, str], str] = {}
     changes: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for work in works:
@@ -106,10 +151,8 @@ def _mistakes(works: Sequence[Work], naming: Naming) -> list[MistakeRow]:
         for attempt in work.attempts:
             if attempt.reason or attempt.result is None:
                 continue
-            before, present = (
-                present,
-                {_key(question, name) for question, names in attempt.result.mistakes.items() for name in names},
-            )
+            before = present
+            present = {_key(question, name) for question, names in attempt.result.mistakes.items() for name in names}
             for key in present - ever:
                 if attempt.time and (key not in since or attempt.time < since[key]):
                     since[key] = attempt.time
@@ -117,17 +160,15 @@ def _mistakes(works: Sequence[Work], naming: Naming) -> list[MistakeRow]:
                 changes.setdefault(key, []).append((attempt.time, 1 if key in present else -1))
             ever |= present
         had.update(ever)
-        now.update(present)
         for key in present:
             who.setdefault(key, []).append(naming(work.student).key)
     rows = [
         MistakeRow(
-            *(question, name, _kind(name), count, now[key], count - now[key], since.get(key, "")),
+            *(*key, _kind(key[1]), count, len(who.get(key, ())), count - len(who.get(key, ())), since.get(key, "")),
             history=_history(changes[key]),
             who=tuple(who.get(key, ())),
         )
         for key, count in had.items()
-        for question, name in [key]
     ]
     return sorted(rows, key=lambda row: (row.kind == "fact", -row.now, -row.students, row.question, row.name))
 
@@ -157,38 +198,31 @@ def _kind(name: str) -> Literal["mistake", "fact", "fault"]:
     return "fact" if " " in name else "mistake"
 
 
-def _with_text(row: MistakeRow, texts: Texts) -> MistakeRow:
+def _with_text(row: MistakeRow, number: int, texts: _Texts) -> MistakeRow:
     """The row with its sentence and hint. Those of a fact could quote a student: its name says what is wrong."""
     if row.kind != "mistake":
         return row
-    sentence, hint = texts(row.question, row.name)
+    sentence, hint = texts(row.question, row.name) if number < MOST_TEXTS else known_texts(row.name)
     return replace(row, sentence=sentence, hint=one_line(hint, 400, to_text=str))
 
 
-def _questions(last: Sequence[Attempt], titles: Mapping[str, str]) -> list[QuestionRow]:
+def _questions(last: Sequence[Result], titles: Mapping[str, str]) -> list[QuestionRow]:
     """The questions, the hardest first."""
-    earned: dict[str, list[tuple[float, float]]] = {}
-    for attempt in last:
-        assert attempt.result is not None
-        for name, (own, points) in attempt.result.questions.items():
-            earned.setdefault(name, []).append((own, points))
+    earned: dict[str, list[Sequence[float]]] = {}
+    for result in last:
+        for name, pair in result.questions.items():
+            earned.setdefault(name, []).append(pair)
     rows = []
     for name, pairs in earned.items():
         shares = [min(1.0, own / points) if points else 0.0 for own, points in pairs]
         full, none = sum(share > 1 - 1e-9 for share in shares), sum(share == 0 for share in shares)
-        points = pairs[-1][1]
-        rows.append(QuestionRow(name, titles.get(name, name), points, fmean(shares), full, none, len(pairs)))
+        rows.append(QuestionRow(name, titles.get(name, name), pairs[-1][1], fmean(shares), full, none, len(pairs)))
     return sorted(rows, key=lambda row: (row.average, row.question))
 
 
 def _slowest(works: Sequence[Work], naming: Naming) -> list[SlowRow]:
-    timed = [
-        (-each.result.seconds, number, work, each.result)
-        for number, work in enumerate(works)
-        for each in work.attempts
-        if each.result and each.result.seconds > 0
-    ]
+    timed = [(work, each.result) for work in works for each in work.attempts if each.result and each.result.seconds > 0]
     return [
         SlowRow(naming(work.student).key, round(result.seconds, 1), rounded_down(result.earned))
-        for _, _, work, result in sorted(timed, key=lambda each: each[:2])[:SLOWEST]
+        for work, result in sorted(timed, key=lambda each: -each[1].seconds)[:SLOWEST]
     ]

@@ -6,6 +6,11 @@ imports any columns (https://docs.moodle.org, "Grade import"); a table with the 
 as the grading worksheet of one assignment. Blackboard finds students by the column Username, and an assignment by the
 name that its own table has (https://help.blackboard.com, "Work offline"). Brightspace has OrgDefinedId or Username, a
 column "NAME Points Grade" for each assignment, and a last column (https://community.d2l.com, "Importing grades").
+
+In a zip with feedback, the name of a file says of which student it is. Moodle reads the number of the participant in
+NAME_NUMBER_assignsubmission_file_ ("Upload multiple feedback files in a zip"). Canvas reads the numbers of the student
+and of a file that the student handed in, which are in the names that it exports ("Upload Submissions"). Both names come
+from the export that was graded.
 """
 
 from __future__ import annotations
@@ -20,7 +25,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.feedback_names import canvas_name, moodle_name
 from autograder.judge.points_as_text import percent, points_text
 from pacman.core.errors import printable
 
@@ -29,6 +33,8 @@ if TYPE_CHECKING:  # the help of the command reads the table of formats, and nee
 
 _FORMULA = re.compile(r"""((?:^|[;|])[\s"']*)([=+\-@＝＋－＠])""")
 """What could begin a formula: a sign at the beginning of a cell, or after a separator."""
+_MOODLE_SOURCE = re.compile(r"_([0-9]+)_assignsubmission_")
+_CANVAS_SOURCE = re.compile(r"[^_]+_(?:LATE_)?([0-9]+)_[0-9]+(?=_)")
 
 
 Table = list[list[str]]
@@ -78,13 +84,14 @@ def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
     """The table that the gradebook of Canvas imports. `columns` maps assignments to the names of their columns."""
     ids = FORMATS["canvas"].id_columns
     possible = {row.assignment: row.points for row in rows}
-    table = [["Student", *ids, "Section", *columns.values()]]
-    empty = [""] * (len(ids) + 1)
-    table.append(["    Points Possible", *empty, *(points_text(possible.get(name, 0)) for name in columns)])
-    for student, own in _by_student(rows):
+    most = [points_text(possible.get(name, 0)) for name in columns]
+
+    def who(student: Student) -> list[str]:
         cells = [student.key if name == id_column else "" for name in ids]
-        table.append([student.name or student.key, *cells, student.section, *_points(own, columns)])
-    return table
+        return [student.name or student.key, *cells, student.section]
+
+    head = ["Student", *ids, "Section", *columns.values()]
+    return [head, ["    Points Possible", *[""] * (len(ids) + 1), *most], *_by_student(rows, columns, who)]
 
 
 def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
@@ -95,22 +102,20 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
             grade = [points_text(row.earned), points_text(row.points), "", feedback(row)]
             table.append([f"Participant {row.student.key}", row.student.name, *grade])
         return table
-    table = [[id_column, "Full name", *columns.values()]]
-    for student, own in _by_student(rows):
-        table.append([student.key, student.name, *_points(own, columns)])
-    return table
+    head = [id_column, "Full name", *columns.values()]
+    return [head, *_by_student(rows, columns, lambda student: [student.key, student.name])]
 
 
 def blackboard(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """The table that the gradebook of Blackboard takes for upload."""
-    return [[id_column, *columns.values()], *([each.key, *_points(own, columns)] for each, own in _by_student(rows))]
+    return [[id_column, *columns.values()], *_by_student(rows, columns, lambda student: [student.key])]
 
 
 def brightspace(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
     """The table that the gradebook of Brightspace imports."""
-    names = [name if "Points Grade" in name else f"{name} Points Grade" for name in columns.values()]
-    table = [[id_column, *names, "End-of-Line Indicator"]]
-    return table + [[each.key, *_points(own, columns), "#"] for each, own in _by_student(rows)]
+    names = {key: name if "Points Grade" in name else f"{name} Points Grade" for key, name in columns.items()}
+    head, *table = blackboard(rows, id_column, names)
+    return [[*head, "End-of-Line Indicator"], *([*row, "#"] for row in table)]
 
 
 def feedback(row: Mark) -> str:
@@ -145,16 +150,43 @@ def safe_cell(cell: str) -> str:
     return _FORMULA.sub(r"\1'\2", printable(cell))
 
 
-def _by_student(rows: Sequence[Mark]) -> list[tuple[Student, dict[str, Mark]]]:
-    """The marks of each student by assignment, in the order of the rows."""
+def _by_student(rows: Sequence[Mark], columns: Iterable[str], who: Callable[[Student], list[str]]) -> Table:
+    """A row for each student, in the order of the marks: who it is, and the points in each assignment."""
     own: dict[str, tuple[Student, dict[str, Mark]]] = {}
     for row in rows:
         own.setdefault(row.student.key, (row.student, {}))[1][row.assignment] = row
-    return list(own.values())
+    return [
+        [*who(student), *(points_text(marks[name].earned) if name in marks else "" for name in columns)]
+        for student, marks in own.values()
+    ]
 
 
-def _points(own: Mapping[str, Mark], columns: Iterable[str]) -> list[str]:
-    return [points_text(own[name].earned) if name in own else "" for name in columns]
+def moodle_name(student: Student, source: str, ending: str) -> str:
+    """The name for Moodle, from the folder that it exported; empty if the number of the participant is not known.
+
+    >>> moodle_name(Student("s1", "Ada_B"), "Ada B_132_assignsubmission_file", "html")
+    'Ada B_132_assignsubmission_file_/feedback.html'
+    >>> moodle_name(Student("132"), "ada.py", "md"), moodle_name(Student("ada"), "ada.py", "md")
+    ('student_132_assignsubmission_file_/feedback.md', '')
+    """
+    numbers = {*_MOODLE_SOURCE.findall(source)} or ({student.key} if re.fullmatch("[0-9]+", student.key) else set())
+    if len(numbers) != 1:
+        return ""
+    name = " ".join(re.sub(r"[^\w .'-]|_", " ", student.name).split()).strip(". ") or "student"
+    return f"{name}_{numbers.pop()}_assignsubmission_file_/feedback.{ending}"
+
+
+def canvas_name(student: Student, source: str, ending: str) -> str:
+    """The name for Canvas, from a file that it exported; empty if it is not known.
+
+    >>> canvas_name(Student("41"), "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_x.py", "html")
+    'lovelaceada_LATE_41_977_feedback.html'
+    >>> canvas_name(Student("42"), "bob_41_977_x.py", "html"), canvas_name(Student("ada"), "ada.py", "html")
+    ('', '')
+    """
+    found = _CANVAS_SOURCE.match(source)
+    is_other = found and student.key.isdigit() and student.key != found[1]
+    return f"{found[0]}_feedback.{ending}" if found and not is_other else ""
 
 
 @dataclass(frozen=True)
@@ -163,7 +195,7 @@ class Format:
 
     `id_columns` are the columns in which it can look for the id, `by_form` the one for ids that are numbers, addresses
     or anything else; the first one that fits counts. `file_name` names the file with a student's report, so that the
-    platform finds the student (see `feedback_names`).
+    platform finds the student.
     """
 
     table: Callable[[Sequence[Mark], str, Mapping[str, str]], Table]

@@ -12,8 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
-from autograder.course.intake.csv_table import read_table
-from autograder.course.intake.roster import Student, compared
+from autograder.course.intake.roster import Student, compared, read_table
 from pacman.core.errors import InputError, nearest, printable
 
 
@@ -113,7 +112,11 @@ def read_extensions(
 
 
 def read_date(option: str, text: str) -> datetime:
-    """A date (its beginning in UTC) or a time with its zone. InputError for anything else."""
+    """A date (its beginning in UTC) or a time with its zone. InputError for anything else.
+
+    >>> [f"{read_date('--before', text):%d %b %H:%M}" for text in ("2026-11-22", "2026-11-22T02:00+01:00")]
+    ['22 Nov 00:00', '22 Nov 01:00']
+    """
     time = _parsed(text)
     if time is None or (time.tzinfo is None and len(text) > len("2026-11-22")):
         raise InputError(f"{option} {text}: expected a date, as in 2026-11-22, or a time with its zone")
@@ -137,10 +140,14 @@ def late_days(received: str, due: datetime) -> int | None:
     >>> [late_days(text, due) for text in ("2026-11-22T22:59:00Z", "2026-11-22T22:59:01Z", "2026-11-24T00:00:00Z", "")]
     [0, 1, 2, None]
     """
-    time = _parsed(received)
-    if time is None:
-        return None
-    return max(0, math.ceil((time.replace(tzinfo=time.tzinfo or UTC) - due) / timedelta(days=1)))
+    time = stored_time(received)
+    return None if time is None else max(0, math.ceil((time - due) / timedelta(days=1)))
+
+
+def stored_time(text: str) -> datetime | None:
+    """A time that a store knows, in UTC if it names no zone; None if it is none."""
+    time = _parsed(text)
+    return time and time.replace(tzinfo=time.tzinfo or UTC)
 
 
 def _parsed(text: str) -> datetime | None:

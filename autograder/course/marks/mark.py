@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import NO_SUBMISSION, Attempt, Rule, Work
+from autograder.course.marks.attempts import NO_SUBMISSION, Attempt, Naming, Pseudonyms, Rule, Work
 from autograder.course.marks.late import LateRule
-from autograder.course.marks.pseudonyms import Naming, Pseudonyms
 from autograder.judge.points_as_text import rounded_down
 
 _NO_RULE = LateRule()
@@ -90,7 +89,7 @@ def marks(
     most = max((each.result.points for each in chosen if each and each.result), default=0.0)
     rows = []
     for work, attempt in zip(every, chosen, strict=True):
-        extension = late.extension(work.student, assignment)
+        extension, result = late.extension(work.student, assignment), attempt.result if attempt else None
         row = Mark(
             naming(work.student),
             assignment,
@@ -103,20 +102,18 @@ def marks(
             extended=extension.strftime("%Y-%m-%dT%H:%M:%SZ") if extension else "",
         )
         if attempt is not None:
-            result = None if attempt.reason else attempt.result
             late_days = days(work, attempt)
             row = replace(
                 row,
                 by_grader=attempt.earned,
-                most=result.points if result else most,
                 reason="could not be graded" if attempt.reason and is_anonymous else attempt.reason,
-                questions=result.questions if result else None,
                 received=attempt.submission.received,
                 late=late_days,
                 kept=late.kept(late_days),
                 attempt=next(number for number, each in enumerate(work.attempts, 1) if each is attempt),
                 attempts=len(work.attempts),
-                version=(result.assignment_digest, result.grader) if result else ("", ""),
             )
+        if result and not result.reason:
+            row = replace(row, most=result.points, questions=result.questions, version=result.version)
         rows.append(row)
     return rows

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from autograder.course.intake.roster import compared
 from autograder.course.marks.attempts import Work
+from autograder.course.marks.late import stored_time
 from pacman.core.words import counted
 
 
@@ -15,33 +16,12 @@ from pacman.core.words import counted
 class Purge:
     """What is erased: submissions (with files, answers and results), and students who then have none left.
 
-    `kept` submissions are younger; of `undated` ones nobody knows how old they are, so they stay too. `others` are
-    students who never handed in anything.
+    `lines` say what is erased and what stays, for people.
     """
 
     submissions: tuple[int, ...]
-    results: int
     students: tuple[str, ...]
-    kept: int
-    undated: int
-    kept_students: int
-    others: int
-
-    def lines(self) -> list[str]:
-        """What is erased and what stays, for people."""
-        lines = [
-            f"erase: {counted(len(self.submissions), 'submission')} with files, answers and "
-            f"{counted(self.results, 'result')}",
-            f"erase: {counted(len(self.students), 'student')} who then have no submission (id, name, section)",
-            f"keep: {counted(self.kept, 'submission')} of that day or later, "
-            f"{counted(self.kept_students, 'student')} with submissions",
-            "keep: the versions of assignments, and the log, which names no student",
-        ]
-        if self.others:
-            lines.append(f"keep: {counted(self.others, 'student')} who never handed in anything")
-        if self.undated:
-            lines.append(f"keep: {counted(self.undated, 'submission')} without any time")
-        return lines
+    lines: tuple[str, ...]
 
 
 def plan(works: Iterable[Sequence[Work]], result_counts: dict[int, int], before: datetime) -> Purge:
@@ -54,26 +34,20 @@ def plan(works: Iterable[Sequence[Work]], result_counts: dict[int, int], before:
         name = compared(work.student.key)
         keys[name] = work.student.key
         # a submission that was handed in twice is as old as the last time
-        own.setdefault(name, {}).update({each.submission.id: _time(each.time) for each in work.attempts})
+        own.setdefault(name, {}).update({each.submission.id: stored_time(each.time) for each in work.attempts})
     dated = [each for attempts in own.values() for each in attempts.items()]
     old = {number for number, time in dated if time is not None and time < before}
     gone = [name for name, attempts in own.items() if attempts and old.issuperset(attempts)]
-    without = sum(not attempts for attempts in own.values())
+    others = sum(not attempts for attempts in own.values())
     undated = sum(time is None for _, time in dated)
-    return Purge(
-        tuple(sorted(old)),
-        sum(result_counts.get(number, 0) for number in old),
-        tuple(keys[name] for name in gone),
-        len(dated) - len(old) - undated,
-        undated,
-        len(own) - len(gone) - without,
-        without,
-    )
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return time.replace(tzinfo=time.tzinfo or UTC)
+    results = sum(result_counts.get(number, 0) for number in old)
+    kept = counted(len(dated) - len(old) - undated, "submission")
+    lines = [
+        f"erase: {counted(len(old), 'submission')} with files, answers and {counted(results, 'result')}",
+        f"erase: {counted(len(gone), 'student')} who then have no submission (id, name, section)",
+        f"keep: {kept} of that day or later, {counted(len(own) - len(gone) - others, 'student')} with submissions",
+        "keep: the versions of assignments, and the log, which names no student",
+    ]
+    lines += [f"keep: {counted(others, 'student')} who never handed in anything"] if others else []
+    lines += [f"keep: {counted(undated, 'submission')} without any time"] if undated else []
+    return Purge(tuple(sorted(old)), tuple(keys[name] for name in gone), tuple(lines))

@@ -13,8 +13,6 @@ from autograder.course.store.records import (
     Result,
     Submission,
     adjusted,
-    mistakes_of,
-    now,
     result_of,
 )
 from autograder.course.store.store import Store
@@ -27,8 +25,6 @@ __all__ = [
     "Store",
     "Submission",
     "adjusted",
-    "mistakes_of",
-    "now",
     "result_of",
     "single_grading",
 ]

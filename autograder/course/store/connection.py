@@ -14,6 +14,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError, one_line
 
 if sys.platform == "linux":
@@ -62,25 +63,15 @@ def copy_before_upgrade(engine: sql.Engine, version: int) -> str:
     if engine.dialect.name != "sqlite" or not engine.url.database:
         return ""
     path = Path(engine.url.database)
-    names = (
-        path.with_name(f"{path.name}.version-{version}{again}") for again in ("", *map("-{}".format, range(2, 99)))
-    )
-    target = next(name for name in names if not name.exists())
-    part = path.with_name(f"{path.name}.copying")
+    names = (f"{path.name}.version-{version}{again}" for again in ("", *map("-{}".format, range(2, 99))))
+    target = next(copy for copy in map(path.with_name, names) if not copy.exists())
     try:
-        part.unlink(missing_ok=True)  # of a program that was ended meanwhile
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
-            source.backup(copy)
-        with open(part, "rb+") as file:
-            os.fsync(file.fileno())
-        part.rename(target)
+        with closing(sqlite3.connect(path)) as source, whole_file(target, rights=0o600) as file:
+            file.write(source.serialize())
     except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(
-            f"store {path}: cannot be upgraded, because it cannot be copied to {part.name}: {problem.lower()}"
+            f"store {path}: cannot be upgraded, because it cannot be copied to {target.name}: {problem.lower()}"
         ) from None
     return target.name
 

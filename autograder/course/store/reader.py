@@ -33,9 +33,6 @@ from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
-MOST_PARAMETERS = 1000
-"""How many values one query may ask for; every database takes so many."""
-
 
 class Reader:
     """What an open store knows. A context manager: leaving it closes the database."""
@@ -53,15 +50,12 @@ class Reader:
 
     def students(self) -> list[Student]:
         """All students, in the order of their keys."""
-        with self._reading() as connection:
-            rows = connection.execute(sql.select(*STUDENT_COLUMNS).order_by(STUDENT.c.compared_key))
-            return [Student(*row) for row in rows]
+        rows = self._rows(sql.select(*STUDENT_COLUMNS).order_by(STUDENT.c.compared_key))
+        return [Student(*row) for row in rows]
 
     def assignments(self) -> list[str]:
         """The names of the assignments, sorted."""
-        with self._reading() as connection:
-            rows = connection.execute(sql.select(SUBMISSION.c.assignment).distinct())
-            return sorted(name for (name,) in rows)
+        return sorted(name for (name,) in self._rows(sql.select(SUBMISSION.c.assignment).distinct()))
 
     def assignment(self, digest: str) -> dict[str, Any]:
         """What `add_assignment` was told about the assignment with this digest; empty if nothing is known."""
@@ -79,27 +73,24 @@ class Reader:
         return self._submissions(assignment, query.order_by(HAND_IN.c.id), HAND_IN.c.at)
 
     def _submissions(self, assignment: str, query: sql.Select[Any], at: sql.ColumnElement[str]) -> list[Submission]:
-        with self._reading() as connection:
-            rows = connection.execute(query.add_columns(at.label("at")).where(SUBMISSION.c.assignment == assignment))
-            return [
-                Submission(
-                    *(row.id, Student(row.key, row.name, row.section), row.assignment, row.digest, row.received),
-                    *(row.source, row.problem, row.at),
-                )
-                for row in rows
-            ]
+        return [
+            Submission(
+                *(row.id, Student(row.key, row.name, row.section), row.assignment, row.digest, row.received),
+                *(row.source, row.problem, row.at),
+            )
+            for row in self._rows(query.add_columns(at.label("at")).where(SUBMISSION.c.assignment == assignment))
+        ]
 
     def adjustments(self, assignment: str) -> dict[str, tuple[Adjustment, ...]]:
         """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
         columns = [STUDENT.c.compared_key, *(ADJUSTMENT.c[name] for name in ("question", "points", "reason"))]
         query = sql.select(*columns).join(STUDENT).where(ADJUSTMENT.c.assignment == assignment)
         last: dict[str, dict[str, Adjustment]] = {}
-        with self._reading() as connection:
-            for key, question, points, reason in connection.execute(query.order_by(ADJUSTMENT.c.id)):
-                own = last.setdefault(key, {})
-                own.pop(question, None)
-                if points is not None:
-                    own[question] = Adjustment(question, points, reason)
+        for key, question, points, reason in self._rows(query.order_by(ADJUSTMENT.c.id)):
+            own = last.setdefault(key, {})
+            own.pop(question, None)
+            if points is not None:
+                own[question] = Adjustment(question, points, reason)
         return {key: tuple(own.values()) for key, own in last.items() if own}
 
     def game_key(self, assignment: str) -> str | None:
@@ -130,46 +121,22 @@ class Reader:
         """All results of all submissions for an assignment, in the order in which they were added."""
         columns = [RESULT.c[name] for name in RESULT_COLUMNS]
         query = sql.select(*columns).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
-        with self._reading() as connection:
-            return [Result(**row._mapping) for row in connection.execute(query.order_by(RESULT.c.id))]
+        return [Result(**row._mapping) for row in self._rows(query.order_by(RESULT.c.id))]
 
     def last_results(self, assignment: str) -> dict[int, Result]:
         """The result that was added last for each submission for an assignment, by the id of the submission.
 
-        Without the shares of cases, which take most of the time to read: see `common_shares`.
+        Without the shares of cases, which take most of the time to read.
         """
+        last = sql.select(sql.func.max(RESULT.c.id)).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
         query = sql.select(*(RESULT.c[name] for name in RESULT_COLUMNS if name != "cases"))
-        with self._reading() as connection:
-            rows = connection.execute(query.where(_is_last(assignment)))
-            return {row.submission_id: Result(**row._mapping) for row in rows}
-
-    def common_shares(self, result_ids: Sequence[int]) -> dict[str, float]:
-        """The cases in which all these results have the same share, with that share.
-
-        Compares the texts of the stored JSON, because to read 10,000 of them takes most of a second. Inside a JSON
-        string, a quotation mark has a backslash before it: so `, "` only stands between two cases.
-        """
-        query = sql.select(sql.cast(RESULT.c.cases, sql.Text))
-        common: set[str] | None = None
-        with self._reading() as connection:
-            for start in range(0, len(result_ids), MOST_PARAMETERS):
-                ids = result_ids[start : start + MOST_PARAMETERS]
-                for text in connection.scalars(query.where(RESULT.c.id.in_(ids))):
-                    pairs = text.removeprefix('{"').removesuffix("}").split(', "')
-                    common = set(pairs) if common is None else common.intersection(pairs)
-            shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
-            return shares
+        rows = self._rows(query.where(RESULT.c.id.in_(last.group_by(RESULT.c.submission_id))))
+        return {row.submission_id: Result(**row._mapping) for row in rows}
 
     def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
-        """The last results, where they have these two digests, by the id of their submission.
-
-        Without their cases, questions and mistakes.
-        """
-        is_asked = (RESULT.c.assignment_digest == assignment_digest) & (RESULT.c.grader == grader)
-        columns = [RESULT.c[name] for name in RESULT_COLUMNS if name not in ("cases", "questions", "mistakes")]
-        query = sql.select(*columns).where(is_asked, _is_last(assignment))
-        with self._reading() as connection:
-            return {row.submission_id: Result(**row._mapping) for row in connection.execute(query)}
+        """The last results, where they have these two digests, by the id of their submission."""
+        asked = assignment_digest, grader
+        return {key: each for key, each in self.last_results(assignment).items() if each.version == asked}
 
     def scorecard(self, result_id: int) -> Scorecard | None:
         """The scorecard of a result; None if the submission could not be graded."""
@@ -179,33 +146,30 @@ class Reader:
 
     def events(self) -> list[Event]:
         """The log, in order."""
-        with self._reading() as connection:
-            rows = connection.execute(sql.select(EVENT.c.at, EVENT.c.kind, EVENT.c.text).order_by(EVENT.c.id))
-            return [Event(*row) for row in rows]
+        rows = self._rows(sql.select(EVENT.c.at, EVENT.c.kind, EVENT.c.text).order_by(EVENT.c.id))
+        return [Event(*row) for row in rows]
 
     # How.
+
+    def _rows(self, query: sql.Select[Any]) -> Sequence[Any]:
+        with self._reading() as connection:
+            return connection.execute(query).all()
 
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
         """A transaction that only reads: it does not wait for programs that write."""
-        with self._reports_problems(), self._reports_damage(), self._engine.execution_options(reads=True).begin() as it:
-            yield it
+        with self._reports_problems(), self._engine.execution_options(reads=True).begin() as connection:
+            yield connection
 
     @contextmanager
     def _reports_problems(self) -> Iterator[None]:
-        """Turns an error of the database into one line."""
-        try:
-            yield
-        except (SQLAlchemyError, sqlite3.Error) as error:
-            raise InputError(f"store {self.name}: {problem_text(error)}") from None
-
-    @contextmanager
-    def _reports_damage(self) -> Iterator[None]:
-        """Turns what a damaged row raises, when it is read, into one line."""
+        """Turns an error of the database, and what a damaged row raises when it is read, into one line."""
         try:
             yield
         except InputError:
             raise
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise InputError(f"store {self.name}: {problem_text(error)}") from None
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, zlib.error) as error:
             raise InputError(
                 f"store {self.name}: this file is damaged ({type(error).__name__}); use a copy of it, or grade into a "
@@ -216,12 +180,6 @@ class Reader:
 _SUBMISSION_QUERY = sql.select(
     *(SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem")), *STUDENT_COLUMNS
 ).join(STUDENT)
-
-
-def _is_last(assignment: str) -> sql.ColumnElement[bool]:
-    """The condition that a result was added last for its submission, which is one for this assignment."""
-    last = sql.select(sql.func.max(RESULT.c.id)).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
-    return RESULT.c.id.in_(last.group_by(RESULT.c.submission_id))
 
 
 def unpack(packed: bytes) -> Any:

@@ -71,6 +71,11 @@ class Result:
     graded: str = ""
     id: int = 0
 
+    @property
+    def version(self) -> tuple[str, str]:
+        """The version of the assignment and of the program that judges."""
+        return self.assignment_digest, self.grader
+
 
 @dataclass(frozen=True)
 class Adjustment:

@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, Self
 
 import sqlalchemy as sql
@@ -31,7 +31,6 @@ from autograder.course.store.tables import (
     GAME_KEY,
     HAND_IN,
     RESULT,
-    RESULT_COLUMNS,
     SECRET,
     STUDENT,
     SUBMISSION,
@@ -59,7 +58,7 @@ class Store(Reader):
         engine, name = make_engine(where, create)
         store = cls(engine, name)
         try:
-            with store._reports_problems(), store._reports_damage(), engine.begin() as connection:
+            with store._reports_problems(), engine.begin() as connection:
                 version = version_of(connection, name)
                 if not version:
                     if not create:
@@ -83,9 +82,8 @@ class Store(Reader):
         there is no submission and no adjustment. Returns how many students are new, erased, and changed.
         """
         roster = {_safe(compared(student.key)): student for student in students}
-        table = STUDENT
         with self._writing() as connection:
-            known = {row.compared_key: row for row in connection.execute(sql.select(table))}
+            known = {row.compared_key: row for row in connection.execute(sql.select(STUDENT))}
             ids_kept = set(connection.scalars(_with_work()))
             gone = [row.id for key, row in known.items() if key not in roster and row.id not in ids_kept]
             changed = 0
@@ -94,8 +92,8 @@ class Store(Reader):
                     student = roster.get(key, Student(row.key))
                     values = {"name": _safe(student.name), "section": _safe(student.section)}
                     changed += (row.name, row.section) != (values["name"], values["section"])
-                    connection.execute(sql.update(table).where(table.c.id == row.id).values(**values))
-            connection.execute(sql.delete(table).where(table.c.id.in_(gone)))
+                    connection.execute(sql.update(STUDENT).where(STUDENT.c.id == row.id).values(**values))
+            connection.execute(sql.delete(STUDENT).where(STUDENT.c.id.in_(gone)))
             for student in roster.values():
                 self._student_id(connection, student)
         return sum(key not in known for key in roster), len(gone), changed
@@ -122,12 +120,6 @@ class Store(Reader):
             is_idle = STUDENT.c.id.in_(owners) & STUDENT.c.id.not_in(_with_work())
             connection.execute(sql.delete(STUDENT).where(is_idle))
 
-    def add_students(self, students: Iterable[Student]) -> None:
-        """Adds students. Of one who is known already, takes the name and the section, where they are not empty."""
-        with self._writing() as connection:
-            for student in students:
-                self._student_id(connection, student)
-
     def add_assignment(self, name: str, digest: str, content: Mapping[str, Any]) -> None:
         """Adds a version of an assignment, with what people want to know about it later."""
         values = {"name": name, "digest": digest, "content": json.dumps(content)}
@@ -153,74 +145,54 @@ class Store(Reader):
         """
         digest = "" if files is None else replace(files, requested_file="").digest
         with self._writing() as connection:
-            keys = {
-                "student_id": self._student_id(connection, student),
-                "assignment": assignment,
-                "digest": digest,
-                "received": received,
-                "problem": _safe(problem),
-            }
-            is_equal = sql.and_(*(SUBMISSION.c[name] == keys[name] for name in ("student_id", "assignment", "digest")))
+            student_id = self._student_id(connection, student)
+            own = (SUBMISSION.c.student_id == student_id) & (SUBMISSION.c.assignment == assignment)
+            has_files = own & (SUBMISSION.c.digest == digest)
             if files is not None and not files.requested_file and len(files.files) > 1:
-                before = connection.scalar(
-                    sql.select(SUBMISSION.c.files).where(is_equal).order_by(SUBMISSION.c.id.desc()).limit(1)
-                )
+                query = sql.select(SUBMISSION.c.files).where(has_files).order_by(SUBMISSION.c.id.desc()).limit(1)
+                before = connection.scalar(query)
                 files = replace(files, requested_file=unpack(before)["requested_file"] if before else "")
             packed = _packed_files(files)
-            self._insert_once(connection, SUBMISSION, {**keys, "source": _safe(source), "files": packed})
-            is_same = is_equal & (SUBMISSION.c.received == received) & (SUBMISSION.c.problem == keys["problem"])
-            number, kept = connection.execute(sql.select(SUBMISSION.c.id, SUBMISSION.c.files).where(is_same)).one()
+            values = {"student_id": student_id, "assignment": assignment, "digest": digest, "received": received}
+            values |= {"problem": _safe(problem), "source": _safe(source), "files": packed}
+            self._insert_once(connection, SUBMISSION, values)
+            is_it = has_files & (SUBMISSION.c.received == received) & (SUBMISSION.c.problem == _safe(problem))
+            number, kept = connection.execute(sql.select(SUBMISSION.c.id, SUBMISSION.c.files).where(is_it)).one()
             if files and unpack(kept)["requested_file"] != files.requested_file:
                 for table in (RESULT, CASE_RESULT):
                     connection.execute(sql.delete(table).where(table.c.submission_id == number))
-                connection.execute(sql.update(SUBMISSION).where(is_same).values(files=packed))
-            own = sql.select(HAND_IN.c.submission_id).join(SUBMISSION).order_by(HAND_IN.c.id.desc())
-            is_own = (SUBMISSION.c.student_id == keys["student_id"]) & (SUBMISSION.c.assignment == assignment)
-            earlier = connection.scalars(own.where(is_own)).all()
+                connection.execute(sql.update(SUBMISSION).where(is_it).values(files=packed))
+            attempts = sql.select(HAND_IN.c.submission_id).join(SUBMISSION).where(own).order_by(HAND_IN.c.id.desc())
+            earlier = connection.scalars(attempts).all()
             if number not in (earlier if received else earlier[:1]):
                 connection.execute(sql.insert(HAND_IN).values(submission_id=number, at=now()))
             return int(number)
 
     def add_case_result(self, submission_id: int, result: CaseResult) -> None:
         """Adds what the grader found out in one step, unless it is there already."""
-        values = {
-            "submission_id": submission_id,
-            "case": result.case,
-            "digest": result.digest,
-            "runner": result.runner,
-            "alone": result.alone,
-            "content": _pack(result.content),
-        }
         with self._writing() as connection:
-            self._insert_once(connection, CASE_RESULT, values)
+            self._insert_once(connection, CASE_RESULT, _case_values(submission_id, result))
 
     def replace_case_results(self, submission_id: int, results: Iterable[CaseResult]) -> None:
         """Puts what the grader found out in another run in the place of what it found out before."""
-        rows = [asdict(each) | {"submission_id": submission_id, "content": _pack(each.content)} for each in results]
         with self._writing() as connection:
             connection.execute(sql.delete(CASE_RESULT).where(CASE_RESULT.c.submission_id == submission_id))
-            for values in rows:
-                self._insert_once(connection, CASE_RESULT, values)
+            for each in results:
+                self._insert_once(connection, CASE_RESULT, _case_values(submission_id, each))
 
     def add_result(self, result: Result, card: Scorecard | None, is_new_run: bool = False) -> None:
         """Adds a result, unless the last one of the submission has the same digests and this is no new run.
 
         So the last result is the one that counts, also if a change of the assignment was taken back.
         """
-        values: dict[str, Any] = {name: getattr(result, name) for name in RESULT_COLUMNS if name != "id"}
-        values |= {"reason": _safe(result.reason), "graded": result.graded or now()}
-        values |= {
-            "cases": dict(result.cases),
-            "questions": {key: list(value) for key, value in result.questions.items()},
-            "mistakes": {key: list(value) for key, value in result.mistakes.items()},
-        }
-        values["scorecard"] = zlib.compress(report_json.dump(card).encode()) if card else b""
-        table = RESULT
-        query = sql.select(table.c.assignment_digest, table.c.grader).order_by(table.c.id.desc()).limit(1)
+        packed = zlib.compress(report_json.dump(card).encode()) if card else b""
+        values = {**vars(result), "reason": _safe(result.reason), "graded": result.graded or now(), "scorecard": packed}
+        del values["id"]
+        query = sql.select(RESULT.c.assignment_digest, RESULT.c.grader).order_by(RESULT.c.id.desc()).limit(1)
         with self._writing() as connection:
-            last = connection.execute(query.where(table.c.submission_id == result.submission_id)).first()
-            if is_new_run or last is None or tuple(last) != (result.assignment_digest, result.grader):
-                connection.execute(sql.insert(table).values(**values))
+            last = connection.execute(query.where(RESULT.c.submission_id == result.submission_id)).first()
+            if is_new_run or last is None or tuple(last) != result.version:
+                connection.execute(sql.insert(RESULT).values(**values))
 
     def add_game_key(self, assignment: str, digest: str) -> None:
         """Adds from which key the games of an assignment are drawn, unless the store knows that already."""
@@ -241,16 +213,12 @@ class Store(Reader):
         with self._writing() as connection:
             connection.execute(sql.insert(EVENT).values(at=now(), kind=kind, text=_safe(text)))
 
-    def erase_submissions(self, ids: Iterable[int]) -> None:
-        """Erases submissions with their files, answers and results. The students stay."""
+    def erase(self, submissions: Iterable[int] = (), students: Iterable[str] = ()) -> None:
+        """Erases submissions with their files, answers and results, and students, by keys, with all that they have."""
         with self._writing() as connection:
-            for each in ids:
-                connection.execute(sql.delete(SUBMISSION).where(SUBMISSION.c.id == each))
-
-    def erase_students(self, keys: Iterable[str]) -> None:
-        """Erases students with all their submissions."""
-        with self._writing() as connection:
-            for key in keys:
+            for number in submissions:
+                connection.execute(sql.delete(SUBMISSION).where(SUBMISSION.c.id == number))
+            for key in students:
                 connection.execute(sql.delete(STUDENT).where(STUDENT.c.compared_key == _safe(compared(key))))
 
     def compact(self) -> None:
@@ -276,13 +244,12 @@ class Store(Reader):
 
     def _student_id(self, connection: sql.Connection, student: Student) -> int:
         """Adds the student if the store does not know the student yet, and returns the id."""
-        table, key = STUDENT, compared(student.key)
-        row = {"key": student.key, "compared_key": key, "name": student.name, "section": student.section}
-        self._insert_once(connection, table, {name: _safe(value) for name, value in row.items()})
-        known = {name: _safe(row[name]) for name in ("name", "section") if row[name]}
-        if known:
-            connection.execute(sql.update(table).where(table.c.compared_key == _safe(key)).values(**known))
-        query = sql.select(table.c.id).where(table.c.compared_key == _safe(key))
+        row = {name: _safe(value) for name, value in vars(student).items()}
+        key = _safe(compared(student.key))
+        self._insert_once(connection, STUDENT, {**row, "compared_key": key})
+        if known := {name: row[name] for name in ("name", "section") if row[name]}:
+            connection.execute(sql.update(STUDENT).where(STUDENT.c.compared_key == key).values(**known))
+        query = sql.select(STUDENT.c.id).where(STUDENT.c.compared_key == key)
         return int(connection.scalars(query.with_for_update()).one())  # another program waits: attempts have an order
 
     def _insert_once(self, connection: sql.Connection, table: sql.Table, values: Mapping[str, Any]) -> None:
@@ -302,6 +269,10 @@ def _packed_files(files: SubmissionFiles | None) -> bytes:
     contents = {name: content.decode("latin-1") for name, content in files.files.items()}
     rest = {"requested_file": files.requested_file, "links": files.links, "notes": files.notes}
     return _pack({"files": contents, **rest})
+
+
+def _case_values(submission_id: int, result: CaseResult) -> dict[str, Any]:
+    return {**vars(result), "submission_id": submission_id, "content": _pack(result.content)}
 
 
 def _pack(value: Any) -> bytes:

@@ -81,7 +81,6 @@ def create_tables(connection: sql.Connection) -> None:
     """Makes the tables in an empty database."""
     _tables.create_all(connection)
     connection.execute(sql.insert(_VERSION).values(version=VERSION))
-    _note_version(connection)
 
 
 def upgrade_tables(connection: sql.Connection) -> None:
@@ -103,12 +102,6 @@ def upgrade_tables(connection: sql.Connection) -> None:
         digest = json.loads(zlib.decompress(packed)).get("key_digest", "") if packed else ""
         connection.execute(sql.insert(GAME_KEY).values(assignment=assignment, digest=digest))
     connection.execute(sql.update(_VERSION).values(version=VERSION))
-    _note_version(connection)
-
-
-def _note_version(connection: sql.Connection) -> None:
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
 
 
 def version_of(connection: sql.Connection, name: str) -> int:

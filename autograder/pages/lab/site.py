@@ -16,8 +16,7 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
-from autograder.course.kit.answer_texts import refuse_answers
-from autograder.course.kit.release import FOLDERS, layout_files
+from autograder.course.kit.release import FOLDERS, layout_files, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.lab.stub_text import editor_text
 from autograder.pages.page import STATIC, markup

@@ -1,0 +1,65 @@
+"""The commands for a class, as transcripts (see `tests.commands.test_transcripts`), on stores that need no sandbox.
+
+Also the errors of the commands that make an assignment and a kit. UPDATE_TRANSCRIPTS=1 writes the file again.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from autograder.course.intake.roster import Student
+from autograder.course.kit.new_assignment import write_assignment
+from autograder.course.store import Store
+from tests.commands.test_transcripts import FENCE, printed
+from tests.course import small_class
+from tests.course.filled_store import FULL, T, add, card
+from tests.course.filled_store import small_class as small_store
+
+FILE = Path(__file__).with_name("transcripts.txt")
+PARTS = FILE.read_text(encoding="utf-8").split(FENCE)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with stores, submissions, an assignment, and names that are taken."""
+    folder = tmp_path_factory.mktemp("files")
+    small_store(folder / "class.db")
+    with Store.open(str(small_store(folder / "adjusted.db"))) as store:
+        for key, points, reason in (("bob", 4.0, "an appeal;\n=1+1"), ("zoë", 1.0, "by hand")):
+            store.add_adjustment(Student(key), "multiagent", "q1", points, reason)
+    Store.open(str(folder / "empty.db"), create=True).__exit__()
+    with Store.open(str(folder / "open.db"), create=True) as store:
+        add(store, "ada", None)
+    with Store.open(str(folder / "mixed.db"), create=True) as store:
+        add(store, "ada", card(FULL), T(1))
+        add(store, "bob", card(FULL), T(1), version=("a2", "g1"))
+        add(store, "cyn", None, T(1))
+        add(store, "dan", card(FULL), T(1), assignment="warm-up")
+    small_class.write_class(folder / "class", loops=False)
+    write_assignment("week", folder / "week")
+    (folder / "late.csv").write_text("key;due;assignment\nBOB;2026-11-04T12:00Z;\n", encoding="latin-1")
+    (folder / "full.zip").touch()
+    (folder / "folder.zip").mkdir()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("number", "case"), list(enumerate(PARTS[1:], 1)), ids=lambda value: str(value).split("\n")[0][:60]
+)
+def test_transcript(number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    before = sorted(path.name for path in folder.iterdir())
+    arguments, _, expected = PARTS[number].partition("\n---\n")
+    got = "".join(f"{line.rstrip()}\n" for line in printed(arguments, folder, monkeypatch).splitlines())
+    if os.environ.get("UPDATE_TRANSCRIPTS"):
+        parts = FILE.read_text(encoding="utf-8").split(FENCE)
+        parts[number] = f"{arguments}\n---\n{got}"
+        FILE.write_text(FENCE.join(parts), encoding="utf-8", newline="\n")
+        return
+    assert got == expected
+    assert "Traceback" not in got
+    assert got.endswith("exit 0\n") or got.count("\n") == 2, "an error is one line"
+    assert sorted(path.name for path in folder.iterdir()) == before, "nothing is written"
