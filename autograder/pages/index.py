@@ -71,7 +71,6 @@ def index_page(assignment: str, entries: Sequence[Entry]) -> str:
         "overview": overview,
         "questions": questions,
         "entries": entries,
-        "line": line,
         "has_names": any(entry.student.name for entry in entries),
         "has_sections": any(entry.student.section for entry in entries),
         "has_times": any(entry.attempt and entry.attempt.submission.received for entry in entries),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isnan
+from typing import Any
 
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.page_data import page_data
@@ -58,17 +59,24 @@ def page_of_search(
 
     With `questions` about one of the searches, the page also asks what comes next.
     """
+    values, data = values_and_data(recordings, difference, questions)
+    scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
+    if questions:
+        scripts, styles = [*scripts, questions.script], [*styles, questions.style]
+    return page("explorer.html", title, values, data, scripts, styles)
+
+
+def values_and_data(
+    recordings: Sequence[Recording], difference: Difference | None = None, questions: Questions | None = None
+) -> tuple[dict[str, object], dict[str, Any]]:
+    """What the template `explorer.html` shows besides its title, and the data of its script."""
     data = {
         **page_data(recordings),
         "difference": difference and {"node": difference.node, "recording": difference.recording},
         "predict": questions and questions.data,
     }
     panels = [_panel(recording) for recording in recordings]
-    values = {"panels": panels, "difference": difference, "exercises": questions.exercises if questions else ()}
-    scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
-    if questions:
-        scripts, styles = [*scripts, questions.script], [*styles, questions.style]
-    return page("explorer.html", title, values, data, scripts, styles)
+    return {"panels": panels, "difference": difference, "exercises": questions.exercises if questions else ()}, data
 
 
 def _panel(recording: Recording) -> dict[str, object]:

@@ -20,13 +20,10 @@ MORE = "The notes on this page say more."
 
 @dataclass(frozen=True)
 class Note:
-    """A part of the notes: a paragraph; or rows, each with a name and a paragraph; or the lines of a program.
+    """A part of the notes: a paragraph; or rows, each with a name and a paragraph; or the lines of a program."""
 
-    A paragraph is a row of texts. Every second one is code.
-    """
-
-    texts: tuple[str, ...] = ()
-    rows: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    text: str = ""
+    rows: tuple[tuple[str, str], ...] = ()
     lines: tuple[str, ...] = ()
 
 
@@ -49,7 +46,7 @@ def editor_text(assignment: Assignment, stub: str) -> tuple[str, tuple[Note, ...
 
 def _note(text: str) -> Note:
     if not text.startswith("    "):
-        return Note(texts=_texts(text))
+        return Note(" ".join(text.split()))
     lines = textwrap.dedent(text).splitlines()
     rows = [re.split(r"  +", line, maxsplit=1) for line in lines]
     if any(len(row) == 1 for row in rows):
@@ -60,8 +57,4 @@ def _note(text: str) -> Note:
             table.append((name, words))
         else:  # the words of the row above go on
             table[-1] = table[-1][0], f"{table[-1][1]} {words}"
-    return Note(rows=tuple((name, _texts(words)) for name, words in table))
-
-
-def _texts(words: str) -> tuple[str, ...]:
-    return tuple(" ".join(words.split()).split("`"))
+    return Note(rows=tuple(table))

@@ -16,11 +16,12 @@ from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.judge.wrong_searches.search_model import SearchModel
 from autograder.judge.wrong_searches.simulation import Simulation, TooManySimulated, simulate
 from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
+from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, values_and_data
 from autograder.pages.explorer.record import record
 from autograder.pages.explorer.student import compared_run
 from autograder.pages.lab.browser_sandbox import BrowserSandbox
 from autograder.pages.lab.tree_edits import edited, leaves, parents
+from autograder.pages.page import markup
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.outline import Outline
@@ -82,8 +83,10 @@ def drawing(outline: str, change: str, node: int, value: str) -> dict[str, Any]:
     }
 
 
-def page_of_tree(tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandbox | None, question: Question) -> str:
-    """The page of `explain`: the searches of a tree, and with a sandbox the student's search before them."""
+def searches_of_tree(
+    tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandbox | None, question: Question
+) -> dict[str, Any]:
+    """What `Calls.explain` returns: the searches of a tree, and with a sandbox the student's search before them."""
     plies, numbers = tree.height(), [each for each in _numbers(tree) if each is not None] or [0.0]
     options = Options(bounds=constant_bounds(min(numbers), max(numbers)))
     recordings: list[Recording] = []
@@ -102,7 +105,8 @@ def page_of_tree(tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandb
             recordings.append(record(name, tree, plies, options))
         except ValueError as error:
             raise InputError(f"{name}: {error_line(error)}") from None
-    return page_of_search("Searches of a tree", recordings, difference)
+    values, data = values_and_data(recordings, difference)
+    return {"html": markup("explorer.html", {**values, "title": "Searches of a tree"}), "data": data}
 
 
 @dataclass(frozen=True)

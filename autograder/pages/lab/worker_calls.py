@@ -88,7 +88,7 @@ class Calls:
         The first of the `files` is graded, the others can be imported. `known` are answers to cases as they were sent,
         in the seconds that an earlier Python has `spent`.
         """
-        from autograder.pages.student_page import student_page
+        from autograder.pages.student_page import report_content
         from autograder.report import markdown
 
         answers = {case: pickle.loads(base64.b64decode(text)) for case, text in (known or {}).items()}
@@ -99,7 +99,7 @@ class Calls:
         text = markdown.dump(card)
         steps = [each.examination.step for each in card.questions if each.examination]
         lines = [step.line for step in steps if step and step.line and not step.file]
-        page = _main(student_page(card))
+        page = report_content(card)
         return {"html": page, "text": text, "earned": card.earned, "points": card.points, "lines": lines}
 
     def explain(
@@ -111,7 +111,7 @@ class Calls:
         never_ended: Sequence[str] = (),
         **known: object,
     ) -> dict[str, Any]:
-        """The parts of the page that steps through searches of a tree: its content, and its data.
+        """The content and the data of the page that steps through searches of a tree.
 
         With a `part`, the first search is that of this class in the first of the `files`.
         """
@@ -126,9 +126,7 @@ class Calls:
                 path = Path(sandbox.submission.requested_file)
                 sandbox.main_file = find_candidate(path, cast(Sandbox, sandbox), self.cases.assignment, self.cases.api)
                 sandbox.step, sandbox.most_seconds = "search", SECONDS
-            page = tree_calls.page_of_tree(tree, algorithms, sandbox, question)
-        data = page.partition('id="data">')[2].partition("</script>")[0]
-        return {"html": _main(page), "data": json.loads(data)}
+            return tree_calls.searches_of_tree(tree, algorithms, sandbox, question)
 
     def play(
         self, action: str = "", goes_on: bool = False, shown: int = 0, never_ended: Sequence[str] = (), **game: Any
@@ -249,8 +247,3 @@ def _write(files: Mapping[str, str], folder: Path) -> dict[str, bytes]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return contents
-
-
-def _main(page: str) -> str:
-    """The content of a page, which another page can show."""
-    return page.partition("<main>")[2].rpartition("</main>")[0]
