@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import islice
@@ -17,7 +17,7 @@ from autograder.commands.explained_agent import ExplainedAgent
 from autograder.commands.report_file import save_report
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, Questions, page_of_search
-from autograder.pages.explorer.record import record
+from autograder.pages.explorer.record import bounds_of_tree, record
 from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
 from pacman.commands.solve import ROUNDS, Problem, position_problem, search_error
 from pacman.core.errors import InputError
@@ -27,7 +27,7 @@ from pacman.core.outline import Outline
 from pacman.core.tree import Node
 from pacman.core.words import counted
 from pacman.search.algorithms import DEEPENING, STARS, Options
-from pacman.search.bounds import ConstantBounds, constant_bounds
+from pacman.search.bounds import ConstantBounds
 from pacman.search.ordering import GIVEN
 from pacman.view.analysis.number_text import format_number
 
@@ -91,15 +91,7 @@ def _with_bounds(options: Options, root: Node) -> Options:
     """The options with bounds: those of the user, the natural ones of a position, or the range of a tree's numbers."""
     if options.bounds is not None or not isinstance(root, Outline):
         return replace(options, bounds=options.bounds or natural)
-    numbers = list(_numbers(root))
-    return replace(options, bounds=constant_bounds(min(numbers), max(numbers)))
-
-
-def _numbers(tree: Outline) -> Iterator[float]:
-    """Every utility and evaluation in a tree."""
-    yield from (number for number in (tree.utility, tree.evaluation) if number is not None)
-    for _, branch in tree.branches:
-        yield from _numbers(branch)
+    return replace(options, bounds=bounds_of_tree(root))
 
 
 def ask_about(recording: Recording, problem: Problem) -> Questions:

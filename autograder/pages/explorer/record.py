@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from autograder.pages.explorer.event_hook import EventHook, HookStep
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes
 from autograder.pages.explorer.words import StepWords
+from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.search.algorithms import (
@@ -22,11 +23,24 @@ from pacman.search.algorithms import (
     recommended_algorithm,
     run_search,
 )
-from pacman.search.bounds import declared_bounds
+from pacman.search.bounds import ConstantBounds, constant_bounds, declared_bounds
 from pacman.search.ordering import Killer, OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
+
+
+def bounds_of_tree(tree: Outline) -> ConstantBounds:
+    """The range of the numbers in a tree, as the bounds [L, U] of a search."""
+    numbers = [*_numbers(tree)] or [0.0]
+    return constant_bounds(min(numbers), max(numbers))
+
+
+def _numbers(tree: Outline) -> Iterator[float]:
+    """Every utility and evaluation in a tree."""
+    yield from (number for number in (tree.utility, tree.evaluation) if number is not None)
+    for _, branch in tree.branches:
+        yield from _numbers(branch)
 
 
 def record(name: str, root: Node, plies: int, options: Options, title: str = "") -> Recording:

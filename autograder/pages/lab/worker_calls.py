@@ -13,7 +13,7 @@ import pickle
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -152,10 +152,10 @@ class Calls:
             return overlay_of(self._game(**game).states[ply], self._place(search, game.get("files", {})))
 
     def fails(self, outline: str, mistake: str) -> dict[str, Any]:
-        """Whether a wrong search fails on a tree (`tree_calls.Attempt`)."""
+        """Whether a wrong search fails on a tree (`tree_calls.attempt`)."""
         from autograder.pages.lab import tree_calls
 
-        return asdict(tree_calls.attempt(tree_calls.read_tree(outline), mistake))
+        return tree_calls.attempt(tree_calls.read_tree(outline), mistake)
 
     def draw(self, outline: str, change: str = "", node: int = 0, value: str = "") -> dict[str, Any]:
         """The picture of a tree, after a change (`tree_edits.edited`) if there is one.

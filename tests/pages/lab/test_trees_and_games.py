@@ -288,4 +288,4 @@ def test_the_page_shows_every_key() -> None:
 def test_the_smallest_known_tree_breaks_the_agent(mistake: str) -> None:
     tree = Outline.parse(SMALLEST[mistake])
     result = attempt(tree, mistake)
-    assert (result.fails, result.nodes) == (True, GOALS[mistake])
+    assert (result["fails"], result["nodes"]) == (True, GOALS[mistake])
