@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from autograder.pages.explorer.events import Event, Kind
+from autograder.pages.explorer.page_data import steps
 from autograder.pages.explorer.page_of_search import Difference, Questions, page_of_search
 from autograder.pages.explorer.record import record
-from autograder.pages.explorer.steps import steps
 from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from autograder.pages.explorer.event_hook import EventHook, HookStep
-from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes
+from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes, numbers_below
 from autograder.pages.explorer.words import StepWords
 from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
@@ -116,7 +116,7 @@ def _events(
 
 def drawing_numbers(nodes: Sequence[DrawnNode], trace: Trace) -> list[int]:
     """For each node of a trace its number in the drawing."""
-    below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
+    below = numbers_below(nodes)
     numbers = [0]
     for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
         numbers.append(below[numbers[parent], action])

@@ -19,7 +19,7 @@ from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, values_and_data
 from autograder.pages.explorer.record import bounds_of_tree, record
 from autograder.pages.explorer.student import compared_run
-from autograder.pages.lab.browser_sandbox import BrowserSandbox
+from autograder.pages.lab.in_browser import BrowserSandbox
 from autograder.pages.lab.tree_edits import edited
 from autograder.pages.page import markup
 from autograder.sandbox.watched_search import watch_search

@@ -12,6 +12,7 @@ import json
 import pickle
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,10 +24,8 @@ from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab.browser_sandbox import BrowserSandbox
-from autograder.pages.lab.in_browser import OpenCases
+from autograder.pages.lab.in_browser import BrowserSandbox, OpenCases
 from autograder.pages.lab.in_browser import grade as graded
-from autograder.pages.lab.printer import Printer
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, error_line
@@ -38,8 +37,42 @@ SECONDS = 10.0
 """The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
 FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
 """The folder of a file that plays, in texts."""
+TEXTS_AT_ONCE = 100
+"""So many texts of a call go to the page at once. Those before an endless loop are among them."""
+PRINT_SECONDS = 0.05
+"""How long later texts wait."""
+MOST_PRINTED = 20_000
+"""How many characters a message has at most."""
 Post = Callable[[str], None]
 """Sends a message to the page, as JSON."""
+
+
+class Printer:
+    """A standard output that sends what is written to the page: the first texts at once, later ones together.
+
+    What is printed too fast to be read is counted, and not sent.
+    """
+
+    def __init__(self, send: Callable[..., None]) -> None:
+        self.send = send
+        self.text, self.cut = "", 0
+        self.at_once, self.last = TEXTS_AT_ONCE, 0.0
+
+    def write(self, text: str) -> None:
+        """Adds a text, and sends it with those before it if it is time to."""
+        kept = text[: MOST_PRINTED - len(self.text)]
+        self.text += kept
+        self.cut += len(text) - len(kept)
+        self.at_once -= 1
+        if self.at_once >= 0 or time.monotonic() - self.last >= PRINT_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Sends what is not sent yet."""
+        if self.text or self.cut:
+            text, cut, self.text, self.cut = self.text, self.cut, "", 0
+            self.last = time.monotonic()
+            self.send("print", text=text, cut=cut)
 
 
 class Calls:

@@ -18,11 +18,9 @@ from autograder.cases.reference import Reference
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab import browser_sandbox
-from autograder.pages.lab.browser_sandbox import BrowserSandbox, OnStep
-from autograder.pages.lab.in_browser import LEVEL, OpenCases, grade
-from autograder.pages.lab.printer import MOST_PRINTED
-from autograder.pages.lab.worker_calls import Calls
+from autograder.pages.lab import in_browser
+from autograder.pages.lab.in_browser import LEVEL, BrowserSandbox, OnStep, OpenCases, grade
+from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
 from autograder.platforms import submission_api
 from autograder.report import markdown
 from autograder.sandbox import SessionBroken, submission_files
@@ -153,7 +151,7 @@ def test_a_step_that_never_ended_is_a_step_without_an_answer(
 def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each reply may take the time limit; all together five times as long, because this Python is slower."""
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr(browser_sandbox, "time", clock)
+    monkeypatch.setattr(in_browser, "time", clock)
     (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
     waits: list[float] = []
     sandbox = BrowserSandbox(
