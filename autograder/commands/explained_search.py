@@ -16,9 +16,9 @@ from autograder.commands.case_choice import STDIN, choose_case, named_tree, ques
 from autograder.commands.explained_agent import ExplainedAgent
 from autograder.commands.report_file import save_report
 from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, Questions, page_of_search
+from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
 from autograder.pages.explorer.record import bounds_of_tree, record
-from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
+from autograder.pages.predict.practice import Exercise, exercise, predict_data
 from pacman.commands.solve import ROUNDS, Problem, position_problem, search_error
 from pacman.core.errors import InputError
 from pacman.core.layout import names
@@ -37,11 +37,12 @@ def save_page(
     problem: Problem,
     recordings: Sequence[Recording],
     difference: Difference | None,
-    questions: Questions | None,
+    exercises: Sequence[Exercise],
 ) -> None:
     """Writes the page, and prints the steps of each search and the first difference."""
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
-    save_report(out, page_of_search(title, recordings, difference, questions))
+    predict = predict_data(exercises) if exercises else None
+    save_report(out, page_of_search(title, recordings, difference, exercises, predict))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
     if difference is not None:
         typer.echo(f"{difference.label}: {difference.sentence}")
@@ -94,7 +95,7 @@ def _with_bounds(options: Options, root: Node) -> Options:
     return replace(options, bounds=bounds_of_tree(root))
 
 
-def ask_about(recording: Recording, problem: Problem) -> Questions:
+def ask_about(recording: Recording, problem: Problem) -> Exercise:
     """The questions about a search. InputError if the page cannot ask about it."""
     root, options = problem.node, problem.options
     is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
@@ -105,7 +106,7 @@ def ask_about(recording: Recording, problem: Problem) -> Questions:
     asked = exercise(recording.title, root, recording, limits)
     if asked is None:
         raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {problem.name}")
-    return Questions([asked], predict_data([asked]), SCRIPT, STYLE)
+    return asked
 
 
 def check_size(problem: Problem) -> None:

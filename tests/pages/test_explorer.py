@@ -14,9 +14,9 @@ import pytest
 
 from autograder.pages.explorer.events import Event, Kind, Recording
 from autograder.pages.explorer.page_data import steps
-from autograder.pages.explorer.page_of_search import Difference, Questions, page_of_search
+from autograder.pages.explorer.page_of_search import Difference, page_of_search
 from autograder.pages.explorer.record import record
-from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
+from autograder.pages.predict.practice import exercise, predict_data
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import constant_bounds
@@ -202,8 +202,7 @@ def test_a_page_that_also_asks(tmp_path: Path, open_page: OpenPage) -> None:
     recording = record("alphabeta", TEXTBOOK, 2, OPTIONS)
     asked = exercise("a title", TEXTBOOK, recording, None)
     assert asked is not None
-    questions = Questions([asked], predict_data([asked]), SCRIPT, STYLE)
-    page = open_page(write_page(tmp_path, [recording], None, questions), PHONE)
+    page = open_page(write_page(tmp_path, [recording], None, [asked], predict_data([asked])), PHONE)
     page.locator("search-predict input[type=text]").first.focus()
     page.keyboard.press("ArrowRight")
     assert page.locator(".step-words").inner_text() == "Enter the root, MAX, window (−∞, ∞)"

@@ -39,44 +39,35 @@ class Difference:
     """The number of the student's search on the page."""
 
 
-@dataclass(frozen=True)
-class Questions:
-    """The part of a page that asks about a search: its exercises for the template, its data, script and stylesheet."""
-
-    exercises: Sequence[object]
-    data: object
-    script: str
-    style: str
-
-
 def page_of_search(
     title: str,
     recordings: Sequence[Recording],
     difference: Difference | None = None,
-    questions: Questions | None = None,
+    exercises: Sequence[object] = (),
+    predict: object = None,
 ) -> str:
     """The text of the page. All recordings are of the same tree, with the same nodes.
 
-    With `questions` about one of the searches, the page also asks what comes next.
+    With `exercises` about one of the searches, the page also asks what comes next; `predict` are their data.
     """
-    values, data = values_and_data(recordings, difference, questions)
-    scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
-    if questions:
-        scripts, styles = [*scripts, questions.script], [*styles, questions.style]
-    return page("explorer.html", title, values, data, scripts, styles)
+    values, data = values_and_data(recordings, difference)
+    names = ["search-explorer", *(["predict"] if exercises else [])]
+    scripts, styles = [f"{name}.js" for name in names], [f"{name}.css" for name in names]
+    return page(
+        "explorer.html", title, {**values, "exercises": exercises}, {**data, "predict": predict}, scripts, styles
+    )
 
 
 def values_and_data(
-    recordings: Sequence[Recording], difference: Difference | None = None, questions: Questions | None = None
+    recordings: Sequence[Recording], difference: Difference | None = None
 ) -> tuple[dict[str, object], dict[str, Any]]:
     """What the template `explorer.html` shows besides its title, and the data of its script."""
     data = {
         **page_data(recordings),
         "difference": difference and {"node": difference.node, "recording": difference.recording},
-        "predict": questions and questions.data,
     }
     panels = [_panel(recording) for recording in recordings]
-    return {"panels": panels, "difference": difference, "exercises": questions.exercises if questions else ()}, data
+    return {"panels": panels, "difference": difference, "exercises": ()}, data
 
 
 def _panel(recording: Recording) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.pages.explorer.event_hook import EventHook, HookStep
@@ -27,7 +27,7 @@ from pacman.search.bounds import ConstantBounds, constant_bounds, declared_bound
 from pacman.search.ordering import Killer, OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
 
 
 def bounds_of_tree(tree: Outline) -> ConstantBounds:
@@ -97,21 +97,22 @@ def _events(
     numbers = drawing_numbers(nodes, trace)
     probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
     words = StepWords(report, hook.has_windows, options.strict, 1 if options.cyclic else probes)
-    visits = trace.visits
-    events = []
-    for step in hook.steps:
-        is_exit = step.kind is Kind.VALUE
-        event = Event(step.kind, numbers[step.number], step.alpha, step.beta, step.value, step.action)
-        event = replace(event, words=words.words(step), visit=step.entry, has_window=hook.has_windows)
-        if is_exit:
-            event = replace(event, why=visits[step.entry].why, interval=report.claims[step.entry])
-        elif step.kind is Kind.CUT:
-            event = replace(event, why=visits[step.entry].why, unseen=visits[step.entry].unseen)
-        elif step.kind is Kind.BOUNDS:
-            event = replace(event, interval=_interval(step))
-        events.append(event)
-    closed = _closed(nodes, numbers, visits, hook.steps, report.plies)
-    return [replace(event, closed=closed.get(index, ())) for index, event in enumerate(events)]
+    closed = _closed(nodes, numbers, trace.visits, hook.steps, report.plies)
+    intervals: dict[Kind, Callable[[HookStep], Interval]]
+    intervals = {Kind.VALUE: lambda step: report.claims[step.entry], Kind.BOUNDS: _interval}
+    return [
+        Event(
+            *(step.kind, numbers[step.number], step.alpha, step.beta, step.value, step.action),
+            words=words.words(step),
+            why=trace.visits[step.entry].why if step.kind in (Kind.CUT, Kind.VALUE) else None,
+            interval=intervals[step.kind](step) if step.kind in intervals else UNKNOWN,
+            unseen=trace.visits[step.entry].unseen if step.kind is Kind.CUT else (),
+            closed=closed.get(index, ()),
+            visit=step.entry,
+            has_window=hook.has_windows,
+        )
+        for index, step in enumerate(hook.steps)
+    ]
 
 
 def drawing_numbers(nodes: Sequence[DrawnNode], trace: Trace) -> list[int]:

@@ -67,8 +67,12 @@ def read_tree(outline: str) -> Outline:
     return tree
 
 
-def drawing(outline: str, change: str, node: int, value: str) -> dict[str, Any]:
-    """The picture of a tree, and what the page must know to change it: `Calls.draw` says what is in it."""
+def draw(outline: str, change: str = "", node: int = 0, value: str = "") -> dict[str, Any]:
+    """The picture of a tree, after a change (see `edited`) if there is one.
+
+    `parents` are those of its nodes, `leaves` are the values of its leaves by the number of the node, and `node` is
+    the selected node.
+    """
     tree = read_tree(outline)
     if change:
         tree, node = edited(tree, change, node, value)
@@ -116,11 +120,12 @@ def searches_of_tree(
     return {"html": markup("explorer.html", {**values, "title": "Searches of a tree"}), "data": data}
 
 
-def attempt(tree: Outline, mistake: str) -> dict[str, Any]:
+def fails(outline: str, mistake: str) -> dict[str, Any]:
     """Whether the wrong search with this mistake fails on a tree: in its value or its action, as a case is graded.
 
     `wrong` is its answer, `right` the right one, `why` the judge's sentence, and `nodes` is the size of the tree.
     """
+    tree = read_tree(outline)
     if mistake not in GOALS:
         raise InputError(f"no wrong search '{mistake}': {nearest(mistake, GOALS)}")
     plies, most = tree.height(), 4 * MAX_NODES

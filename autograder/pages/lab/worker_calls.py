@@ -90,8 +90,14 @@ class Calls:
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
-        calls = (self.grade, self.explain, self.play, self.look, self.fails, self.mistakes, self.draw)
-        call: Callable[..., Any] = next(each for each in calls if each.__name__ == name)
+        call: Callable[..., Any]
+        if name in ("grade", "explain", "play", "look"):
+            call = getattr(self, name)
+        else:
+            from autograder.pages.lab import tree_calls
+
+            calls: tuple[Callable[..., Any], ...] = (tree_calls.fails, tree_calls.mistakes, tree_calls.draw)
+            call = next(each for each in calls if each.__name__ == name)
         self.printer = Printer(self.send)
         try:
             result = call(**json.loads(arguments))
@@ -183,28 +189,6 @@ class Calls:
 
         with self._step("look", search, never_ended):
             return overlay_of(self._game(**game).states[ply], self._place(search, game.get("files", {})))
-
-    def fails(self, outline: str, mistake: str) -> dict[str, Any]:
-        """Whether a wrong search fails on a tree (`tree_calls.attempt`)."""
-        from autograder.pages.lab import tree_calls
-
-        return tree_calls.attempt(tree_calls.read_tree(outline), mistake)
-
-    def draw(self, outline: str, change: str = "", node: int = 0, value: str = "") -> dict[str, Any]:
-        """The picture of a tree, after a change (`tree_edits.edited`) if there is one.
-
-        `parents` are those of its nodes, `leaves` are the values of its leaves by the number of the node, and `node` is
-        the selected node.
-        """
-        from autograder.pages.lab import tree_calls
-
-        return tree_calls.drawing(outline, change, node, value)
-
-    def mistakes(self) -> list[dict[str, str | int]]:
-        """The wrong searches for `fails` (`tree_calls.mistakes`)."""
-        from autograder.pages.lab import tree_calls
-
-        return tree_calls.mistakes()
 
     def _game(
         self,

@@ -28,7 +28,6 @@ from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.tree import svg
 
-SCRIPT, STYLE = "predict.js", "predict.css"
 FOLDER = Path(__file__).resolve().parent / "trees"
 SEARCHES = {
     "minimax": "exhaustive",
@@ -125,4 +124,4 @@ def practice_page() -> str:
         assert made is not None, title
         exercises.append(made)
     data = {"predict": predict_data(exercises)}
-    return page("practice.html", "Predict the search", {"exercises": exercises}, data, [SCRIPT], [STYLE])
+    return page("practice.html", "Predict the search", {"exercises": exercises}, data, ["predict.js"], ["predict.css"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.pages.lab.tree_calls import drawing
+from autograder.pages.lab.tree_calls import draw
 from autograder.pages.lab.tree_edits import edited
 from pacman.core.errors import InputError
 from pacman.core.outline import Outline
@@ -60,6 +60,6 @@ def test_any_changes_give_a_tree(changes: list[tuple[str, int]]) -> None:
             tree, selected = edited(tree, change, node)
             assert 0 <= selected < tree.size()
         assert Outline.parse(str(tree)) == tree
-        drawn = drawing(str(tree), "", 0, "")
+        drawn = draw(str(tree))
         assert len(drawn["parents"]) == tree.size()
         assert not {*drawn["leaves"]} & {*drawn["parents"]}
