@@ -18,7 +18,7 @@ from typing import Any, cast
 from unittest.mock import patch
 
 from autograder.cases.case import Limits, Question
-from autograder.pages.lab.browser_sandbox import BrowserSandbox, BrowserSession
+from autograder.pages.lab.in_browser import BrowserSandbox, BrowserSession
 from autograder.sandbox import Level, Sandbox, SandboxCheck, submission_files
 from autograder.sandbox.fork_server import Walls
 from autograder.sandbox.questioner import SECONDS, PartProcess, questioner

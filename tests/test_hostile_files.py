@@ -135,6 +135,22 @@ CONFORMS = {
 """A thousandth of each file."""
 
 
+def game_test(depth: int) -> str:
+    """A test of a game in Berkeley's format."""
+    return (
+        f'class: "PacmanGameTreeTest"\nalg: "ExpectimaxAgent"\nseed: "0"\ndepth: "{depth}"\n'
+        f'max_points: "4"\nlayoutName: "room"\nlayout: """\n{ROOM}\n"""\n'
+    )
+
+
+TESTS = {"depth 30": game_test(30), "depth 999,999,999": game_test(999_999_999), "slow to read": "#" * 900_000 + "\n"}
+SOLUTIONS = {
+    "deep lists": "[" * 50_000,
+    "an infinite count": '[[["Stop"], 1e999]]',
+    "a count of 100,000 digits": f'[[["Stop"], {"9" * 100_000}]]',
+}
+
+
 class Refused(Protocol):
     def __call__(self, module: str, *arguments: object, status: int = 2, lines: int = 1) -> str:
         """Runs a command with little memory; what it says, without the program's name."""
@@ -176,10 +192,9 @@ def assignment(folder: Path, settings: str, case: str) -> Path:
 @pytest.mark.slow("of damaged files", keep=3)
 @pytest.mark.parametrize("name", TREES)
 def test_drawn_trees(refused: Refused, tmp_path: Path, name: str) -> None:
-    (tmp_path / "tree.txt").write_text(TREES[name], encoding="utf-8")
-    assert refused("pacman", "solve", tmp_path / "tree.txt").startswith(
-        (f"{tmp_path}/tree.txt, line ", f"{tmp_path}/tree.txt: ")
-    )
+    path = tmp_path / "tree.txt"
+    path.write_text(TREES[name], encoding="utf-8")
+    assert refused("pacman", "solve", path).startswith((f"{path}, line ", f"{path}: "))
 
 
 @pytest.mark.slow("of damaged files", keep=5)
@@ -221,42 +236,20 @@ def test_games_of_other_engines(refused: Refused, tmp_path: Path, name: str) -> 
     assert "the file is too large" in refused("pacman", "conform", path)
 
 
-def game_test(depth: int) -> str:
-    """A test of a game in Berkeley's format."""
-    return (
-        f'class: "PacmanGameTreeTest"\nalg: "ExpectimaxAgent"\nseed: "0"\ndepth: "{depth}"\n'
-        f'max_points: "4"\nlayoutName: "room"\nlayout: """\n{ROOM}\n"""\n'
-    )
-
-
-@pytest.mark.parametrize("depth", [30, 999_999_999])
-def test_a_game_test_of_a_great_depth(refused: Refused, tmp_path: Path, depth: int) -> None:
+@pytest.mark.parametrize("name", TESTS)
+def test_tests_of_berkeley(refused: Refused, tmp_path: Path, name: str) -> None:
     """One line about the test, and one that nothing is left to import."""
-    (tmp_path / "1-game.test").write_text(game_test(depth))
-    said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
-    assert "nothing imported" in said
-
-
-SOLUTIONS = {
-    "deep lists": "[" * 50_000,
-    "an infinite count": '[[["Stop"], 1e999]]',
-    "a count of 100,000 digits": f'[[["Stop"], {"9" * 100_000}]]',
-}
+    (tmp_path / "1-game.test").write_text(TESTS[name])
+    assert "nothing imported" in refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
-def test_solutions(refused: Refused, tmp_path: Path, name: str) -> None:
+def test_solutions_of_berkeley(refused: Refused, tmp_path: Path, name: str) -> None:
     """The test is imported without its solution, so the exit status is 1, as the command's help says."""
     (tmp_path / "1-game.test").write_text(game_test(1))
     (tmp_path / "1-game.solution").write_text(f'optimalActions: """\n{SOLUTIONS[name]}\n"""\n')
     said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", status=1)
     assert "1-game.solution:2: expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]" in said
-
-
-def test_a_test_file_that_is_slow_to_read(refused: Refused, tmp_path: Path) -> None:
-    (tmp_path / "1-slow.test").write_text("#" * 900_000 + "\n")
-    said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
-    assert "nothing imported" in said
 
 
 def test_the_largest_trees_are_read() -> None:

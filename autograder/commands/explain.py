@@ -112,9 +112,9 @@ def explain(
     check_size(problem)
     searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
     recordings = [record_search(name, problem) for name in searches]
-    questions = ask_about(recordings[0], problem) if predict else None
+    exercises = [ask_about(recordings[0], problem)] if predict else []
     difference = None
     if student is not None:
         recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
         recordings.insert(0, recording)
-    save_page(out, problem, recordings, difference, questions)
+    save_page(out, problem, recordings, difference, exercises)

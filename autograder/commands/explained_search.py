@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import islice
@@ -16,9 +16,9 @@ from autograder.commands.case_choice import STDIN, choose_case, named_tree, ques
 from autograder.commands.explained_agent import ExplainedAgent
 from autograder.commands.report_file import save_report
 from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, Questions, page_of_search
-from autograder.pages.explorer.record import record
-from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
+from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
+from autograder.pages.explorer.record import bounds_of_tree, record
+from autograder.pages.predict.practice import Exercise, exercise, predict_data
 from pacman.commands.solve import ROUNDS, Problem, position_problem, search_error
 from pacman.core.errors import InputError
 from pacman.core.layout import names
@@ -27,7 +27,7 @@ from pacman.core.outline import Outline
 from pacman.core.tree import Node
 from pacman.core.words import counted
 from pacman.search.algorithms import DEEPENING, STARS, Options
-from pacman.search.bounds import ConstantBounds, constant_bounds
+from pacman.search.bounds import ConstantBounds
 from pacman.search.ordering import GIVEN
 from pacman.view.analysis.number_text import format_number
 
@@ -37,11 +37,12 @@ def save_page(
     problem: Problem,
     recordings: Sequence[Recording],
     difference: Difference | None,
-    questions: Questions | None,
+    exercises: Sequence[Exercise],
 ) -> None:
     """Writes the page, and prints the steps of each search and the first difference."""
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
-    save_report(out, page_of_search(title, recordings, difference, questions))
+    predict = predict_data(exercises) if exercises else None
+    save_report(out, page_of_search(title, recordings, difference, exercises, predict))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
     if difference is not None:
         typer.echo(f"{difference.label}: {difference.sentence}")
@@ -91,18 +92,10 @@ def _with_bounds(options: Options, root: Node) -> Options:
     """The options with bounds: those of the user, the natural ones of a position, or the range of a tree's numbers."""
     if options.bounds is not None or not isinstance(root, Outline):
         return replace(options, bounds=options.bounds or natural)
-    numbers = list(_numbers(root))
-    return replace(options, bounds=constant_bounds(min(numbers), max(numbers)))
+    return replace(options, bounds=bounds_of_tree(root))
 
 
-def _numbers(tree: Outline) -> Iterator[float]:
-    """Every utility and evaluation in a tree."""
-    yield from (number for number in (tree.utility, tree.evaluation) if number is not None)
-    for _, branch in tree.branches:
-        yield from _numbers(branch)
-
-
-def ask_about(recording: Recording, problem: Problem) -> Questions:
+def ask_about(recording: Recording, problem: Problem) -> Exercise:
     """The questions about a search. InputError if the page cannot ask about it."""
     root, options = problem.node, problem.options
     is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
@@ -113,7 +106,7 @@ def ask_about(recording: Recording, problem: Problem) -> Questions:
     asked = exercise(recording.title, root, recording, limits)
     if asked is None:
         raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {problem.name}")
-    return Questions([asked], predict_data([asked]), SCRIPT, STYLE)
+    return asked
 
 
 def check_size(problem: Problem) -> None:

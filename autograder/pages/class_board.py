@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from autograder.course.marks.board_rows import Board, MistakeRow, overview, row_text, row_title
-from autograder.judge.points_as_text import percent, points_text
+from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import SmallestTree
-from autograder.pages.page import page, with_code
+from autograder.pages.page import page
 from autograder.pages.pictures import picture
 from autograder.report.escape import line
-from pacman.core.errors import printable
 from pacman.core.words import counted
-from pacman.view.diagram.svg_elements import escape_xml, pair
+from pacman.view.diagram.svg_elements import pair
 
 MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5
 WIDTH, HEIGHT, EDGE = 160, 34, 4
 """The size of a line over time, and the room at its edges, in pixels."""
-
-
-@dataclass(frozen=True)
-class _Mistake:
-    row: MistakeRow
-    title: str
-    hint: str
-    line: str
-    who: str
 
 
 def class_board(board: Board) -> str:
@@ -37,26 +26,15 @@ def class_board(board: Board) -> str:
     most = max((moment.students for row in mistakes for moment in row.history), default=1)
     values = {
         "overview": overview(board),
-        "sayings": [(with_code(saying.text), saying.rule) for saying in board.sayings],
-        "mistakes": [
-            _Mistake(
-                row,
-                with_code(row_title(row)),
-                with_code(row.hint),
-                _line_over_time(row, days, most),
-                ", ".join(line(each) for each in row.who),
-            )
-            for row in mistakes
-        ],
+        "board": board,
+        "mistakes": [(row, row_title(row), _path_over_time(row, days, most)) for row in mistakes],
         "more_mistakes": _more(len(board.mistakes) - len(mistakes), "mistake"),
-        "questions": [
-            (line(row.question), line(row.title), points_text(row.points), percent(row.average), row.average, row)
-            for row in board.questions
-        ],
-        "flat_cases": [(line(row.case), percent(row.earned)) for row in board.flat_cases[:MOST_CASES]],
+        "most_cases": MOST_CASES,
         "more_cases": _more(len(board.flat_cases) - MOST_CASES, "case"),
-        "slowest": [(line(row.student), f"{row.seconds:.1f}", points_text(row.earned)) for row in board.slowest],
         "days": f"{days[0]} to {days[-1]}" if len(days) > 1 else "",
+        "width": WIDTH,
+        "height": HEIGHT,
+        "edge": EDGE,
     }
     return page("class_board.html", f"{line(board.assignment)}: the class", values)
 
@@ -70,13 +48,13 @@ def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree 
     for number, (row, tree) in enumerate(common, 1):
         label = f"a small tree on which a search with this mistake is wrong ({number})"
         drawn = picture(tree.diagram, tree.picture, label, f"mistake-{number}-") if tree else None
-        mistakes.append((row, with_code(row_text(row)), with_code(row.hint), drawn))
+        mistakes.append((row, row_text(row), drawn))
     improved = sorted((row for row in board.mistakes if row.overcome), key=lambda row: -row.overcome)
     values = {
         "overview": overview(board),
         "histogram": _histogram(board),
         "mistakes": mistakes,
-        "improved": [(row, with_code(row_text(row))) for row in improved[:MOST_IMPROVED]],
+        "improved": [(row, row_text(row)) for row in improved[:MOST_IMPROVED]],
     }
     return page("lecture_board.html", f"{line(board.assignment)}: the next lecture", values)
 
@@ -95,31 +73,21 @@ def _more(count: int, noun: str) -> str:
     return f"and {counted(count, f'more {noun}')}" if count > 0 else ""
 
 
-def _line_over_time(row: MistakeRow, days: Sequence[str], most: int) -> str:
-    """A small line: the number of students with a mistake, from the first to the last of the days; empty for no day.
+def _path_over_time(row: MistakeRow, days: Sequence[str], most: int) -> list[str]:
+    """The points of a line: the number of students with a mistake, from the first to the last of the days.
 
-    All lines of a page have the same scale, up to `most` students.
+    Empty for no day. All lines of a page have the same scale, up to `most` students.
     """
     if not row.history:
-        return ""
+        return []
     first, last = (date.fromisoformat(day).toordinal() for day in (days[0], days[-1]))
 
-    def place(day: str, students: int) -> tuple[float, float]:
+    def place(day: str, students: int) -> str:
         part = (date.fromisoformat(day).toordinal() - first) / max(1, last - first)
-        return EDGE + part * (WIDTH - 2 * EDGE), HEIGHT - EDGE - students / most * (HEIGHT - 2 * EDGE)
+        return pair(EDGE + part * (WIDTH - 2 * EDGE), HEIGHT - EDGE - students / most * (HEIGHT - 2 * EDGE))
 
-    path, students = f"M{pair(*place(days[0], 0))}", 0
+    path, students = [place(days[0], 0)], 0
     for moment in row.history:
-        path += f"L{pair(*place(moment.day, students))}L{pair(*place(moment.day, moment.students))}"
+        path += [place(moment.day, students), place(moment.day, moment.students)]
         students = moment.students
-    end = place(days[-1], students)
-    description = "; ".join(f"{moment.day}: {moment.students}" for moment in row.history)
-    title, description = (escape_xml(printable(text)) for text in ("students with this mistake", description))
-    return (
-        f'<svg class="over-time" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
-        f"<title>{title}</title><desc>{description}</desc>"
-        f'<path class="axis" d="M{EDGE} {HEIGHT - EDGE}H{WIDTH - EDGE}" fill="none" stroke="currentColor"/>'
-        f'<path class="count" d="{path}L{pair(*end)}" fill="none" stroke="currentColor" stroke-width="2"'
-        f' stroke-linejoin="round"/><circle class="now" cx="{end[0]:.0f}" cy="{end[1]:.1f}" r="3"'
-        f' fill="currentColor"/></svg>'
-    )
+    return [*path, place(days[-1], students)]

@@ -1,18 +1,34 @@
-"""A game that plays in a notebook: its board, buttons, and a slider over its plies. It needs no server."""
+"""A played game to step through: the element `<game-replay>` of a page, and `GamePlayer` for a notebook.
+
+`static/game-replay.js` makes an animation of the element. A page with it needs this script and its stylesheet.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from autograder.pages.game_replay import SCRIPT, STYLE, game_replay
-from autograder.pages.page import page
+from autograder.pages.page import embedded, markup, page
+from pacman.core.state import GameState
 from pacman.play.game import Game
 from pacman.play.recording import Replay
+from pacman.view.diagram.replay import replay
 
+SCRIPT, STYLE = "game-replay.js", "game-replay.css"
 CONTROLS = 250
 """The height of the buttons and of the words below a board, in pixels."""
+
+
+def game_replay(start: GameState, moves: Sequence[str], prefix: str) -> str:
+    """The element for the game from `start` with these actions of all agents in order; a template adds `| safe`.
+
+    It contains no text of a student. Each element of a page needs another `prefix`. IllegalAction if the rules do not
+    allow a move.
+    """
+    game = replay(start, moves, prefix)
+    return markup("game_replay.html", {"game": game, "frames": embedded(game.frames)})
 
 
 class GamePlayer:

@@ -32,11 +32,6 @@ class Entry:
     adjusted: float = 0.0
 
     @property
-    def total(self) -> str:
-        """All points, as text, with what the course staff adjusted."""
-        return points_text((self.card.earned if self.card else 0.0) + self.adjusted)
-
-    @property
     def problem(self) -> str:
         """Why there is no scorecard; empty if there is one."""
         return "" if self.card else line(self.attempt.reason if self.attempt else NO_SUBMISSION)
@@ -71,7 +66,6 @@ def index_page(assignment: str, entries: Sequence[Entry]) -> str:
         "overview": overview,
         "questions": questions,
         "entries": entries,
-        "line": line,
         "has_names": any(entry.student.name for entry in entries),
         "has_sections": any(entry.student.section for entry in entries),
         "has_times": any(entry.attempt and entry.attempt.submission.received for entry in entries),

@@ -17,8 +17,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from autograder.judge.points_as_text import percent, points_text
 from autograder.report.escape import line
+from autograder.report.markdown import capitalized
 from pacman.core.errors import printable
+from pacman.core.words import counted
 from pacman.view.diagram.colours import page_style
 
 FOLDER = Path(__file__).resolve().parent
@@ -35,7 +38,7 @@ def page(
     scripts: Sequence[str] = (),
     styles: Sequence[str] = (),
 ) -> str:
-    """The text of a page. The template, a file in `templates`, gets the `values` and the `title`.
+    """The text of a page around the content that the template, a file in `templates`, makes of `values` and `title`.
 
     `scripts` and `styles` are files in `static`: modules, with those that they import, and the stylesheets besides
     `page.css` and the colours of pictures. A script finds `data`, which must be plain JSON values, as the text of the
@@ -53,16 +56,21 @@ def page(
     policy = {"default-src": "'none'", **sources, "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}
     frame = {
         "title": title,
+        "kind": template.removesuffix(".html"),
+        "content": Markup(markup(template, {**values, "title": title}).rstrip("\n")),
         "policy": "; ".join(f"{name} {source}" for name, source in policy.items()),
         "style": Markup(style),
         "script": Markup(script),
         "data": Markup("" if data is None else embedded(data)),
     }
-    return markup(template, {**values, **frame})
+    return markup("base.html", frame)
 
 
 def markup(template: str, values: Mapping[str, object]) -> str:
-    """The text that a template gives for these values. Its texts are shown as `page` shows them."""
+    """The text that a template gives for these values, for a page of this module or for another page.
+
+    A template has filters: `code` is `with_code`, `points` is `points_text`, others have the names of functions.
+    """
     return _environment().get_template(template).render(values)
 
 
@@ -108,7 +116,7 @@ def _hash(text: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -116,6 +124,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_visible,
     )
+    environment.filters.update(code=with_code, line=line, points=points_text, percent=percent)
+    environment.filters.update(capitalized=capitalized, counted=counted)
+    return environment
 
 
 def _visible(value: object) -> object:
@@ -124,12 +135,12 @@ def _visible(value: object) -> object:
 
 
 def with_code(text: str) -> Markup:
-    """A text of the grader for a page: what stands between backticks is code.
+    """A text for a page: what stands between backticks is code.
 
     >>> print(with_code("use `max` & not <min>"))
     use <code>max</code> &amp; not &lt;min&gt;
     """
-    parts = re.split("`([^`]+)`", line(text, 600))
+    parts = re.split("`([^`]+)`", printable(text))
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if number % 2 else escape(part) for number, part in enumerate(parts)
     )

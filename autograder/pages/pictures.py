@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.judge.scorecard import Diagram, NodeRow
-from autograder.pages.game_replay import game_replay
+from autograder.pages.game_player import game_replay
 from autograder.report.escape import lines
 from pacman.core.errors import printable
 from pacman.core.outline import Outline

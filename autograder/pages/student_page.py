@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from html import escape
 from itertools import count
 from textwrap import dedent
+from typing import Any
 
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
-from autograder.pages.game_replay import SCRIPT, STYLE
-from autograder.pages.page import page
+from autograder.pages.game_player import SCRIPT, STYLE
+from autograder.pages.page import markup, page
 from autograder.pages.pictures import LEGEND, Picture, picture
 from autograder.report.escape import cleaned, line, lines
 from autograder.report.markdown import (
-    capitalized,
     costless_notes,
     general_faults,
     hidden_count,
@@ -63,18 +63,6 @@ class _Section:
         return f"{self.question.id} {self.question.title}" + " (extra)" * self.question.extra
 
     @property
-    def points(self) -> str:
-        return f"{points_text(self.question.earned)}/{points_text(self.question.points)}"
-
-    @property
-    def heading(self) -> str:
-        return f"{self.name}: {points_text(self.question.earned)} of {points_text(self.question.points)} points"
-
-    @property
-    def withheld(self) -> str:
-        return capitalized(self.question.withheld)
-
-    @property
     def losses(self) -> str:
         """What was lost, in one line, if no examination found out what is wrong; else ""."""
         opened = replace(self.question, cases=tuple(case for case in self.question.cases if not case.hidden))
@@ -88,11 +76,6 @@ class _Section:
         return [
             *zip((number for number, _ in code), dedent("\n".join(text for _, text in code)).split("\n"), strict=False)
         ]
-
-    @property
-    def more(self) -> str:
-        """How many misses the page shows after the first one, which are folded."""
-        return counted(len(self.misses) - 1, "more case")
 
     @property
     def notes(self) -> Sequence[str]:
@@ -110,7 +93,7 @@ class _Section:
     @property
     def is_shown(self) -> bool:
         has_hidden_loss = any(case.hidden and case.earned < 1 for case in self.question.cases)
-        return bool(self.withheld or self.examination or self.misses or self.notes or has_hidden_loss)
+        return bool(self.question.withheld or self.examination or self.misses or self.notes or has_hidden_loss)
 
 
 def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adjustments: Sequence[str] = ()) -> str:
@@ -118,12 +101,28 @@ def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adju
 
     The `adjustments` of the course staff, as texts, change the points by `adjusted`.
     """
+    values = _values(card, student, adjusted, adjustments)
+    has_game = any(miss.picture.game for section in values["sections"] for miss in section.misses)
+    scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
+    return page("student_page.html", values["title"], values, scripts=scripts, styles=styles)
+
+
+def report_content(card: Scorecard) -> str:
+    """The content of the page without a student's name, for another page."""
+    return markup("student_page.html", _values(card))
+
+
+def _values(
+    card: Scorecard, student: str = "", adjusted: float = 0.0, adjustments: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What the template shows."""
     warning = not_final_warning(card)
     card = cleaned(card.public())
     budget = _Budget()
     sections = [_section(question, budget) for question in card.questions]
     earned = f"{points_text(card.earned + adjusted)} of {points_text(card.points)} points"
-    values: dict[str, object] = {
+    return {
+        "title": f"{card.title}: {earned}",
         "card": card,
         "student": line(student),
         "earned": earned,
@@ -134,9 +133,6 @@ def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adju
         "not_drawn": budget.not_drawn,
         "seconds": f"{card.seconds:.1f} s",
     }
-    has_game = any(miss.picture.game for section in sections for miss in section.misses)
-    scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
-    return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
 
 
 def refused_page(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,13 @@ import pytest
 from tests.pages.browser import PHONE, OpenPage, axe, checked_pages, no_broken_word, no_overflow, no_overlap
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"></head>"""
 GOOD = "<main><h1>A page</h1><p>Words</p></main>"
 WIDE = "<p style='width: 500px'>Words</p>"
+BROKEN = "<p style='width: 40px; overflow-wrap: anywhere'>a b Expectiminimax</p>"
 
 
 def write(folder: Path, body: str, head: str = HEAD) -> Path:
@@ -33,42 +35,37 @@ def test_a_good_page_passes(tmp_path: Path, open_page: OpenPage) -> None:
     axe(page)
 
 
+def no_overlap_of_lines(page: Page) -> None:
+    no_overlap(page, "p")
+
+
+def no_broken_line(page: Page) -> None:
+    no_broken_word(page, "p")
+
+
 @pytest.mark.parametrize(
-    ("body", "message"),
+    ("check", "body", "message"),
     [
-        (WIDE, "the page is 508 pixels wide, the window 360"),
-        ("<main style='overflow: hidden'><p style='width: 500px'>Words</p></main>", "has a content of 500 pixels"),
-        ("<svg width='99' height='20'><text x='90' y='15'>Words</text></svg>", "reaches beyond its picture"),
-        ("<p style='position: absolute; left: -40px'>Words</p>", "reaches beyond the window"),
+        (no_overflow, WIDE, "the page is 508 pixels wide, the window 360"),
+        (no_overflow, f"<main style='overflow: hidden'>{WIDE}</main>", "has a content of 500 pixels"),
+        (no_overflow, "<svg width='99' height='20'><text x='90' y='15'>Words</text></svg>", "beyond its picture"),
+        (no_overflow, "<p style='position: absolute; left: -40px'>Words</p>", "reaches beyond the window"),
+        (no_overlap_of_lines, "<p>One</p><p style='margin-top: -30px'>Two</p>", '<p> "One" and <p> "Two" overlap by'),
+        (no_broken_line, BROKEN, "broken words: .*Expectiminimax"),
+        (axe, f"{GOOD}<svg role='img' width='9' height='9'></svg>", "svg-img-alt"),
     ],
-    ids=["page", "hidden", "picture", "left"],
+    ids=["page", "hidden", "picture", "left", "overlap", "word", "axe"],
 )
-def test_what_reaches_too_far_is_seen(body: str, message: str, tmp_path: Path, open_page: OpenPage) -> None:
+def test_a_fault_is_seen(
+    check: Callable[[Page], None], body: str, message: str, tmp_path: Path, open_page: OpenPage
+) -> None:
     with pytest.raises(AssertionError, match=message):
-        no_overflow(open_page(write(tmp_path, body), PHONE))
+        check(open_page(write(tmp_path, body), PHONE))
 
 
-def test_a_box_that_scrolls_may_have_a_wide_content(tmp_path: Path, open_page: OpenPage) -> None:
+def test_what_may_be_wide_or_broken(tmp_path: Path, open_page: OpenPage) -> None:
     no_overflow(open_page(write(tmp_path, f"<div style='overflow-x: auto'>{WIDE}</div>"), PHONE))
-
-
-def test_an_overlap_is_seen(tmp_path: Path, open_page: OpenPage) -> None:
-    page = open_page(write(tmp_path, "<p>One</p><p style='margin-top: -30px'>Two</p>"))
-    with pytest.raises(AssertionError, match='<p> "One" and <p> "Two" overlap by'):
-        no_overlap(page, "p")
-
-
-def test_a_broken_word_is_seen(tmp_path: Path, open_page: OpenPage) -> None:
-    page = open_page(write(tmp_path, "<p style='width: 40px; overflow-wrap: anywhere'>a b Expectiminimax</p>"))
-    with pytest.raises(AssertionError, match="broken words: .*Expectiminimax"):
-        no_broken_word(page, "p")
-    no_broken_word(page, "p", longest=13)
-
-
-def test_axe_finds_a_picture_without_words(tmp_path: Path, open_page: OpenPage) -> None:
-    page = open_page(write(tmp_path, f"{GOOD}<svg role='img' width='9' height='9'></svg>"))
-    with pytest.raises(AssertionError, match="svg-img-alt"):
-        axe(page)
+    no_broken_word(open_page(write(tmp_path, BROKEN)), "p", longest=13)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agents.load import make_ghost, make_pacman
-from autograder.pages import page as pages
-from autograder.pages.game_player import GamePlayer
-from autograder.pages.game_replay import SCRIPT, STYLE, game_replay
-from autograder.pages.page import STATIC, TEMPLATES, page
+from autograder.pages.game_player import SCRIPT, STYLE, GamePlayer, game_replay
+from autograder.pages.page import page
 from pacman import Game, start
 from pacman.play.recording import Recorder
 from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
@@ -29,24 +26,16 @@ END = "Ply 10 of 10. Ghost 1 goes West and catches Pacman: the game is lost. Sco
 
 
 @pytest.fixture
-def replay_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def replay_page(folders: Path) -> Path:
     """A page with a lost game and the one move of a second game."""
-    for folder in (TEMPLATES, STATIC):
-        for file in filter(Path.is_file, folder.iterdir()):
-            (tmp_path / file.name).write_bytes(file.read_bytes())
-    body = "<h1>Two games</h1>{{ one | safe }}<p>Words</p>{{ two | safe }}"
-    (tmp_path / "games.html").write_text(f'{{% extends "base.html" %}}{{% block main %}}{body}{{% endblock %}}')
-    monkeypatch.setattr(pages, "TEMPLATES", tmp_path)
-    monkeypatch.setattr(pages, "STATIC", tmp_path)
-    pages._environment.cache_clear()
+    (folders / "games.html").write_text("<h1>Two games</h1>{{ one | safe }}<p>Words</p>{{ two | safe }}")
     games = {
         "one": game_replay(start(BOARD, ["optimal"]), MOVES, "one-"),
         "two": game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"], "two-"),
     }
-    file = tmp_path / "replay.html"
+    file = folders / "replay.html"
     file.write_text(page("games.html", "Two games", games, scripts=[SCRIPT], styles=[STYLE]), "utf-8")
-    yield file
-    pages._environment.cache_clear()
+    return file
 
 
 def words(page: Page) -> str:

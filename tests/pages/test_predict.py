@@ -1,55 +1,108 @@
-"""The questions of the practice page: right answers are those of the search, and nothing false is said of a guess."""
+"""The questions of the practice page: right answers are those of the search, and nothing false is said of a guess.
+
+UPDATE_TREES=1 writes the table of docs/practice-trees.md again.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from autograder.pages.predict.local_search import local_answer, right_model
-from autograder.pages.predict.misconceptions import is_same, misconceptions_about
-from autograder.pages.predict.practice_trees import FOLDER, PracticeTree, practice_trees
-from autograder.pages.predict.questions import Question
-from autograder.pages.predict.situation import Kind, Situation
-from autograder.pages.predict.situations import situations
+from autograder.pages.predict.misconceptions import local_answer, right_model
+from autograder.pages.predict.practice import PracticeTree, practice_trees
+from autograder.pages.predict.questions import MISCONCEPTIONS, Question, questions
+from autograder.pages.predict.situations import Kind, is_same, situations
+from autograder.pages.predict.words import answer_text
 from pacman.core.errors import InputError
-from tests.pages import choose_trees
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
 from tests.pages.told_numbers import is_true
 
+MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
+ROWS: Mapping[str, Sequence[Sequence[Layer]]] = {
+    "minimax": ((MAX, MIN), (MIN, MAX), (MAX, MIN, MAX)),
+    "expectimax": ((MAX, CHANCE), (MAX, CHANCE, MAX)),
+    "expectiminimax": ((MAX, CHANCE, MIN), (MAX, MIN, CHANCE), (MIN, CHANCE, MAX)),
+    "alphabeta": ((MAX, MIN), (MAX, MIN, MAX), (MIN, MAX, MIN), (MAX, CHANCE), (MAX, MIN, CHANCE)),
+    "star1": ((MAX, CHANCE), (MIN, CHANCE)),
+    "star2": ((MAX, CHANCE, MIN),),
+}
+"""The layers of random trees for a search, from the root down."""
+CHANCES = tuple(
+    tuple(map(Fraction, text.split()))
+    for text in ("1/2 1/2", "3/4 1/4", "1/4 3/4", "1/2 1/4 1/4", "1/4 1/4 1/2", "1/4 1/2 1/4")
+)
+Name = tuple[str, str]
+"""A misconception as a reader tells it apart: its name, and what the grader says of it."""
 TABLE = Path(__file__).parents[2] / "docs" / "practice-trees.md"
+HEAD = """# What the practice trees separate
+
+The page of `pacman-grade practice` has twenty trees. For each search there is a table: a row for each mistake
+that a wrong answer can come from, and a column for each tree. A cell has the wrong answers that come from the mistake,
+by the number of the question. So two mistakes are told apart by every tree whose cells differ.
+
+A test writes this page with `UPDATE_TREES=1`.
+"""
+
+
+def asked(tree: PracticeTree) -> list[Question]:
+    return questions(tree.tree, tree.recording(), tree.bounds)
+
+
 TREES = practice_trees()
-QUESTIONS = [question for tree in TREES for question in tree.questions()]
-SEARCHES = list(choose_trees.SHARES)
+ASKED = [asked(tree) for tree in TREES]
+QUESTIONS = [question for questions in ASKED for question in questions]
 
 
-def all_situations(tree: PracticeTree) -> list[Situation]:
-    return situations(tree.tree, tree.result(), tree.bounds)
-
-
-def random_trees(search: str, count: int = 40) -> list[PracticeTree]:
+def random_trees(search: str, count: int = 40) -> Iterator[PracticeTree]:
     rng = Random(f"other trees for {search}")
-    bounds = choose_trees.BOUNDS if search.startswith("star") else None
-    rows = choose_trees.ROWS[search]
-    return [
-        PracticeTree(search, choose_trees._drawn(rng, rng.choice(rows), range(-8, 9)), bounds) for _ in range(count)
-    ]
+    for _ in range(count):
+        tree = random_tree(rng, rng.choice(ROWS[search]))
+        yield PracticeTree(search, tree, (-10.0, 10.0) if search.startswith("star") else None)
+
+
+def random_tree(rng: Random, rows: Sequence[Layer], is_root: bool = True) -> Outline:
+    """A tree with these layers; some of its leaves are higher up."""
+    if not rows or (not is_root and rng.random() < 0.25):
+        return Outline(None, rng.choice(range(-8, 9)))
+    chances = rng.choice(CHANCES) if rows[0] is CHANCE else ()
+    width = len(chances) or rng.choice((2, 2, 3))
+    branches = tuple((name, random_tree(rng, rows[1:], False)) for name in "abc"[:width])
+    guess = rng.choice(range(-8, 9)) if all(branch.is_terminal for _, branch in branches) else None
+    return Outline(rows[0], None, branches, chances, guess, "", bool(chances))
+
+
+def answers(search: str) -> dict[Name, dict[int, dict[int, str]]]:
+    """For each misconception that shows in the trees of a search: its wrong answers, by tree and by question."""
+    table: dict[Name, dict[int, dict[int, str]]] = {}
+    for number, tree in enumerate(TREES, 1):
+        for place, question in enumerate(ASKED[number - 1] if tree.search == search else (), 1):
+            for wrong in question.wrong:
+                for each in wrong.misconceptions:
+                    cells = table.setdefault((each.name, each.sentence), {})
+                    cells.setdefault(number, {})[place] = answer_text(wrong.answer)
+    return table
 
 
 def test_there_are_twenty_trees_from_easy_to_hard() -> None:
     assert len(TREES) == 20
-    assert [tree.search for tree in TREES] == sorted((tree.search for tree in TREES), key=SEARCHES.index)
-    assert {tree.search for tree in TREES} == set(SEARCHES)
+    assert list(dict.fromkeys(tree.search for tree in TREES)) == list(ROWS)
     assert {question.situation.kind for question in QUESTIONS} == set(Kind)
 
 
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("search", ROWS)
 def test_the_model_of_the_right_search_answers_as_the_recorded_search_does(search: str) -> None:
     """So a wrong answer comes from the change of the model, and from nothing else."""
     for tree in random_trees(search):
-        for situation in all_situations(tree):
+        result = tree.recording().result
+        assert result is not None
+        for situation in situations(tree.tree, result, tree.bounds):
             if situation.star is not None:
                 continue
             answer = local_answer(situation, right_model(situation, situation.kind not in (Kind.VALUE, Kind.ACTION)))
@@ -58,12 +111,12 @@ def test_the_model_of_the_right_search_answers_as_the_recorded_search_does(searc
 
 
 @pytest.mark.slow("of pages", keep=2)
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("search", ROWS)
 def test_a_sentence_about_a_wrong_answer_is_true(search: str) -> None:
     """On the twenty trees, and on others: the numbers are computed again, and the right answer is another one."""
     told = 0
     for tree in [*(tree for tree in TREES if tree.search == search), *random_trees(search)]:
-        for question in tree.questions():
+        for question in asked(tree):
             for wrong in question.wrong:
                 assert not is_same(wrong.answer, question.situation.right)
                 for words, _ in wrong.told:
@@ -72,67 +125,51 @@ def test_a_sentence_about_a_wrong_answer_is_true(search: str) -> None:
     assert told > 100
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.situation.kind.value)
-def test_every_wrong_answer_is_that_of_its_misconceptions(question: Question) -> None:
+def test_every_wrong_answer_is_that_of_its_misconceptions() -> None:
     """No two rows have the same answer, and each misconception with an answer stands in exactly one row."""
-    for one, other in combinations(question.wrong, 2):
-        assert not is_same(one.answer, other.answer)
-    named = [each for wrong in question.wrong for each in wrong.misconceptions]
-    assert len(named) == len({id(each) for each in named})
-    for each in misconceptions_about(question.situation.kind):
-        answer = each.answer(question.situation)
-        rows = [wrong for wrong in question.wrong if each in wrong.misconceptions]
-        assert len(rows) == (answer is not None)
-        assert all(answer is not None and is_same(row.answer, answer) for row in rows)
+    for question in QUESTIONS:
+        for one, other in combinations(question.wrong, 2):
+            assert not is_same(one.answer, other.answer)
+        named = [each for wrong in question.wrong for each in wrong.misconceptions]
+        for each in MISCONCEPTIONS:
+            answer = each.answer(question.situation)
+            assert named.count(each) == (answer is not None)
+            rows = [wrong for wrong in question.wrong if each in wrong.misconceptions]
+            assert all(answer is not None and is_same(row.answer, answer) for row in rows)
 
 
 def test_the_grader_says_the_same_sentences() -> None:
     """Each sentence that is quoted belongs to a row of the examination; only mistakes of star1 and star2 have none."""
-    unknown = {each.name for kind in Kind for each in misconceptions_about(kind) if not each.sentence}
-    assert unknown == {
+    assert {each.name for each in MISCONCEPTIONS if not each.sentence} == {
         "outcome-window-of-node", "outcome-window-open", "outcome-window-bounds-only", "outcome-window-not-divided",
         "missing-outcomes-as-nothing", "outcome-bounds-exchanged", "mean-of-seen-outcomes", "probes-as-star1",
         "probes-leave-early",
     }  # fmt: skip
 
 
-NOT_SEPARATED: dict[str, set[tuple[str, str]]] = {}
-"""By search: the misconceptions that its trees do not tell apart."""
-
-
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("search", ROWS)
 def test_the_trees_separate_every_pair_of_misconceptions(search: str) -> None:
-    table = choose_trees.answers([tree for tree in TREES if tree.search == search])
-    pairs = combinations(sorted(table), 2)
-    same = {(one[0], other[0]) for one, other in pairs if not choose_trees.are_separated(table[one], table[other])}
-    assert same == NOT_SEPARATED.get(search, set())
-
-
-@pytest.mark.slow("of pages")
-def test_the_trees_are_those_that_the_tool_chooses() -> None:
-    chosen = [tree for search, seed in choose_trees.SEEDS.items() for tree in choose_trees.chosen_trees(search, seed)]
-    files = {f"{number:02}-{tree.search}.txt": str(tree) for number, tree in enumerate(chosen, 1)}
-    if os.environ.get("UPDATE_TREES"):
-        for file in FOLDER.glob("*.txt"):
-            file.unlink()
-        for name, text in files.items():
-            (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
-    assert {file.name: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.txt")} == files
+    """To some question each gives another answer; one of the two answers may be right."""
+    table = answers(search)
+    assert [pair for pair in combinations(sorted(table), 2) if table[pair[0]] == table[pair[1]]] == []
 
 
 def test_the_table_in_the_docs() -> None:
-    text = choose_trees.table_text(TREES)
+    parts = [HEAD]
+    for search in ROWS:
+        table, mine = answers(search), [number for number, tree in enumerate(TREES, 1) if tree.search == search]
+        parts.append(f"\n## {search}\n\n| mistake | {' | '.join(f'tree {number}' for number in mine)} |")
+        parts.append(f"\n|---|{'---|' * len(mine)}\n")
+        for slug, sentence in sorted(table):
+            rows = [table[slug, sentence].get(number, {}) for number in mine]
+            cells = (", ".join(f"{place}: {answer}" for place, answer in row.items()) for row in rows)
+            parts.append(f"| {f'{sentence} (`{slug}`)' if sentence else f'`{slug}`'} | {' | '.join(cells)} |\n")
     if os.environ.get("UPDATE_TREES"):
-        TABLE.write_text(text, encoding="utf-8", newline="\n")
-    assert TABLE.read_text(encoding="utf-8") == text
+        TABLE.write_text("".join(parts), encoding="utf-8", newline="\n")
+    assert TABLE.read_text(encoding="utf-8") == "".join(parts)
 
 
 @pytest.mark.parametrize("text", ["max\n  a: 1\n", "# negamax\nmax\n  a: 1\n", "# star1 with bounds\nmax\n  a: 1\n"])
 def test_a_file_names_its_search(text: str) -> None:
     with pytest.raises(InputError, match=r"x.txt:1: expected '# SEARCH' or"):
         PracticeTree.parse(text, "x.txt")
-
-
-def test_a_text_of_a_tree_is_read_again() -> None:
-    for tree in TREES:
-        assert PracticeTree.parse(str(tree), "again") == tree

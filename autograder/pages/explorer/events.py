@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
@@ -119,6 +119,19 @@ def drawn_nodes(root: Node, plies: int) -> Iterator[DrawnNode]:
             yield from walk(node.successor(each), number, each, depth + 1)
 
     return walk(root, 0, "", 0)
+
+
+def numbers_below(nodes: Sequence[DrawnNode]) -> dict[tuple[int, str], int]:
+    """The number of each node but the root, by the number of its parent and its action."""
+    return {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
+
+
+def subtree_ends(nodes: Sequence[DrawnNode]) -> list[int]:
+    """For each node the number of the last node below it, or its own number."""
+    ends = list(range(len(nodes)))
+    for number in reversed(range(1, len(nodes))):
+        ends[nodes[number].parent] = max(ends[nodes[number].parent], ends[number])
+    return ends
 
 
 def probability_texts(node: Node) -> dict[str, str]:

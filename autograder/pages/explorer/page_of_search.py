@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from html import escape, unescape
-from math import inf, isnan
+from dataclasses import dataclass
+from math import isnan
+from typing import Any
 
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.page_data import page_data
 from autograder.pages.page import page
 from pacman.core.words import counted
-from pacman.view.analysis.number_text import format_number, format_window
+from pacman.view.analysis.number_text import format_number
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.analysis.search_report import UNKNOWN
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width
-from pacman.view.diagram.tree import svg
+from pacman.view.diagram.tree import drawing, outline_lines, root_and_plies
+from pacman.view.diagram.tree_layout import PlacedNode, place_nodes
+from pacman.view.diagram.tree_legend import legend_of
 
 MAX_NODES = 2_000
 """The largest tree of a page. The page of a larger tree is slow to load, and nobody can find anything in it."""
-_ANY_WINDOW = f", {format_window(-inf, inf)}"
-_HEADING = re.compile(r'(<title>|<text class="title"[^>]*>)[^<]*<')
-_NODE = re.compile(r'<g class="node [^"]*" data-node="(\d+)"')
-_WINDOW = re.compile(r'(<text class="window"[^>]*>)[^<]*')
-_VALUE = re.compile(r'(<text class="value"[^>]*>)[^<]*')
-_LINE_VALUE = re.compile(r"^( *(?:[^:]*: )?(?:max|min|chance)) [^,]*")
-_DESCRIPTION = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -43,79 +39,70 @@ class Difference:
     """The number of the student's search on the page."""
 
 
-@dataclass(frozen=True)
-class Questions:
-    """The part of a page that asks about a search: its exercises for the template, its data, script and stylesheet."""
-
-    exercises: Sequence[object]
-    data: object
-    script: str
-    style: str
-
-
 def page_of_search(
     title: str,
     recordings: Sequence[Recording],
     difference: Difference | None = None,
-    questions: Questions | None = None,
+    exercises: Sequence[object] = (),
+    predict: object = None,
 ) -> str:
     """The text of the page. All recordings are of the same tree, with the same nodes.
 
-    With `questions` about one of the searches, the page also asks what comes next.
+    With `exercises` about one of the searches, the page also asks what comes next; `predict` are their data.
     """
+    values, data = values_and_data(recordings, difference)
+    names = ["search-explorer", *(["predict"] if exercises else [])]
+    scripts, styles = [f"{name}.js" for name in names], [f"{name}.css" for name in names]
+    return page(
+        "explorer.html", title, {**values, "exercises": exercises}, {**data, "predict": predict}, scripts, styles
+    )
+
+
+def values_and_data(
+    recordings: Sequence[Recording], difference: Difference | None = None
+) -> tuple[dict[str, object], dict[str, Any]]:
+    """What the template `explorer.html` shows besides its title, and the data of its script."""
     data = {
         **page_data(recordings),
         "difference": difference and {"node": difference.node, "recording": difference.recording},
-        "predict": questions and questions.data,
     }
     panels = [_panel(recording) for recording in recordings]
-    values = {"panels": panels, "difference": difference, "exercises": questions.exercises if questions else ()}
-    scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
-    if questions:
-        scripts, styles = [*scripts, questions.script], [*styles, questions.style]
-    return page("explorer.html", title, values, data, scripts, styles)
+    return {"panels": panels, "difference": difference, "exercises": ()}, data
 
 
 def _panel(recording: Recording) -> dict[str, object]:
     """What the template shows of one search."""
     assert recording.result is not None
-    shown = [event for event in recording.events if event.kind is not Kind.VALUE and recording.nodes[event.node].layer]
-    widest = max((event.label for event in shown), key=lambda label: text_width(label, 1), default="")
-    drawn = replace(recording.result, value=0) if isnan(recording.result.value) else recording.result
-    picture = svg(drawn, theme=PAGE, widest_window=widest)
-    description = _DESCRIPTION.search(picture)
-    lines = unescape(description[1]).split("\n") if description else []
-    picture = _DESCRIPTION.sub("<desc>The nodes are listed below the picture.</desc>", picture)
-    windows = {event.node for event in shown if event.has_window}
-    picture = _without(_WINDOW, picture, windows)
-    lines = [line if node in windows else line.replace(_ANY_WINDOW, "") for node, line in enumerate(lines)]
-    if not windows:
-        picture = picture.replace(">(alpha, beta)<", "><")
-    if recording.is_claim:
-        values = {event.node for event in recording.events if event.kind is Kind.VALUE}
-        values |= {number for number, node in enumerate(recording.nodes) if node.layer is None}
-        picture = _without(_VALUE, picture, values)
-        lines = [line if node in values else _LINE_VALUE.sub(r"\1", line) for node, line in enumerate(lines)]
+    shown = [event for event in recording.events if event.kind is not Kind.VALUE]
+    labels = (event.label for event in shown if recording.nodes[event.node].layer)
+    widest = max(labels, key=lambda label: text_width(label, 1), default="")
+    nodes = _placed_nodes(recording, {event.node for event in shown if event.has_window})
     result = result_sentence(recording)
-    heading = escape(f"{recording.title}: {result}")
+    heading, below = f"{recording.title}: {result}", "The nodes are listed below the picture."
+    legend = legend_of(nodes, any(event.has_window for event in shown))
     return {
         "title": recording.title,
-        # A function: in a text, `sub` would read a backslash of the student as an escape, and so make markup of it.
-        "picture": _HEADING.sub(lambda found: f"{found[1]}{heading}<", picture),
-        "lines": lines,
+        "picture": drawing(nodes, heading, below, legend, PAGE, widest),
+        "lines": outline_lines(nodes),
         "result": result,
         "note": recording.note,
         "code": recording.code,
     }
 
 
-def _without(text: re.Pattern[str], picture: str, known: Collection[int]) -> str:
-    """The picture without this text at nodes that are not `known`. A picture has one line for each node."""
-    lines = []
-    for line in picture.split("\n"):
-        node = _NODE.match(line)
-        lines.append(text.sub(r"\1", line) if node and int(node[1]) not in known else line)
-    return "\n".join(lines)
+def _placed_nodes(recording: Recording, with_window: Collection[int]) -> list[PlacedNode]:
+    """The nodes of the picture, with what is known of the search: windows at some nodes, and of a claim some values."""
+    assert recording.result is not None
+    root, plies = root_and_plies(recording.result)
+    report = report_from_trace(root, plies, recording.result.trace, line=recording.result.line)
+    nodes = list(place_nodes(root, plies, report).subtree())
+    values = {event.node for event in recording.events if event.kind is Kind.VALUE}
+    for number, node in enumerate(nodes):
+        if number not in with_window:
+            node.beside = [(words, kind) for words, kind in node.beside if kind != "window"]
+        if recording.is_claim and number not in values and recording.nodes[number].layer is not None:
+            node.interval = UNKNOWN
+    return nodes
 
 
 def result_sentence(recording: Recording) -> str:

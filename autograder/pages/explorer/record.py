@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.pages.explorer.event_hook import EventHook, HookStep
-from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes
+from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes, numbers_below
 from autograder.pages.explorer.words import StepWords
+from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.search.algorithms import (
@@ -22,11 +23,24 @@ from pacman.search.algorithms import (
     recommended_algorithm,
     run_search,
 )
-from pacman.search.bounds import declared_bounds
+from pacman.search.bounds import ConstantBounds, constant_bounds, declared_bounds
 from pacman.search.ordering import Killer, OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
+
+
+def bounds_of_tree(tree: Outline) -> ConstantBounds:
+    """The range of the numbers in a tree, as the bounds [L, U] of a search."""
+    numbers = [*_numbers(tree)] or [0.0]
+    return constant_bounds(min(numbers), max(numbers))
+
+
+def _numbers(tree: Outline) -> Iterator[float]:
+    """Every utility and evaluation in a tree."""
+    yield from (number for number in (tree.utility, tree.evaluation) if number is not None)
+    for _, branch in tree.branches:
+        yield from _numbers(branch)
 
 
 def record(name: str, root: Node, plies: int, options: Options, title: str = "") -> Recording:
@@ -83,26 +97,27 @@ def _events(
     numbers = drawing_numbers(nodes, trace)
     probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
     words = StepWords(report, hook.has_windows, options.strict, 1 if options.cyclic else probes)
-    visits = trace.visits
-    events = []
-    for step in hook.steps:
-        is_exit = step.kind is Kind.VALUE
-        event = Event(step.kind, numbers[step.number], step.alpha, step.beta, step.value, step.action)
-        event = replace(event, words=words.words(step), visit=step.entry, has_window=hook.has_windows)
-        if is_exit:
-            event = replace(event, why=visits[step.entry].why, interval=report.claims[step.entry])
-        elif step.kind is Kind.CUT:
-            event = replace(event, why=visits[step.entry].why, unseen=visits[step.entry].unseen)
-        elif step.kind is Kind.BOUNDS:
-            event = replace(event, interval=_interval(step))
-        events.append(event)
-    closed = _closed(nodes, numbers, visits, hook.steps, report.plies)
-    return [replace(event, closed=closed.get(index, ())) for index, event in enumerate(events)]
+    closed = _closed(nodes, numbers, trace.visits, hook.steps, report.plies)
+    intervals: dict[Kind, Callable[[HookStep], Interval]]
+    intervals = {Kind.VALUE: lambda step: report.claims[step.entry], Kind.BOUNDS: _interval}
+    return [
+        Event(
+            *(step.kind, numbers[step.number], step.alpha, step.beta, step.value, step.action),
+            words=words.words(step),
+            why=trace.visits[step.entry].why if step.kind in (Kind.CUT, Kind.VALUE) else None,
+            interval=intervals[step.kind](step) if step.kind in intervals else UNKNOWN,
+            unseen=trace.visits[step.entry].unseen if step.kind is Kind.CUT else (),
+            closed=closed.get(index, ()),
+            visit=step.entry,
+            has_window=hook.has_windows,
+        )
+        for index, step in enumerate(hook.steps)
+    ]
 
 
 def drawing_numbers(nodes: Sequence[DrawnNode], trace: Trace) -> list[int]:
     """For each node of a trace its number in the drawing."""
-    below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
+    below = numbers_below(nodes)
     numbers = [0]
     for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
         numbers.append(below[numbers[parent], action])

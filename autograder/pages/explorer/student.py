@@ -15,9 +15,8 @@ from autograder.judge.diagnosis.first_step import first_step_of
 from autograder.judge.diagnosis.reading import ALPHA, BETA
 from autograder.judge.explain_miss import MissedSearch
 from autograder.judge.watched_run import WatchedRun
-from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording
+from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, numbers_below, subtree_ends
 from autograder.pages.explorer.page_of_search import Difference
-from autograder.pages.explorer.steps import subtree_ends
 from autograder.report.escape import line
 from pacman.core.outline import Outline
 from pacman.core.trace import ExitReason, Trace, Visit
@@ -59,7 +58,7 @@ def compared_run(
     if step:
         path, sentence = step
     place: int | None = None if path is None else 0
-    below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
+    below = numbers_below(nodes)
     for action in path or ():
         place = below.get((place or 0, action), place)
     return recording, Difference(sentence, place)

@@ -1,15 +1,12 @@
 """The lab: a page in which a student writes a search, runs the open cases and plays, with Python in the browser.
 
-site             writes the page and all that it loads
+site             writes the page and all that it loads, with the stub for the editor
 npm_packages     gets Python for browsers and the editor
-stub_text        the stub in the editor, and the notes beside it
 worker_calls     what the page's worker calls in Python
 tree_calls       searches of a drawn tree, and wrong searches to break
 tree_edits       changes of a drawn tree with mouse and keys
 play_calls       a game, move by move, and what a search knows at a position
 in_browser       grades a file in this process, without a sandbox
-browser_sandbox  stands in for the sandbox
-printer          what is printed, on its way to the page
 """
 
 POLICY = "; ".join(

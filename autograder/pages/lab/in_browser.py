@@ -1,31 +1,51 @@
 """Grades the open cases of an assignment in one Python without processes, threads and YAML: that of a browser.
 
-The steps, the judge and the examination are those of every grading. There are no walls, because the code is the user's
-own, in his own browser; so these points count nowhere.
+The steps, the judge and the examination are those of every grading. `BrowserSandbox` stands in for the sandbox. There
+are no walls, because the code is the user's own, in his own browser; so these points count nowhere.
+
+A step is one reply of the submission, and has a name. Whoever runs this Python hears of each step before it begins. If
+one never ends, he ends this Python and starts another one. That one is told the names of the steps that never ended,
+and takes each for a step without an answer in time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import inf
 from pathlib import Path
-from typing import cast
+from typing import Any, Self, cast
 
-from autograder.cases.case import Assignment, Case
+from autograder.cases.case import Assignment, Case, Limits
 from autograder.cases.reference import Reference
 from autograder.grading import submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import examination_of, grade_case, needs_examination
+from autograder.grading.own_process import error_text
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.judge.submission_answer import Answer
-from autograder.pages.lab.browser_sandbox import BrowserSandbox
+from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import Sandbox, run_case
+from autograder.sandbox.process_session import SessionBroken, read_fault, shown_output
+from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.student_process import tree_questions
+from autograder.student_process.request_handler import RequestHandler
+from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 
 LEVEL = "in the browser, without a sandbox; points count only from the grader"
+SLOWER = 5
+"""How many times as long as in the grader all replies of a session may take, and a question of an examination.
+
+Python in a browser is that much slower, and the grader limits the processor time of a question, not the time.
+"""
+OnStep = Callable[[str, float], None]
+"""Hears the name of a step before it begins, and how many seconds it may take; then "" when the step has ended."""
 
 
 @dataclass(frozen=True)
@@ -83,3 +103,174 @@ def grade(
         scoring.withhold(scores, assignment.questions),
         round(time.monotonic() - start_time, 3),
     )
+
+
+class BrowserSandbox:
+    """What `run_case`, `questioner` and `submission` need of a sandbox. The files are in `folder`."""
+
+    def __init__(
+        self,
+        submission: SubmissionFiles,
+        folder: Path,
+        limits: Limits,
+        api: str,
+        on_step: OnStep = lambda name, seconds: None,
+        never_ended: Collection[str] = (),
+        echo: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.submission, self.folder, self.limits, self.api = submission, folder, limits, api
+        self.on_step, self.never_ended, self.echo = on_step, never_ended, echo
+        self.main_file = ""
+        self.step = ""
+        """The name of what runs next: the id of a case or of a question."""
+        self.most_seconds = inf
+        self.questions = 0
+        """How many questions the examination of this part has asked."""
+        self._last_error = ""
+
+    def session(self, seconds: float) -> BrowserSession:
+        """A session that begins with nothing of the submission loaded."""
+        return BrowserSession(self, min(seconds, self.most_seconds))
+
+    def load(self, session: BrowserSession) -> None:
+        """Imports the submission. SessionBroken if the import fails."""
+        session.ask("load", **self._file())
+
+    def load_part(self, session: BrowserSession, role: str, part: str, rounds: int) -> None:
+        """Imports the submission and creates one of its parts. SessionBroken on a fault."""
+        session.ask("load_part", role=role, part=part, rounds=rounds, **self._file())
+
+    def parse_files(self, names: Sequence[str], seconds: float) -> list[dict[str, Any]]:
+        """One dict per file, as `Sandbox.parse_files` gives it."""
+        files = [str(self.folder / name) for name in names]
+        with self.session(seconds) as session:
+            reports: list[dict[str, Any]] = session.ask("parse_files", files=files)["files"]
+        return reports
+
+    def show_error(self, error: BaseException) -> None:
+        """Shows the traceback of an error in the submission, unless the last one was the same."""
+        text = error_text(error, self.folder / self.main_file).replace(f"{self.folder}/", "")
+        if text and text != self._last_error:
+            self._last_error = text
+            self.echo(f"{self.step}:\n{text}\n")
+
+    def _file(self) -> dict[str, Any]:
+        return {"path": str(self.folder / self.main_file), "folder": str(self.folder), "code": ""}
+
+
+class BrowserSession:
+    """Requests to a submission in this Python. Between two requests, Python's modules are those of the grader."""
+
+    processor_seconds = 0.0
+
+    def __init__(self, sandbox: BrowserSandbox, seconds: float) -> None:
+        self.seconds = seconds
+        self.elapsed = 0.0
+        self._sandbox = sandbox
+        self.limits = sandbox.limits
+        self._printed = _Output(sandbox.limits.output_kb << 10, sandbox.echo)
+        self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
+        self._modules, self._import_settings = dict(sys.modules), _import_settings()
+        with self._as_in_own_process():
+            self._handler = _Handler(sandbox)
+            self._handler.api.prepare()
+
+    def __enter__(self) -> Self:
+        self._start = time.monotonic()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.elapsed = time.monotonic() - self._start
+
+    @property
+    def output(self) -> str:
+        """The text that the submission printed; of a text over the limit, the end."""
+        return shown_output(self._printed.last, self._printed.count, self.limits)
+
+    def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
+        """The reply to one request. SessionBroken if it reports a fault, or if it is known that it never comes."""
+        left = SLOWER * self.seconds - (time.monotonic() - self._start)
+        request = {"question": question, **arguments}
+        return self._reply(self._sandbox.step, self.seconds, request, min(left, self.seconds))
+
+    def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`."""
+        self._handler.shows_errors = False  # an examination asks for hundreds of trees
+        for each in arguments:
+            self._sandbox.questions += 1
+            name = f"{self._sandbox.step}#{self._sandbox.questions}"
+            wait = SLOWER * tree_questions.SECONDS
+            yield self._reply(name, tree_questions.SECONDS, {"question": question, **each}, wait)
+
+    def _reply(self, step: str, seconds: float, request: dict[str, Any], wait: float) -> dict[str, Any]:
+        if step in self._sandbox.never_ended or wait <= 0:
+            raise SessionBroken(Fault("time", f"no answer within {seconds:g} s", COMPUTED))
+        self._sandbox.on_step(step, wait)
+        try:
+            with self._as_in_own_process():
+                reply = self._handler.answer(request)
+        except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
+            reply = {"fault": self._handler.fault(error)}
+        self._sandbox.on_step("", 0)
+        try:
+            reply = decode(encode(reply, MAX_REPLY)[PREFIX:])
+        except (BadFrame, ValueError) as error:
+            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+        if "fault" in reply:
+            raise SessionBroken(read_fault(reply["fault"], self._sandbox.limits))
+        return reply
+
+    @contextlib.contextmanager
+    def _as_in_own_process(self) -> Iterator[None]:
+        """Gives the submission the modules and the output that it would have in a process of its own."""
+        modules, settings = dict(sys.modules), _import_settings()
+        try:
+            _set_modules(self._modules, self._import_settings)
+            with contextlib.redirect_stdout(self._stream), contextlib.redirect_stderr(self._stream):
+                yield
+        finally:
+            self._modules, self._import_settings = dict(sys.modules), _import_settings()
+            _set_modules(modules, settings)
+            with contextlib.suppress(ValueError, OSError):  # the submission may have closed it
+                self._stream.flush()
+
+
+def _import_settings() -> tuple[list[Any], list[Any], list[Any]]:
+    return sys.path[:], sys.path_hooks[:], sys.meta_path[:]
+
+
+def _set_modules(modules: dict[str, Any], settings: tuple[list[Any], list[Any], list[Any]]) -> None:
+    for name in sys.modules.keys() - modules.keys():
+        del sys.modules[name]
+    sys.modules.update(modules)
+    sys.path[:], sys.path_hooks[:], sys.meta_path[:] = settings
+    sys.path_importer_cache.clear()
+
+
+class _Handler(RequestHandler):
+    """Answers the questions, and shows the student's own lines of an error."""
+
+    def __init__(self, sandbox: BrowserSandbox) -> None:
+        super().__init__(sandbox.api)
+        self.show_error, self.shows_errors = sandbox.show_error, True
+
+    def fault(self, error: BaseException) -> dict[str, Any]:
+        """The fault that an error means, with the student's own line."""
+        if self.shows_errors:
+            self.show_error(error)
+        return super().fault(error)
+
+
+class _Output(tree_questions.LastOutput):
+    """Keeps the end of what is written, counts it, and shows it at once."""
+
+    def __init__(self, most: int, echo: Callable[[str], None]) -> None:
+        super().__init__()
+        self.most, self.echo, self.count = most, echo, 0
+
+    def write(self, data: Any) -> int:
+        """Adds some bytes."""
+        self.count += len(data)
+        self.last = (self.last + data)[-self.most :]
+        self.echo(bytes(data).decode("utf-8", "replace"))
+        return len(data)

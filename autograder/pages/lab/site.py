@@ -5,11 +5,15 @@ Nothing in it is secret: it has no hidden case, no key, no solutions, and none o
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
+import re
 import shutil
 import subprocess
+import textwrap
 import zipfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -18,7 +22,6 @@ from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
 from autograder.course.kit.release import FOLDERS, layout_files, refuse_answers
 from autograder.pages.lab import POLICY
-from autograder.pages.lab.stub_text import editor_text
 from autograder.pages.page import STATIC, markup
 from autograder.sandbox.project_files import known_files
 from pacman.core.errors import InputError
@@ -44,6 +47,12 @@ FILES = (
 """The files of this project that run in the browser, unchanged."""
 FILE_NAMES = {"native": "student.py", "cs188": "multiAgents.py"}
 """The name of the student's file in the page, by the API."""
+FIRST = "Your file: write your code at each NotWritten line."
+SEARCH = """\
+A node has layer, is_terminal, actions(), successor(action);
+at CHANCE outcomes(). `plies`: how many moves to look ahead.
+Return Line(value, action). """
+MORE = "The notes on this page say more."
 LIBRARIES = ("annotated-types", "Jinja2", "MarkupSafe")
 
 
@@ -113,3 +122,48 @@ def _libraries() -> dict[str, bytes]:
     files = (file for library in LIBRARIES for file in distribution(library).files or ())
     python = (file for file in files if file.suffix == ".py" and ".." not in file.parts)
     return {file.as_posix(): Path(str(file.locate())).read_bytes() for file in python}
+
+
+# ---- the stub, as the editor shows it
+
+
+@dataclass(frozen=True)
+class Note:
+    """A part of the notes: a paragraph; or rows, each with a name and a paragraph; or the lines of a program."""
+
+    text: str = ""
+    rows: tuple[tuple[str, str], ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+def editor_text(assignment: Assignment, stub: str) -> tuple[str, tuple[Note, ...]]:
+    """The text of the editor, and the notes. A stub without a text at its top stays as it is, without notes.
+
+    The first paragraph and the commands are left out: they are about files and programs that the lab does not have.
+    """
+    module = ast.parse(stub)
+    documentation = ast.get_docstring(module, clean=False)
+    if not documentation:
+        return stub, ()
+    last = module.body[0].end_lineno
+    rest = stub.splitlines(keepends=True)[last:]
+    has_search = any(question.role == "search" for question in assignment.questions)
+    header = f'"""{FIRST}\n\n{SEARCH * has_search}{MORE}\n"""\n'
+    notes = [_note(text) for text in inspect.cleandoc(documentation).split("\n\n")[1:] if "python -m" not in text]
+    return header + "".join(rest), tuple(notes)
+
+
+def _note(text: str) -> Note:
+    if not text.startswith("    "):
+        return Note(" ".join(text.split()))
+    lines = textwrap.dedent(text).splitlines()
+    rows = [re.split(r"  +", line, maxsplit=1) for line in lines]
+    if any(len(row) == 1 for row in rows):
+        return Note(lines=tuple(lines))
+    table: list[tuple[str, str]] = []
+    for name, words in rows:
+        if name:
+            table.append((name, words))
+        else:  # the words of the row above go on
+            table[-1] = table[-1][0], f"{table[-1][1]} {words}"
+    return Note(rows=tuple(table))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -16,16 +16,16 @@ from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.judge.wrong_searches.search_model import SearchModel
 from autograder.judge.wrong_searches.simulation import Simulation, TooManySimulated, simulate
 from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
-from autograder.pages.explorer.record import record
+from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, values_and_data
+from autograder.pages.explorer.record import bounds_of_tree, record
 from autograder.pages.explorer.student import compared_run
-from autograder.pages.lab.browser_sandbox import BrowserSandbox
-from autograder.pages.lab.tree_edits import edited, leaves, parents
+from autograder.pages.lab.in_browser import BrowserSandbox
+from autograder.pages.lab.tree_edits import edited
+from autograder.pages.page import markup
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
-from pacman.core.outline import Outline
+from pacman.core.outline import Outline, number
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
-from pacman.search.bounds import constant_bounds
 from pacman.view.diagram import tree as tree_picture
 from pacman.view.diagram.colours import PAGE
 
@@ -62,30 +62,44 @@ With each stands how many nodes the smallest tree has that is known to break it.
 def read_tree(outline: str) -> Outline:
     """The tree in an outline. InputError if it is none, or if it is too large for a picture."""
     tree = Outline.parse(outline)
-    if len(list(drawn_nodes(tree, tree.height()))) > MAX_NODES:
+    if tree.size() > MAX_NODES:
         raise InputError(f"the tree has more than {MAX_NODES:,} nodes; draw a smaller one")
     return tree
 
 
-def drawing(outline: str, change: str, node: int, value: str) -> dict[str, Any]:
-    """The picture of a tree, and what the page must know to change it: `Calls.draw` says what is in it."""
+def draw(outline: str, change: str = "", node: int = 0, value: str = "") -> dict[str, Any]:
+    """The picture of a tree, after a change (see `edited`) if there is one.
+
+    `parents` are those of its nodes, `leaves` are the values of its leaves by the number of the node, and `node` is
+    the selected node.
+    """
     tree = read_tree(outline)
     if change:
-        outline, node = edited(tree, change, node, value)
+        tree, node = edited(tree, change, node, value)
+        outline = str(tree)
         tree = read_tree(outline)
     return {
         "outline": outline,
         "picture": tree_picture.svg(tree, theme=PAGE),
-        "parents": parents(str(tree)),
-        "leaves": leaves(str(tree)),
+        "parents": [-1, *(parent for parent, _ in tree.places()[1:])],
+        "leaves": {
+            place: number(each.utility) for place, each in enumerate(_preorder(tree)) if each.utility is not None
+        },
         "node": node,
     }
 
 
-def page_of_tree(tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandbox | None, question: Question) -> str:
-    """The page of `explain`: the searches of a tree, and with a sandbox the student's search before them."""
-    plies, numbers = tree.height(), [each for each in _numbers(tree) if each is not None] or [0.0]
-    options = Options(bounds=constant_bounds(min(numbers), max(numbers)))
+def _preorder(tree: Outline) -> Iterator[Outline]:
+    yield tree
+    for _, branch in tree.branches:
+        yield from _preorder(branch)
+
+
+def searches_of_tree(
+    tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandbox | None, question: Question
+) -> dict[str, Any]:
+    """What `Calls.explain` returns: the searches of a tree, and with a sandbox the student's search before them."""
+    plies, options = tree.height(), Options(bounds=bounds_of_tree(tree))
     recordings: list[Recording] = []
     difference: Difference | None = None
     if sandbox:
@@ -102,49 +116,40 @@ def page_of_tree(tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandb
             recordings.append(record(name, tree, plies, options))
         except ValueError as error:
             raise InputError(f"{name}: {error_line(error)}") from None
-    return page_of_search("Searches of a tree", recordings, difference)
+    values, data = values_and_data(recordings, difference)
+    return {"html": markup("explorer.html", {**values, "title": "Searches of a tree"}), "data": data}
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """What a wrong search answers on a tree, and the right answer. `why` is the judge's sentence; empty if it is right.
+def fails(outline: str, mistake: str) -> dict[str, Any]:
+    """Whether the wrong search with this mistake fails on a tree: in its value or its action, as a case is graded.
 
-    `nodes` is the size of the tree.
+    `wrong` is its answer, `right` the right one, `why` the judge's sentence, and `nodes` is the size of the tree.
     """
-
-    fails: bool
-    why: str
-    right: str
-    wrong: str
-    nodes: int
-
-
-def attempt(tree: Outline, mistake: str) -> Attempt:
-    """Whether the wrong search with this mistake fails on a tree: in its value or its action, as a case is graded."""
+    tree = read_tree(outline)
     if mistake not in GOALS:
         raise InputError(f"no wrong search '{mistake}': {nearest(mistake, GOALS)}")
     plies, most = tree.height(), 4 * MAX_NODES
     row = mistakes_by_name()[mistake]
     model = replace(row.right, **row.change)
-    right, nodes = simulate(SearchModel(), ModelTree(tree, plies), most), len(list(drawn_nodes(tree, plies)))
-    right_text = f"value {right.value:g}, action {right.action}"
+    right = simulate(SearchModel(), ModelTree(tree, plies), most)
+    answer = {"right": f"value {right.value:g}, action {right.action}", "wrong": "no answer", "nodes": tree.size()}
     searched = ModelTree(tree, plies)
     run = Simulation(model, searched, most)
     try:
         result = run.result()
     except TooManySimulated:
-        return Attempt(True, "it made too many nodes", right_text, "no answer", nodes)
+        return {**answer, "fails": True, "why": "it made too many nodes"}
     if result.error:
-        return Attempt(True, f"it raised {result.error}", right_text, "no answer", nodes)
+        return {**answer, "fails": True, "why": f"it raised {result.error}"}
     value = result.value if isfinite(result.value) else None
     trace = reference_trace(tree, plies, "none")  # which nodes it generated does not count here
     about = value, str(result.value), result.action, str(result.action), len(trace.successors), trace
-    wrong = f"value {result.value:g}, action {result.action}"
+    answer["wrong"] = f"value {result.value:g}, action {result.action}"
     if MissedSearch(QUESTION, tree, plies, Claim(*about, ()), "none").find_difference() is None:
-        return Attempt(False, "", right_text, wrong, nodes)
+        return {**answer, "fails": False, "why": ""}
     values = tuple((searched.paths[number], value) for number, value in run.values.items())
     why = MissedSearch(QUESTION, tree, plies, Claim(*about, values), "none").first_difference().why
-    return Attempt(True, why, right_text, wrong, nodes)
+    return {**answer, "fails": True, "why": why}
 
 
 def mistakes() -> list[dict[str, str | int]]:
@@ -159,8 +164,3 @@ def question_of(assignment: Assignment, part: str) -> Question:
     if part not in found:
         raise InputError(f"no search {part} in this assignment: {nearest(part, found)}")
     return found[part]
-
-
-def _numbers(tree: Outline) -> list[float | None]:
-    below = (number for _, branch in tree.branches for number in _numbers(branch))
-    return [tree.utility, tree.evaluation, *below]

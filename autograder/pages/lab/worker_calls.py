@@ -12,8 +12,9 @@ import json
 import pickle
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -23,10 +24,8 @@ from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab.browser_sandbox import BrowserSandbox
-from autograder.pages.lab.in_browser import OpenCases
+from autograder.pages.lab.in_browser import BrowserSandbox, OpenCases
 from autograder.pages.lab.in_browser import grade as graded
-from autograder.pages.lab.printer import Printer
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, error_line
@@ -38,8 +37,42 @@ SECONDS = 10.0
 """The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
 FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
 """The folder of a file that plays, in texts."""
+TEXTS_AT_ONCE = 100
+"""So many texts of a call go to the page at once. Those before an endless loop are among them."""
+PRINT_SECONDS = 0.05
+"""How long later texts wait."""
+MOST_PRINTED = 20_000
+"""How many characters a message has at most."""
 Post = Callable[[str], None]
 """Sends a message to the page, as JSON."""
+
+
+class Printer:
+    """A standard output that sends what is written to the page: the first texts at once, later ones together.
+
+    What is printed too fast to be read is counted, and not sent.
+    """
+
+    def __init__(self, send: Callable[..., None]) -> None:
+        self.send = send
+        self.text, self.cut = "", 0
+        self.at_once, self.last = TEXTS_AT_ONCE, 0.0
+
+    def write(self, text: str) -> None:
+        """Adds a text, and sends it with those before it if it is time to."""
+        kept = text[: MOST_PRINTED - len(self.text)]
+        self.text += kept
+        self.cut += len(text) - len(kept)
+        self.at_once -= 1
+        if self.at_once >= 0 or time.monotonic() - self.last >= PRINT_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Sends what is not sent yet."""
+        if self.text or self.cut:
+            text, cut, self.text, self.cut = self.text, self.cut, "", 0
+            self.last = time.monotonic()
+            self.send("print", text=text, cut=cut)
 
 
 class Calls:
@@ -57,8 +90,14 @@ class Calls:
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
-        calls = (self.grade, self.explain, self.play, self.look, self.fails, self.mistakes, self.draw)
-        call: Callable[..., Any] = next(each for each in calls if each.__name__ == name)
+        call: Callable[..., Any]
+        if name in ("grade", "explain", "play", "look"):
+            call = getattr(self, name)
+        else:
+            from autograder.pages.lab import tree_calls
+
+            calls: tuple[Callable[..., Any], ...] = (tree_calls.fails, tree_calls.mistakes, tree_calls.draw)
+            call = next(each for each in calls if each.__name__ == name)
         self.printer = Printer(self.send)
         try:
             result = call(**json.loads(arguments))
@@ -88,7 +127,7 @@ class Calls:
         The first of the `files` is graded, the others can be imported. `known` are answers to cases as they were sent,
         in the seconds that an earlier Python has `spent`.
         """
-        from autograder.pages.student_page import student_page
+        from autograder.pages.student_page import report_content
         from autograder.report import markdown
 
         answers = {case: pickle.loads(base64.b64decode(text)) for case, text in (known or {}).items()}
@@ -99,7 +138,7 @@ class Calls:
         text = markdown.dump(card)
         steps = [each.examination.step for each in card.questions if each.examination]
         lines = [step.line for step in steps if step and step.line and not step.file]
-        page = _main(student_page(card))
+        page = report_content(card)
         return {"html": page, "text": text, "earned": card.earned, "points": card.points, "lines": lines}
 
     def explain(
@@ -111,7 +150,7 @@ class Calls:
         never_ended: Sequence[str] = (),
         **known: object,
     ) -> dict[str, Any]:
-        """The parts of the page that steps through searches of a tree: its content, and its data.
+        """The content and the data of the page that steps through searches of a tree.
 
         With a `part`, the first search is that of this class in the first of the `files`.
         """
@@ -126,9 +165,7 @@ class Calls:
                 path = Path(sandbox.submission.requested_file)
                 sandbox.main_file = find_candidate(path, cast(Sandbox, sandbox), self.cases.assignment, self.cases.api)
                 sandbox.step, sandbox.most_seconds = "search", SECONDS
-            page = tree_calls.page_of_tree(tree, algorithms, sandbox, question)
-        data = page.partition('id="data">')[2].partition("</script>")[0]
-        return {"html": _main(page), "data": json.loads(data)}
+            return tree_calls.searches_of_tree(tree, algorithms, sandbox, question)
 
     def play(
         self, action: str = "", goes_on: bool = False, shown: int = 0, never_ended: Sequence[str] = (), **game: Any
@@ -152,28 +189,6 @@ class Calls:
 
         with self._step("look", search, never_ended):
             return overlay_of(self._game(**game).states[ply], self._place(search, game.get("files", {})))
-
-    def fails(self, outline: str, mistake: str) -> dict[str, Any]:
-        """Whether a wrong search fails on a tree (`tree_calls.Attempt`)."""
-        from autograder.pages.lab import tree_calls
-
-        return asdict(tree_calls.attempt(tree_calls.read_tree(outline), mistake))
-
-    def draw(self, outline: str, change: str = "", node: int = 0, value: str = "") -> dict[str, Any]:
-        """The picture of a tree, after a change (`tree_edits.edited`) if there is one.
-
-        `parents` are those of its nodes, `leaves` are the values of its leaves by the number of the node, and `node` is
-        the selected node.
-        """
-        from autograder.pages.lab import tree_calls
-
-        return tree_calls.drawing(outline, change, node, value)
-
-    def mistakes(self) -> list[dict[str, str | int]]:
-        """The wrong searches for `fails` (`tree_calls.mistakes`)."""
-        from autograder.pages.lab import tree_calls
-
-        return tree_calls.mistakes()
 
     def _game(
         self,
@@ -249,8 +264,3 @@ def _write(files: Mapping[str, str], folder: Path) -> dict[str, bytes]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return contents
-
-
-def _main(page: str) -> str:
-    """The content of a page, which another page can show."""
-    return page.partition("<main>")[2].rpartition("</main>")[0]

@@ -1,23 +1,79 @@
-"""The data and the parts of the practice: the twenty trees as one page, or one tree as a part of another page."""
+"""The practice: the twenty trees as one page, from easy to hard, or one searched tree as a part of another page.
+
+A file in `trees` is an outline after a comment that names the search and, for star1 and star2, the bounds:
+
+    # star1 with bounds 0 20
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from autograder.pages.explorer.events import Recording
+from autograder.pages.explorer.record import record
 from autograder.pages.page import embedded, page
-from autograder.pages.predict.practice_trees import SEARCHES, practice_trees
 from autograder.pages.predict.questions import Question, questions, shown_state
 from autograder.pages.predict.situations import Bounds, node_names
+from pacman.core.errors import InputError
 from pacman.core.outline import Outline
+from pacman.search.algorithms import Options
+from pacman.search.bounds import constant_bounds
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.tree import svg
 
-SCRIPT, STYLE, TEMPLATE = "predict.js", "predict.css", "practice.html"
+FOLDER = Path(__file__).resolve().parent / "trees"
+SEARCHES = {
+    "minimax": "exhaustive",
+    "expectimax": "exhaustive",
+    "expectiminimax": "exhaustive",
+    "alphabeta": "alphabeta",
+    "star1": "star1",
+    "star2": "star2",
+}
+"""The search of each name in a file."""
+_HEAD = re.compile(r"# (\w+)(?: with bounds (-?\d+) (-?\d+))?")
+
+
+@dataclass(frozen=True)
+class PracticeTree:
+    """A tree, and the search that the student predicts."""
+
+    search: str
+    """A name in SEARCHES."""
+    tree: Outline
+    bounds: Bounds | None = None
+
+    @classmethod
+    def parse(cls, text: str, source: str) -> PracticeTree:
+        """The tree of a file. InputError if its first line names no search."""
+        match = _HEAD.fullmatch(text.partition("\n")[0])
+        if match is None or match[1] not in SEARCHES:
+            raise InputError(f"{source}:1: expected '# SEARCH' or '# SEARCH with bounds L U', for example '# minimax'")
+        bounds = (float(match[2]), float(match[3])) if match[2] else None
+        return cls(match[1], Outline.parse(text, source), bounds)
+
+    def __str__(self) -> str:
+        limits = "" if self.bounds is None else f" with bounds {self.bounds[0]:g} {self.bounds[1]:g}"
+        return f"# {self.search}{limits}\n{self.tree}\n"
+
+    def recording(self) -> Recording:
+        """The recorded search of the whole tree."""
+        options = Options(bounds=None if self.bounds is None else constant_bounds(*self.bounds))
+        return record(SEARCHES[self.search], self.tree, self.tree.height(), options, self.search)
+
+
+@cache
+def practice_trees() -> tuple[PracticeTree, ...]:
+    """The trees of the page, in order."""
+    files = sorted(FOLDER.glob("*.txt"))
+    return tuple(PracticeTree.parse(file.read_text(encoding="utf-8"), file.name) for file in files)
 
 
 @dataclass(frozen=True)
@@ -68,4 +124,4 @@ def practice_page() -> str:
         assert made is not None, title
         exercises.append(made)
     data = {"predict": predict_data(exercises)}
-    return page(TEMPLATE, "Predict the search", {"exercises": exercises}, data, [SCRIPT], [STYLE])
+    return page("practice.html", "Predict the search", {"exercises": exercises}, data, ["predict.js"], ["predict.css"])

@@ -8,14 +8,15 @@ from typing import Any
 
 from autograder.pages.explorer.events import Event, Recording
 from autograder.pages.explorer.events import Kind as Happens
-from autograder.pages.predict.misconceptions import Misconception, is_same, misconceptions_about
-from autograder.pages.predict.situation import Answer, Kind, Situation, Step
-from autograder.pages.predict.situations import Bounds, situations
+from autograder.pages.predict.misconceptions import WRONG_SEARCHES, Misconception
+from autograder.pages.predict.situations import Answer, Bounds, Kind, Situation, Step, is_same, situations
+from autograder.pages.predict.star_mistakes import STAR_MISTAKES
 from autograder.pages.predict.words import answer_text, why_right
 from pacman.core.outline import Outline
 from pacman.core.words import listed
 from pacman.view.analysis.number_text import format_interval, format_window
 
+MISCONCEPTIONS: tuple[Misconception, ...] = (*WRONG_SEARCHES, *STAR_MISTAKES)
 DULL = {"window-swapped"}
 """A misconception that shows everywhere: no question is asked only for it."""
 FEW = 3
@@ -24,15 +25,27 @@ FEW = 3
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """A wrong answer, and the misconceptions that give it.
+    """A wrong answer in a situation, and the misconceptions that give it."""
 
-    `told` says where the answer comes from; with each of its words is what the grader says to a program with this
-    mistake, or "" if it knows no such mistake.
-    """
-
+    situation: Situation
     answer: Answer
     misconceptions: tuple[Misconception, ...]
-    told: tuple[tuple[str, str], ...]
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Where the answer comes from, in words, each with what the grader says to such a program, or ""."""
+        return [*dict.fromkeys((each.told(self.situation, self.answer), each.sentence) for each in self.misconceptions)]
+
+    def as_data(self) -> dict[str, Any]:
+        """Plain JSON values: what it tells about each misconception, or only its first words if too many fit."""
+        told = self.told
+        is_few = len(told) <= FEW
+        return {
+            "answer": _plain(self.answer),
+            "names": list(dict.fromkeys(each.name for each in self.misconceptions)),
+            "few": is_few,
+            "told": [list(each) for each in told] if is_few else [[told[0][0], ""]],
+        }
 
 
 @dataclass(frozen=True)
@@ -71,7 +84,7 @@ class Question:
             "answer": _plain(situation.right),
             "shown": self.shown,
             "why": self.why,
-            "wrong": [_wrong_data(each) for each in self.wrong],
+            "wrong": [each.as_data() for each in self.wrong],
         }
         if situation.kind is Kind.CUT:
             data["rest"] = list(rest)
@@ -92,14 +105,13 @@ def questions(tree: Outline, recording: Recording, bounds: Bounds | None) -> lis
     result = []
     for situation in situations(tree, recording.result, bounds):
         wrong = _wrong_answers(situation)
-        shows = frozenset(each.name for _, misconceptions in wrong for each in misconceptions)
+        shows = frozenset(each.name for answer in wrong for each in answer.misconceptions)
         key = (situation.kind, situation.layer, shows)
         if shows - DULL and key not in asked:
             asked.add(key)
             events = _events_before(situation, recording.events)
             why = why_right(situation, recording.events[events].words)
-            told = tuple(_told(situation, answer, misconceptions) for answer, misconceptions in wrong)
-            result.append(Question(situation, events, _text(situation), why, told))
+            result.append(Question(situation, events, _text(situation), why, wrong))
     return result
 
 
@@ -136,10 +148,10 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
     return {"values": values, "windows": windows, "later": later, "closed": closed}
 
 
-def _wrong_answers(situation: Situation) -> list[tuple[Answer, list[Misconception]]]:
+def _wrong_answers(situation: Situation) -> tuple[WrongAnswer, ...]:
     """The wrong answers that a misconception explains, each with all misconceptions that give it."""
     found: list[tuple[Answer, list[Misconception]]] = []
-    for misconception in misconceptions_about(situation.kind):
+    for misconception in MISCONCEPTIONS:
         answer = misconception.answer(situation)
         if answer is None:
             continue
@@ -148,13 +160,7 @@ def _wrong_answers(situation: Situation) -> list[tuple[Answer, list[Misconceptio
             found.append((answer, [misconception]))
         else:
             same.append(misconception)
-    return found
-
-
-def _told(situation: Situation, answer: Answer, misconceptions: list[Misconception]) -> WrongAnswer:
-    """A wrong answer with what the page says about it."""
-    words = dict.fromkeys((each.words(situation, answer), each.sentence) for each in misconceptions)
-    return WrongAnswer(answer, tuple(misconceptions), tuple(words))
+    return tuple(WrongAnswer(situation, answer, tuple(each)) for answer, each in found)
 
 
 def _text(situation: Situation) -> str:
@@ -180,17 +186,6 @@ def _step_text(situation: Situation, step: Step) -> str:
         Step.GO_ON: "Probe the first move of the next outcome.",
         Step.LEAVE: f"Leave the CHANCE node {situation.name}.",
     }[step]
-
-
-def _wrong_data(wrong: WrongAnswer) -> dict[str, Any]:
-    """A wrong answer for the page: what it tells about each misconception, or only its first words if too many fit."""
-    is_few = len(wrong.told) <= FEW
-    return {
-        "answer": _plain(wrong.answer),
-        "names": list(dict.fromkeys(each.name for each in wrong.misconceptions)),
-        "few": is_few,
-        "told": [list(each) for each in wrong.told] if is_few else [[wrong.told[0][0], ""]],
-    }
 
 
 def _plain(answer: Answer) -> Any:

@@ -1,12 +1,14 @@
-"""The situations of a recorded search, in its order: at each of them a student can say what comes next."""
+"""What a search knows before its next step, for each step of a recorded search that a page can ask about."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import isfinite
+from typing import NamedTuple
 
-from autograder.pages.predict.situation import Kind, Situation, Star, Step, Window
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import ExitReason, Visit
@@ -14,9 +16,93 @@ from pacman.search.algorithms import SearchResult
 from pacman.search.bounds import Interval
 from pacman.search.exhaustive import exhaustive
 
+Window = tuple[float, float]
 Bounds = tuple[float, float]
 FINISHED = (ExitReason.VALUE, ExitReason.ALPHA_CUT, ExitReason.BETA_CUT, ExitReason.PROBE_CUT)
 """Why a search leaves the nodes that the page asks about."""
+Answer = float | Window | bool | str
+"""A value, a window, whether the search cuts, or the name of a choice."""
+
+
+class Kind(StrEnum):
+    """What a question asks for."""
+
+    VALUE = "value"
+    """The value with which the search leaves the node."""
+    WINDOW = "window"
+    """The window with which the search enters the next child."""
+    CUT = "cut"
+    """Whether the search leaves the node now, without the children that are left."""
+    NEXT = "next"
+    """What Star2 does after a probed move: one of the names in `Step`."""
+    ACTION = "action"
+    """The action that the search returns at the root."""
+
+
+class Step(StrEnum):
+    """What Star2 can do after a probed move."""
+
+    STAY = "stay"
+    """Search the next move of the same outcome."""
+    GO_ON = "go on"
+    """Probe the first move of the next outcome."""
+    LEAVE = "leave"
+    """Leave the CHANCE node."""
+
+
+class Star(NamedTuple):
+    """What star1 and star2 know at a CHANCE node: the bounds [L, U], and an interval for each outcome, in order."""
+
+    low: float
+    high: float
+    intervals: tuple[Window, ...]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A node of a recorded search, just before the event that the question asks for.
+
+    `values` are those of the children that the search has left, in order. `others` are the exhaustive values of the
+    other children, for a wrong search that would look at them. `window` is the one with which the search entered the
+    node. `evaluation` is None if the tree gives none. `star` is None for a search without bounds.
+    """
+
+    kind: Kind
+    mark: int
+    """The entry, as an index of the trace's visits, at which the question stands: into the node for its value and its
+    action; into the next child for the window of that child; into the last child for what comes after it."""
+    node: int
+    """The number of the node in the order of the lines of the tree."""
+    name: str
+    layer: Layer
+    actions: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    values: tuple[float, ...]
+    others: tuple[float, ...]
+    window: Window
+    has_leaves_only: bool
+    evaluation: float | None
+    prunes: bool
+    right: Answer
+    star: Star | None = None
+    is_probe: bool = False
+    """True if Star2 has probed the outcomes and not yet searched one of them."""
+
+    @property
+    def place(self) -> int:
+        """The index of the next child."""
+        return len(self.values)
+
+
+def is_same(one: Answer, other: Answer) -> bool:
+    """True if two answers are equal, but for rounding."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return all(map(is_same, one, other))
+    if isinstance(one, (bool, str)) or isinstance(other, (bool, str)):
+        return one == other
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        return False
+    return one == other or (isfinite(one - other) and abs(one - other) <= 1e-9 * max(1.0, abs(one), abs(other)))
 
 
 def situations(tree: Outline, result: SearchResult, bounds: Bounds | None = None) -> list[Situation]:
@@ -109,7 +195,7 @@ class _Replay:
         kind: Kind,
         mark: int,
         values: tuple[float, ...],
-        right: float | Window | bool | str,
+        right: Answer,
     ) -> Situation:
         """The situation at the node of an entry in which the search has these values of the children."""
         node = self.nodes[entry.number]
@@ -157,7 +243,7 @@ class _Replay:
         places = {self.paths[(*self.result.trace.path(entry.visit.number), a)]: i for i, a in enumerate(node.actions())}
         values: tuple[float, ...] = ()
 
-        def at(kind: Kind, mark: int, right: float | Window | bool | str) -> Situation:
+        def at(kind: Kind, mark: int, right: Answer) -> Situation:
             star = Star(low, high, tuple((each.lo, each.hi) for each in intervals))
             probes = bool(entry.children) and entry.children[0].visit.why is ExitReason.PROBED
             return replace(self._at(entry, kind, mark, values, right), star=star, is_probe=probes and not values)

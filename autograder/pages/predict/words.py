@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from autograder.pages.explorer.words import EXTREMES
-from autograder.pages.predict.situation import Answer, Kind, Situation, Step
+from autograder.pages.predict.situations import Answer, Kind, Situation, Star, Step
 from pacman.core.layers import Layer
 from pacman.core.words import listed
 from pacman.view.analysis.number_text import format_number, format_probability, format_window
 
-Tell = Callable[[Situation, Answer], str]
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 COUNTS = {
     MAX: "at a MAX node the largest value counts",
@@ -19,9 +18,19 @@ COUNTS = {
 }
 
 
-def numbers(values: Sequence[float]) -> str:
-    """Some numbers as a list."""
-    return listed([format_number(each) for each in values])
+def told(words: str, situation: Situation, answer: Answer) -> str:
+    """The words with the numbers of the situation in place of the names in braces, which are those of `FIELDS`."""
+    return words.format_map(_Numbers(situation, answer))
+
+
+class _Numbers(dict[str, str]):
+    """The fields of a sentence. A number that the sentence does not name is not computed."""
+
+    def __init__(self, situation: Situation, answer: Answer) -> None:
+        self.situation, self.answer = situation, answer
+
+    def __missing__(self, name: str) -> str:
+        return FIELDS[name](self.situation, self.answer)
 
 
 def answer_text(answer: Answer) -> str:
@@ -33,245 +42,153 @@ def answer_text(answer: Answer) -> str:
     return answer if isinstance(answer, str) else format_number(answer)
 
 
-def window_now(situation: Situation) -> tuple[float, float]:
+def numbers(values: Sequence[float]) -> str:
+    """Some numbers as a list."""
+    return listed([format_number(each) for each in values])
+
+
+def window_now(s: Situation) -> tuple[float, float]:
     """The window of the node after the children that the search has seen."""
-    alpha, beta = situation.window
-    if situation.layer is MAX:
-        alpha = max([alpha, *situation.values])
-    elif situation.layer is MIN:
-        beta = min([beta, *situation.values])
-    return alpha, beta
+    alpha, beta = s.window
+    return (max([alpha, *s.values]) if s.layer is MAX else alpha), (min([beta, *s.values]) if s.layer is MIN else beta)
 
 
-def weighted_sum(situation: Situation, values: Sequence[float]) -> str:
-    """The sum of the products, as it is written.
+def weighted(s: Situation, values: Sequence[float] | None = None) -> float:
+    """The sum of the products of the first probabilities and these values, or those of the children seen."""
+    return sum(p * value for p, value in zip(s.probabilities, s.values if values is None else values, strict=False))
 
-    The probabilities are those of the first outcomes.
-    """
-    pairs = zip(situation.probabilities, values, strict=False)
+
+def mean_bounds(s: Situation) -> tuple[float, float]:
+    """The least and the greatest mean of a CHANCE node of star1 or star2."""
+    return weighted(s, _ends(s, 0)), weighted(s, _ends(s, 1))
+
+
+def _ends(s: Situation, end: int) -> list[float]:
+    return [interval[end] for interval in _star(s).intervals]
+
+
+def _star(s: Situation) -> Star:
+    assert s.star is not None
+    return s.star
+
+
+def _weighted_sum(s: Situation, values: Sequence[float]) -> str:
+    """The sum of the products, as it is written."""
+    pairs = zip(s.probabilities, values, strict=False)
     return " + ".join(f"{format_probability(chance)} * {format_number(value)}" for chance, value in pairs)
 
 
-# ---- right answers
+def _best(s: Situation) -> float:
+    return (max if s.layer is MAX else min)(s.values)
 
 
-def why_right(situation: Situation, told: str) -> str:
-    """The arithmetic behind the right answer. `told` is what the explorer says about the event."""
-    layer, right = situation.layer, situation.right
-    if situation.kind is Kind.CUT and right is True:
-        return f"{told}."
-    if situation.star is not None and not (situation.kind is Kind.VALUE and not situation.others):
-        return _why_right_at_star(situation)
-    if situation.kind is Kind.VALUE:
-        if not situation.others:
-            return f"{told}."
-        rest = listed(situation.actions[situation.place :])
-        seen = f"{layer.name}: {EXTREMES[layer]} of {numbers(situation.values)} is {answer_text(right)}"
-        return f"{seen}; the search has cut {rest} off, so only what it has seen counts."
-    if situation.kind is Kind.ACTION:
-        best = max(situation.values) if layer is MAX else min(situation.values)
-        first = "; of equal actions the first one wins" if situation.values.count(best) > 1 else ""
-        seen = f"{layer.name}: {EXTREMES[layer]} of {numbers(situation.values)} is {format_number(best)}"
-        return f"{seen}, the value of {right}{first}."
-    alpha, beta = window_now(situation)
-    if situation.kind is Kind.WINDOW:
-        return _window_right(situation, alpha, beta)
-    if layer is CHANCE:
-        return "One outcome does not bound the mean, so alpha-beta never leaves a CHANCE node early."
-    test = f"alpha {format_number(alpha)} < beta {format_number(beta)}"
-    return f"{test}: the window is still open, so the search goes on."
+def _ties(s: Situation, answer: Answer) -> str:
+    value = _value_of(s, answer)
+    return listed([action for action, each in zip(s.actions, s.values, strict=False) if each == value])
 
 
-def _window_right(situation: Situation, alpha: float, beta: float) -> str:
-    layer, above = situation.layer, format_window(*situation.window)
-    if layer is CHANCE:
+def _value_of(s: Situation, answer: Answer) -> float:
+    return s.values[s.actions.index(str(answer))]
+
+
+def _next_chance(s: Situation) -> float:
+    return s.probabilities[min(s.place, len(s.probabilities) - 1)]
+
+
+FIELDS: dict[str, Callable[[Situation, Answer], str]] = {
+    "guess": lambda s, answer: answer_text(answer),
+    "right": lambda s, _: answer_text(s.right),
+    "layer": lambda s, _: s.layer.name,
+    "extreme": lambda s, _: EXTREMES[s.layer],
+    "rule": lambda s, _: "the weighted mean" if s.layer is CHANCE else f"the {EXTREMES[s.layer]}",
+    "counts": lambda s, _: COUNTS[s.layer],
+    # The children.
+    "values": lambda s, _: numbers(s.values),
+    "negated": lambda s, _: numbers([-each for each in s.values]),
+    "all": lambda s, _: numbers([*s.values, *s.others]),
+    "have": lambda s, _: "they have" if len(s.values) > 1 else "the only one has",
+    "best": lambda s, _: format_number(_best(s)),
+    "last": lambda s, _: format_number(s.values[-1]),
+    "first_child": lambda s, _: s.actions[0],
+    "last_child": lambda s, _: s.actions[s.place - 1],
+    "rest": lambda s, _: listed(s.actions[s.place :]),
+    "value": lambda s, answer: format_number(_value_of(s, answer)),
+    "ties": _ties,
+    # The window of the node, and what is left of it after the children seen.
+    "window": lambda s, _: format_window(*s.window),
+    "alpha": lambda s, _: format_number(s.window[0]),
+    "beta": lambda s, _: format_number(s.window[1]),
+    "now": lambda s, _: format_window(*window_now(s)),
+    "alpha_now": lambda s, _: format_number(window_now(s)[0]),
+    "beta_now": lambda s, _: format_number(window_now(s)[1]),
+    "own": lambda s, _: {MAX: "alpha", MIN: "beta", CHANCE: ""}[s.layer],
+    "other": lambda s, _: "beta" if s.layer is MAX else "alpha",
+    "own_bound": lambda s, _: format_number(s.window[0] if s.layer is MAX else s.window[1]),
+    "bound_name": lambda s, answer: "alpha" if answer == s.window[0] else "beta",
+    # A CHANCE node: the sum so far, the probability of the next outcome, and what star1 and star2 know.
+    "sum": lambda s, _: format_number(weighted(s)),
+    "products": lambda s, _: f"{_weighted_sum(s, s.values)} = " * bool(s.values) + format_number(weighted(s)),
+    "p": lambda s, _: format_probability(_next_chance(s)),
+    "L": lambda s, _: format_number(_star(s).low),
+    "U": lambda s, _: format_number(_star(s).high),
+    "low": lambda s, _: format_number(mean_bounds(s)[0]),
+    "high": lambda s, _: format_number(mean_bounds(s)[1]),
+    "low_products": lambda s, _: _weighted_sum(s, _ends(s, 0)),
+    "high_products": lambda s, _: _weighted_sum(s, _ends(s, 1)),
+    "low_of_others": lambda s, _: format_number(mean_bounds(s)[0] - _next_chance(s) * _ends(s, 0)[s.place]),
+    "high_of_others": lambda s, _: format_number(mean_bounds(s)[1] - _next_chance(s) * _ends(s, 1)[s.place]),
+    "low_of_next": lambda s, _: format_number(_ends(s, 0)[s.place]),
+    "high_of_next": lambda s, _: format_number(_ends(s, 1)[s.place]),
+}
+"""What a sentence can name: a name in braces -> its text for a situation and an answer."""
+
+
+def why_right(situation: Situation, event: str) -> str:
+    """The arithmetic behind the right answer. `event` is what the explorer says about the event."""
+    s, kind = situation, situation.kind
+    is_told = s.right is True if kind is Kind.CUT else kind is Kind.VALUE and not s.others
+    if is_told:
+        return f"{event}."
+    return told(_why_at_star(s) if s.star is not None else _why(s), s, s.right)
+
+
+def _why(s: Situation) -> str:
+    if s.kind is Kind.VALUE:
+        return (
+            "{layer}: {extreme} of {values} is {right}; the search has cut {rest} off, so only what it has seen counts."
+        )
+    if s.kind is Kind.ACTION:
+        first = "; of equal actions the first one wins" if s.values.count(_best(s)) > 1 else ""
+        return f"{{layer}}: {{extreme}} of {{values}} is {{best}}, the value of {{right}}{first}."
+    if s.kind is Kind.CUT:
+        if s.layer is CHANCE:
+            return "One outcome does not bound the mean, so alpha-beta never leaves a CHANCE node early."
+        return "alpha {alpha_now} < beta {beta_now}: the window is still open, so the search goes on."
+    if s.layer is CHANCE:
         return "A mean needs the exact value of every outcome, so alpha-beta gives each outcome the window (−∞, ∞)."
-    now = format_window(alpha, beta)
-    if not situation.values:
-        return f"No child has a value yet, so the first child gets the window of its parent: {above}."
-    best = format_number(max(situation.values) if layer is MAX else min(situation.values))
-    bound, old = ("alpha", situation.window[0]) if layer is MAX else ("beta", situation.window[1])
-    other = "beta" if layer is MAX else "alpha"
+    if not s.values:
+        return "No child has a value yet, so the first child gets the window of its parent: {window}."
     return (
-        f"{bound} is the {EXTREMES[layer]} of {format_number(old)}, from above, and {best}, the best child so far; "
-        f"{other} does not change: {now}."
+        "{own} is the {extreme} of {own_bound}, from above, and {best}, the best child so far; {other} does not "
+        "change: {now}."
     )
 
 
-def _why_right_at_star(situation: Situation) -> str:
-    star = situation.star
-    assert star is not None
-    highs, lows = [hi for _, hi in star.intervals], [lo for lo, _ in star.intervals]
-    high = sum(p * each for p, each in zip(situation.probabilities, highs, strict=True))
-    low = sum(p * each for p, each in zip(situation.probabilities, lows, strict=True))
-    alpha, beta = situation.window
-    most = f"the mean is at most {weighted_sum(situation, highs)} = {format_number(high)}"
-    least = f"the mean is at least {weighted_sum(situation, lows)} = {format_number(low)}"
-    above = f"{most}; alpha is {format_number(alpha)}"
-    below = f"{least}; beta is {format_number(beta)}"
-    near = 1e-9 * max(1.0, abs(high), abs(low))
-    if situation.kind is Kind.WINDOW:
-        p = situation.probabilities[situation.place]
-        own = star.intervals[situation.place]
+def _why_at_star(s: Situation) -> str:
+    if s.kind is Kind.WINDOW:
         return (
-            f"Without this outcome the mean is at most {format_number(high - p * own[1])} and at least "
-            f"{format_number(low - p * own[0])}. Alpha is {format_number(alpha)} and beta {format_number(beta)}: "
-            f"what is missing to each, divided by {format_probability(p)}, and inside "
-            f"[{format_number(own[0])}, {format_number(own[1])}], gives {answer_text(situation.right)}."
+            "Without this outcome the mean is at most {high_of_others} and at least {low_of_others}. Alpha is {alpha} "
+            "and beta {beta}: what is missing to each, divided by {p}, and inside [{low_of_next}, {high_of_next}], "
+            "gives {right}."
         )
-    if high <= alpha + near:
-        end = "" if situation.kind is not Kind.VALUE else f" It returns this bound, {answer_text(situation.right)}."
-        return f"Each outcome counts with the most that it can be worth: {above}, so the search leaves the node.{end}"
-    if low >= beta - near:
-        end = "" if situation.kind is not Kind.VALUE else f" It returns this bound, {answer_text(situation.right)}."
-        return f"Each outcome counts with the least that it can be worth: {below}, so the search leaves the node.{end}"
-    if situation.right == Step.GO_ON:
+    (low, high), (alpha, beta) = mean_bounds(s), s.window
+    above = "the mean is at most {high_products} = {high}; alpha is {alpha}"
+    below = "the mean is at least {low_products} = {low}; beta is {beta}"
+    near = 1e-9 * max(1.0, abs(high), abs(low))
+    if high <= alpha + near or low >= beta - near:
+        what, limit = ("most", above) if high <= alpha + near else ("least", below)
+        end = " It returns this bound, {right}." if s.kind is Kind.VALUE else ""
+        return f"Each outcome counts with the {what} that it can be worth: {limit}, so the search leaves the node.{end}"
+    if s.right == Step.GO_ON:
         return f"Star2 first probes one move of every outcome, and it cannot leave the node yet: {above}; {below}."
     return f"The mean can still lie inside the window: {above}; {below}. So the search goes on."
-
-
-# ---- wrong answers
-
-
-def of_values(phrase: str) -> Tell:
-    """The guess is something that one can compute from the children's values."""
-    return lambda s, guess: f"{answer_text(guess)} is {phrase.format(numbers(s.values))}; {COUNTS[s.layer]}."
-
-
-def with_other_signs(s: Situation, guess: Answer) -> str:
-    """The guess is the largest of the values with the opposite sign."""
-    negated = numbers([-each for each in s.values])
-    return (
-        f"{answer_text(guess)} is the largest of {negated}, the values with the opposite sign; here every value is "
-        f"MAX's, so no sign changes."
-    )
-
-
-def with_signs_of_leaves(s: Situation, guess: Answer) -> str:
-    """The guess is what comes out if all leaves have the opposite sign."""
-    negated = numbers([-each for each in s.values])
-    what = f"the {EXTREMES[s.layer]} of {negated}" if s.layer is not CHANCE else f"the weighted mean of {negated}"
-    signs = "the leaves with the opposite sign; a leaf says what it is worth to MAX"
-    return f"{answer_text(guess)} is {what}, {signs}."
-
-
-def without_signs(s: Situation, guess: Answer) -> str:
-    """The guess is the best value if signs do not count."""
-    return f"{answer_text(guess)} is the {EXTREMES[s.layer]} of {numbers(s.values)} only if signs do not count."
-
-
-def child_value(place: int, word: str) -> Tell:
-    """The guess is the value of the first or the last child."""
-    return lambda s, guess: (
-        f"{answer_text(guess)} is the value of {s.actions[: len(s.values)][place]}, the {word} child that the search "
-        f"has seen; {COUNTS[s.layer]}."
-    )
-
-
-def started_at_zero(s: Situation, guess: Answer) -> str:
-    """The guess is 0, which no child has."""
-    have = "they have" if len(s.values) > 1 else "the only one has"
-    return (
-        f"No child that the search has seen has the value {answer_text(guess)}: {have} {numbers(s.values)}; "
-        f"{COUNTS[s.layer]}."
-    )
-
-
-def evaluated_early(s: Situation, guess: Answer) -> str:
-    """The guess is the node's evaluation."""
-    return (
-        f"{answer_text(guess)} is the evaluation of this node, ~{answer_text(guess)}; the search has one more ply, and "
-        f"the children are worth {numbers(s.values)}."
-    )
-
-
-def bound_returned(s: Situation, guess: Answer) -> str:
-    """The guess is alpha or beta, not the value that the search found."""
-    name = "alpha" if guess == s.window[0] else "beta"
-    return (
-        f"{answer_text(guess)} is {name}; this search returns the value that it found, {answer_text(s.right)}, also if "
-        f"it lies outside the window {format_window(*s.window)}."
-    )
-
-
-def zero_after_cut(s: Situation, guess: Answer) -> str:
-    """The guess is 0, after a cut."""
-    return f"After the cut the search returns the value that it found, not {answer_text(guess)}."
-
-
-def all_children(s: Situation, guess: Answer) -> str:
-    """The guess is the best of all children, also of those that were cut off."""
-    rest = listed(s.actions[s.place :])
-    every = numbers([*s.values, *s.others])
-    return (
-        f"{answer_text(guess)} is the {EXTREMES[s.layer]} of {every}; the search has cut {rest} off and never sees it."
-    )
-
-
-# actions
-
-
-def action_of(phrase: str) -> Tell:
-    """The guess is the action of a child that is not the best one."""
-
-    def tell(s: Situation, guess: Answer) -> str:
-        value = format_number(s.values[s.actions.index(str(guess))])
-        return f"{guess} has the value {value}, {phrase.format(numbers(s.values))}; {COUNTS[s.layer]}."
-
-    return tell
-
-
-def later_tie(s: Situation, guess: Answer) -> str:
-    """The guess is an action that is as good as an earlier one."""
-    best = s.values[s.actions.index(str(guess))]
-    ties = [action for action, value in zip(s.actions, s.values, strict=False) if value == best]
-    return f"{listed(ties)} have the same value, {format_number(best)}; the first of them wins."
-
-
-# windows
-
-
-def window_told(words: str) -> Tell:
-    """The guess is a window with a wrong bound."""
-
-    def tell(s: Situation, guess: Answer) -> str:
-        own = {MAX: "alpha", MIN: "beta", CHANCE: ""}[s.layer]
-        alpha, beta = s.window
-        best = (max if s.layer is MAX else min)(s.values) if s.values and s.layer is not CHANCE else None
-        return words.format(
-            guess=answer_text(guess),
-            layer=s.layer.name,
-            own=own,
-            above=format_window(alpha, beta),
-            alpha=format_number(alpha),
-            beta=format_number(beta),
-            best="" if best is None else format_number(best),
-            last=format_number(s.values[-1]) if s.values else "",
-        )
-
-    return tell
-
-
-# cuts
-
-
-def cut_told(words: str) -> Tell:
-    """The guess is wrong about a cut."""
-
-    def tell(s: Situation, guess: Answer) -> str:
-        alpha, beta = window_now(s)
-        own, other = ("alpha", "beta") if s.layer is MAX else ("beta", "alpha")
-        total = sum(p * v for p, v in zip(s.probabilities, s.values, strict=False))
-        best = (max if s.layer is MAX else min)(s.values)
-        return words.format(
-            layer=s.layer.name,
-            alpha=format_number(alpha),
-            beta=format_number(beta),
-            own=own,
-            other=other,
-            bound=format_number(s.window[0] if s.layer is MAX else s.window[1]),
-            best=format_number(best),
-            sum=format_number(total),
-        )
-
-    return tell

@@ -10,7 +10,7 @@ A script can find the parts of the picture. Node N, counted in preorder from 0, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
@@ -35,7 +35,7 @@ from pacman.view.diagram.tree_layout import (
     place_nodes,
     spacing,
 )
-from pacman.view.diagram.tree_legend import draw_legend, legend_of, legend_width
+from pacman.view.diagram.tree_legend import Legend, draw_legend, legend_of, legend_width
 
 TITLE = 17.0
 BRANCH, MARGIN = 78.0, 24.0
@@ -79,11 +79,23 @@ def svg(
             node.beside = []
     legend = legend_of(nodes, result is not None and windows)
     heading = _heading(result, bounds, len(nodes)) if result else counted(len(nodes), "node")
+    is_drawn = isinstance(source, Outline) and not notes
+    description = str(source) if is_drawn else "\n".join(outline_lines(nodes))
+    return drawing(nodes, heading, description, legend, theme, widest_window)
+
+
+def drawing(
+    nodes: list[PlacedNode],
+    heading: str,
+    description: str,
+    legend: Legend,
+    theme: str,
+    widest_window: str = "",
+) -> str:
+    """The picture of placed nodes, in preorder. `heading` is its title, `description` is for who cannot see it."""
     least_width = max(text_width(heading, TITLE), legend_width(legend))
     layout = _measured(nodes, least_width, text_width(widest_window, SMALL))
     parts = tree_parts(theme)
-    is_drawn = isinstance(source, Outline) and not notes
-    description = str(source) if is_drawn else "\n".join(_outline_lines(root))
     middle, foot = layout.width / 2, layout.height - MARGIN + 6
     return "\n".join(
         [
@@ -177,15 +189,14 @@ def _heading(result: SearchResult, bounds: tuple[float, float] | None, size: int
 # ---- the picture in words
 
 
-def _outline_lines(node: PlacedNode) -> Iterator[str]:
+def outline_lines(nodes: Iterable[PlacedNode]) -> Iterator[str]:
     """The tree as an outline with what the search knows: a line per node, for readers who cannot see the picture."""
-    kind = "leaf" if node.node.is_terminal else node.node.layer.value
-    words = [
-        f"{kind} {node.value}".strip(),
-        *(word for word, _ in node.beside),
-        *([] if node.is_seen else ["never seen"]),
-        *([node.note] if node.note else []),
-    ]
-    yield f"{'  ' * node.depth}{f'{node.label}: ' if node.depth else ''}{', '.join(words)}"
-    for child in node.children:
-        yield from _outline_lines(child)
+    for node in nodes:
+        kind = "leaf" if node.node.is_terminal else node.node.layer.value
+        words = [
+            f"{kind} {node.value}".strip(),
+            *(word for word, _ in node.beside),
+            *([] if node.is_seen else ["never seen"]),
+            *([node.note] if node.note else []),
+        ]
+        yield f"{'  ' * node.depth}{f'{node.label}: ' if node.depth else ''}{', '.join(words)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +19,9 @@ from autograder.cases.reference import Reference
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab import browser_sandbox
-from autograder.pages.lab.browser_sandbox import BrowserSandbox, OnStep
-from autograder.pages.lab.in_browser import LEVEL, OpenCases, grade
-from autograder.pages.lab.printer import MOST_PRINTED
-from autograder.pages.lab.worker_calls import Calls
+from autograder.pages.lab import in_browser
+from autograder.pages.lab.in_browser import LEVEL, BrowserSandbox, OnStep, OpenCases, grade
+from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
 from autograder.platforms import submission_api
 from autograder.report import markdown
 from autograder.sandbox import SessionBroken, submission_files
@@ -153,7 +152,7 @@ def test_a_step_that_never_ended_is_a_step_without_an_answer(
 def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each reply may take the time limit; all together five times as long, because this Python is slower."""
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr(browser_sandbox, "time", clock)
+    monkeypatch.setattr(in_browser, "time", clock)
     (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
     waits: list[float] = []
     sandbox = BrowserSandbox(
@@ -170,38 +169,68 @@ def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypa
             session.ask("parse_files", files=[])
 
 
+class Page:
+    """Stands in for the page: asks Python, and keeps what Python posts."""
+
+    def __init__(self, cases: tuple[Assignment, dict[str, Reference]], api: str = "native") -> None:
+        self.posted: list[dict[str, Any]] = []
+        data = json.dumps({**to_json(*cases), "api": api})
+        self.calls = Calls(data, lambda text: self.posted.append(json.loads(text)))
+
+    def ask(self, call: str, **values: object) -> Any:
+        return json.loads(self.calls.answer(call, json.dumps(values)))
+
+    @property
+    def printed(self) -> list[dict[str, Any]]:
+        return [message for message in self.posted if message["kind"] == "print"]
+
+
 def test_printed_text_goes_to_the_page_in_few_messages(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
     """The first lines go at once; of a flood, the page hears how much it was."""
     prints = "for number in range(5000):\n    print('line', number)\nprint('x' * 50_000, end='')\n"
-    posted: list[dict[str, Any]] = []
-    data = json.dumps({**to_json(*open_cases), "api": "native"})
-    calls = Calls(data, lambda text: posted.append(json.loads(text)))
-    calls.answer("grade", json.dumps({"files": {"mine.py": f"{prints}class MinimaxAgent:\n    pass\n"}}))
-    printed = [message for message in posted if message["kind"] == "print"]
-    assert "".join(message["text"] for message in printed).startswith("line 0\nline 1\n")
-    assert max(len(message["text"]) for message in printed) <= MOST_PRINTED
-    characters = sum(len(message["text"]) + message["cut"] for message in printed)
+    page = Page(open_cases)
+    page.ask("grade", files={"mine.py": f"{prints}class MinimaxAgent:\n    pass\n"})
+    assert "".join(message["text"] for message in page.printed).startswith("line 0\nline 1\n")
+    assert max(len(message["text"]) for message in page.printed) <= MOST_PRINTED
+    characters = sum(len(message["text"]) + message["cut"] for message in page.printed)
     assert characters >= 98_890  # of one import
-    assert len(printed) < characters / 100  # a message each 0.05 s: their number depends on this machine
+    assert len(page.printed) < characters / 100  # a message each 0.05 s: their number depends on this machine
 
 
 def test_a_berkeley_style_file_does_not_play(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
-    calls = Calls(json.dumps({**to_json(*open_cases), "api": "cs188"}), lambda text: None)
-    values = {"layout": "nook", "pacman": "multiAgents.py:MinimaxAgent", "files": {"multiAgents.py": "import util\n"}}
+    page, files = Page(open_cases, "cs188"), {"multiAgents.py": "import util\n"}
     problem = "multiAgents.py: a Berkeley-style file cannot play here; run the open cases, or search a tree"
-    assert json.loads(calls.answer("play", json.dumps(values))) == {"problem": problem}
+    assert page.ask("play", layout="nook", pacman="multiAgents.py:MinimaxAgent", files=files) == {"problem": problem}
 
 
 @pytest.mark.parametrize("call", ["grade", "play"])
 def test_an_error_of_syntax_is_printed_with_its_line(
     call: str, open_cases: tuple[Assignment, dict[str, Reference]]
 ) -> None:
-    posted: list[dict[str, Any]] = []
-    data = json.dumps({**to_json(*open_cases), "api": "native"})
-    calls = Calls(data, lambda text: posted.append(json.loads(text)))
-    files = {"mine.py": "x = 1\nclass MinimaxAgent\n    pass\n"}
-    game = {"layout": "nook", "ghosts": "random", "seed": 0, "pacman": "mine.py:MinimaxAgent"}
-    result = json.loads(calls.answer(call, json.dumps({"files": files, **(game if call == "play" else {})})))
+    page = Page(open_cases)
+    game = {"layout": "nook", "ghosts": "random", "seed": 0, "pacman": "mine.py:MinimaxAgent"} if call == "play" else {}
+    result = page.ask(call, files={"mine.py": "x = 1\nclass MinimaxAgent\n    pass\n"}, **game)
     assert result == {"problem": "mine.py:2: not valid Python: expected ':'"}
-    printed = "".join(message["text"] for message in posted if message["kind"] == "print")
-    assert printed == f"    class MinimaxAgent\n{' ' * 22}^\n"
+    assert "".join(message["text"] for message in page.printed) == f"    class MinimaxAgent\n{' ' * 22}^\n"
+
+
+def test_trees_and_games(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
+    page = Page(open_cases)
+    tree = "max ~0 { a: min ~1 { x: 3; y: 12 }; b: min ~4 { x: 2; y: 5 } }"
+    files = {"mine.py": WRONG_MINIMAX, "game_tools.py": TOOLS}
+    result = page.ask("explain", outline=tree, algorithms=["alphabeta"], part="MinimaxAgent", files=files)
+    assert "First difference" in result["html"]
+    assert len(result["data"]["recordings"]) == 2
+    problem = "line 2: 1 blank before 'a: 3'; expected 2 blanks for each level"
+    assert page.ask("explain", outline="max\n a: 3") == {"problem": problem}
+    assert page.ask("fails", outline=tree, mistake="min-as-max")["why"] == "at node a: expected 3, got 12"
+    assert not page.ask("fails", outline=tree, mistake="starts-at-zero")["fails"]
+    game = {"layout": "nook", "pacman": "mine.py:MinimaxAgent", "files": files}
+    played = page.ask("play", goes_on=True, **game)
+    while played["outcome"] == "playing":
+        played = page.ask("play", moves=played["moves"], goes_on=True, **game)
+    assert played["outcome"] in ("win", "loss")
+    played = page.ask("play", layout="nook", moves=["East"], action="East", shown=3)
+    assert len(played["frames"]) == 2
+    seen = page.ask("look", layout="nook", moves=["East"] * 2, ply=4, search="mine.py:MinimaxAgent", files=files)
+    assert set(re.findall(r'data-action="(\w+)"', seen["values"])) == set(played["actions"])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.pages.lab.tree_edits import edited, leaves, parents
+from autograder.pages.lab.tree_calls import draw
+from autograder.pages.lab.tree_edits import edited
 from pacman.core.errors import InputError
 from pacman.core.outline import Outline
 
@@ -26,8 +27,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("change", "node", "value", "after", "selected"), CHANGES)
 def test_a_change(change: str, node: int, value: str, after: str, selected: int) -> None:
-    text, now = edited(Outline.parse(TREE), change, node, value)
-    assert (Outline.parse(text), now) == (Outline.parse(after), selected)
+    assert edited(Outline.parse(TREE), change, node, value) == (Outline.parse(after), selected)
 
 
 @pytest.mark.parametrize(
@@ -46,20 +46,20 @@ def test_what_a_node_does_not_allow(change: str, node: int, value: str, sentence
 
 
 def test_a_tree_that_is_one_leaf() -> None:
-    assert edited(Outline.parse("3"), "add", 0) == ("max\n  a: 3", 0)
-    assert edited(Outline.parse("max { a: 3 }"), "delete", 1) == ("0", 0)
+    assert edited(Outline.parse("3"), "add", 0) == (Outline.parse("max { a: 3 }"), 0)
+    assert edited(Outline.parse("max { a: 3 }"), "delete", 1) == (Outline.parse("0"), 0)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["add", "delete", "kind"]), st.integers(0, 12)), max_size=12))
 def test_any_changes_give_a_tree(changes: list[tuple[str, int]]) -> None:
-    """The lines of the text are the nodes of the tree, and the page learns the parent of each."""
-    text = str(Outline.parse(TREE))
+    """Its text can be read again, and the page learns the parent of each node and the value of each leaf."""
+    tree = Outline.parse(TREE)
     for change, number in changes:
-        count = text.count("\n") + 1
-        node = number % count
+        node = number % tree.size()
         if node or change != "delete":
-            text, selected = edited(Outline.parse(text), change, node)
-            assert 0 <= selected <= text.count("\n")
-        assert str(Outline.parse(text)) == text
-        assert Outline.parse(text).size() == len(parents(text)) == text.count("\n") + 1
-        assert not {*leaves(text)} & {*parents(text)}
+            tree, selected = edited(tree, change, node)
+            assert 0 <= selected < tree.size()
+        assert Outline.parse(str(tree)) == tree
+        drawn = draw(str(tree))
+        assert len(drawn["parents"]) == tree.size()
+        assert not {*drawn["leaves"]} & {*drawn["parents"]}
