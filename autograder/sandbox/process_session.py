@@ -13,7 +13,6 @@ from autograder.cases.case import Limits
 from autograder.judge.submission_answer import COMPUTED, Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
-from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process import tree_questions
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
@@ -26,6 +25,7 @@ HANGS = 0.9
 """The share of the time limit that such a process has computed at least."""
 MERELY = 0.1
 """A process that computed for a smaller share of its time merely waited, however busy the machine was."""
+UNREADABLE = "the answer could not be read"
 T = TypeVar("T")
 
 
@@ -35,6 +35,20 @@ class SessionBroken(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.text)
         self.fault = fault
+
+
+@contextlib.contextmanager
+def ends_if_unreadable() -> Iterator[None]:
+    """Ends the session, as a fault of the submission, if a reply that is read inside has another form than expected."""
+    try:
+        yield
+    except BadFrame as error:
+        raise SessionBroken(unreadable(error)) from None
+
+
+def unreadable(problem: object) -> Fault:
+    """The fault of a submission whose answer has another form than expected."""
+    return Fault("garbled", f"{UNREADABLE}: {problem}")
 
 
 class Session:
@@ -129,8 +143,11 @@ class Session:
 
     def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
-        try:
-            frame = self._next_frame()
+        with ends_if_unreadable():
+            try:
+                frame = self._next_frame()
+            except TimeoutError:
+                raise SessionBroken(self._timeout_fault()) from None
             if frame is None:
                 raise SessionBroken(self._end_fault())
             if len(frame) > most_bytes:
@@ -138,10 +155,6 @@ class Session:
             reply = decode(frame)
             if reply.get("n") != number:
                 raise BadFrame("it belongs to another request of the grader")
-        except TimeoutError:
-            raise SessionBroken(self._timeout_fault()) from None
-        except BadFrame as error:
-            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
         self._last_reply_time = time.monotonic()
         if "fault" in reply:
             raise SessionBroken(read_fault(reply["fault"], self.limits))

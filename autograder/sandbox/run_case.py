@@ -19,8 +19,9 @@ from autograder.cases.right_answer import ghost
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
-from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
-from autograder.student_process.short_positions import shorten
+from autograder.sandbox.process_session import ends_if_unreadable, unreadable
+from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.student_process.message_values import shorten
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
@@ -78,10 +79,8 @@ def _search(session: Session, case: Case, reference: Reference, claims: list[Cla
     evaluation = case.input.evaluation if isinstance(case.input, TreeInput) else "score"
     for (root, plies), right in zip(searched_roots(case, reference), reference.moves, strict=True):
         reply = session.ask("search", plies=plies, evaluation=evaluation, **{kind: str(root)})
-        try:
+        with ends_if_unreadable():
             claims.append(read_claim(reply, TraceLimits.of(root, plies, right, searches)))
-        except BadFrame as error:
-            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
 
 
 def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
@@ -91,7 +90,7 @@ def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
     """
     action = session.ask("choose", **message).get("action")
     if type(action) is not str:
-        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: the action is not a string"))
+        raise SessionBroken(unreadable("the action is not a string"))
     return action
 
 
