@@ -292,7 +292,7 @@ def _trace_reply(trace: Trace, values: list[tuple[int, float]]) -> dict[str, Any
         "actions": [names[action] for action in trace.actions],
         "made": trace.successors,
     }
-    return {"generated": len(trace.successors), "trace": report, "values": values}
+    return {"generated": len(trace.successors), "trace": report, "values": list(map(list, values))}
 
 
 def _reseed(seed: str) -> None:
