@@ -70,58 +70,31 @@ class ForkServer:
     ) -> None:
         self.limits = limits
         self._lock = threading.Lock()
-        program = seccomp.program() if walls.seccomp else None
-        if walls.seccomp and program is None:
-            raise NotStarted(
-                f"seccomp does not support the processor type '{platform.machine()}'; expected x86_64 or aarch64"
-            )
         # The kernel limits threads per user, but root has no limit. So root's fork server gets its own user number for
         # this count, even where it must stay root to read its Python.
         root = os.geteuid() == 0 and walls.has_any
         self._uid = FIRST_UID + (os.getpid() + next(_uid_numbers)) % UIDS if walls.uid or root else None
+        setup = {
+            "packages": packages,
+            "api": api,
+            "has_walls": walls.has_any,
+            "uid": self._uid,
+            "count_only": not walls.uid,
+            "readable": _readable(walls, bundle, folder),
+            # Without its rights, root cannot read the Python in the private folder of another user.
+            "keep_reading": root and walls.landlock and not walls.uid and unreadable_path(uid=0) is not None,
+            "program": _filter_program() if walls.seccomp else None,
+            "folder": str(folder),
+        }
         if walls.uid and self._uid is not None:
             try:
                 make_private(folder, group=self._uid)  # nobody else is in the group of this number
             except OSError as error:
                 raise NotStarted(f"the copy of the submission: {error.strerror}") from None
-        our_end, its_end = socket.socketpair()
-        command = interpreter_command(bundle, str(its_end.fileno()))
-        if walls.bubblewrap:
-            command = wrap_command(command, [bundle, folder])
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=(its_end.fileno(),),
-                cwd="/",
-                env=environment(folder),
-                start_new_session=True,
-            )
-        except OSError as error:
-            our_end.close()
-            raise NotStarted(f"{command[0]}: {error.strerror}") from None
-        finally:
-            its_end.close()
-        self._control = our_end
+        self._process, self._control = _start(walls.bubblewrap, bundle, folder)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
-        readable = None
-        if walls.landlock:
-            readable = ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
         try:
-            answer = self._order(
-                packages=packages,
-                api=api,
-                has_walls=walls.has_any,
-                uid=self._uid,
-                count_only=not walls.uid,
-                readable=readable,
-                # Without its rights, root cannot read the Python in the private folder of another user.
-                keep_reading=root and walls.landlock and not walls.uid and unreadable_path(uid=0) is not None,
-                program=None if program is None else base64.b64encode(program).decode("ascii"),
-                folder=str(folder),
-            )
+            answer = self._order(**setup)
         except OSError:
             message = self._start_error()
             self.close()
@@ -246,6 +219,48 @@ class ChildProcess:
     def close(self) -> None:
         """Closes `requests` and `replies`."""
         self._connection.close()
+
+
+def _filter_program() -> str:
+    """The filter of system calls, for an order. NotStarted if there is none for this machine."""
+    program = seccomp.program()
+    if program is None:
+        kind = platform.machine()
+        raise NotStarted(f"seccomp does not support the processor type '{kind}'; expected x86_64 or aarch64")
+    return base64.b64encode(program).decode("ascii")
+
+
+def _readable(walls: Walls, bundle: Path, folder: Path) -> list[str] | None:
+    """The paths that Landlock lets the fork server read; None without this wall."""
+    if not walls.landlock:
+        return None
+    # In bubblewrap, nothing else is there.
+    return ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
+
+
+def _start(in_bubblewrap: bool, bundle: Path, folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """The process of the fork server, and the grader's end of the socket to it. NotStarted if it cannot start."""
+    our_end, its_end = socket.socketpair()
+    command = interpreter_command(bundle, str(its_end.fileno()))
+    if in_bubblewrap:
+        command = wrap_command(command, [bundle, folder])
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=(its_end.fileno(),),
+            cwd="/",
+            env=environment(folder),
+            start_new_session=True,  # so that Ctrl-C reaches the grader only, and `close` can end the whole group
+        )
+    except OSError as error:
+        our_end.close()
+        raise NotStarted(f"{command[0]}: {error.strerror}") from None
+    finally:
+        its_end.close()
+    return process, our_end
 
 
 def interpreter_command(bundle: Path, argument: str) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from random import Random
 from types import ModuleType
 
@@ -13,18 +12,11 @@ from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.cases.reference import Reference, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
-from autograder.student_process.native_api import MODULE, NativeApi
+from autograder.student_process.native_api import MODULE
 from autograder.student_process.plain_values import TooManySuccessors
-from autograder.student_process.request_handler import APIS, search_reply
+from autograder.student_process.request_handler import api_named, search_reply
 from autograder.student_process.tree_questions import LimitedTrace
 from pacman.core.tree import Node
-
-
-def api_named(name: str) -> NativeApi:
-    """The API with this name, which creates and calls the parts of a file."""
-    module, _, class_name = APIS[name].partition(":")
-    api: NativeApi = getattr(import_module(module), class_name)()
-    return api
 
 
 def load(source: str, api_name: str) -> ModuleType:

@@ -53,9 +53,11 @@ APIS = {
 }
 
 
-def module_of(api: str) -> str:
-    """The module that defines the class of an API."""
-    return APIS[api].partition(":")[0]
+def api_named(name: str) -> NativeApi:
+    """The API with this name, which creates and calls the parts of a file."""
+    module, _, class_name = APIS[name].partition(":")
+    api: NativeApi = getattr(importlib.import_module(module), class_name)()
+    return api
 
 
 def serve(student: RequestHandler, requests: int, replies: int) -> None:
@@ -87,8 +89,7 @@ class RequestHandler:
     """One submission, and the part of it that the case tests."""
 
     def __init__(self, api: str = "native") -> None:
-        module_name, _, class_name = APIS[api].partition(":")
-        self.api: NativeApi = getattr(importlib.import_module(module_name), class_name)()
+        self.api = api_named(api)
         self._modules = frozenset(sys.modules)  # here, before the fork: it would touch many pages of memory
         self.path = self.folder = ""
         self.text = b""

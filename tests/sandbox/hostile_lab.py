@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.cases import loading, reference_recorder, right_answer
+from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import CaseScore, Scorecard
@@ -97,8 +97,7 @@ def make_assignment(folder: Path, seconds: float) -> Assignment:
         (folder / "cases" / question).mkdir(parents=True)
         (folder / "cases" / question / "case.yaml").write_text(f"seconds: {limit}\n{CASE}", encoding="utf-8")
     loaded = loading.load(str(folder))
-    for case in loaded.cases:
-        reference_recorder.save(loading.reference_path(loaded, case), right_answer.derive(case))
+    reference_recorder.record(loaded)
     return loaded
 
 

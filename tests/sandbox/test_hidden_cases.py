@@ -17,7 +17,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
-from autograder.cases import loading, reference_recorder, right_answer
+from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.grading.grade import grade
@@ -142,8 +142,7 @@ def make_assignment(folder: Path, secret: int, weight: str = "") -> Assignment:
         (place / "1-secret.yaml").write_text(TREE % (secret, "hidden: true\n", secret), encoding="utf-8")
         (place / "2-open.yaml").write_text(OPEN, encoding="utf-8")
     loaded = loading.load(str(folder))
-    for case in loaded.cases:
-        reference_recorder.save(loading.reference_path(loaded, case), right_answer.derive(case))
+    reference_recorder.record(loaded)
     return loaded
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.commands.assignment_checks import _summary
-from autograder.strength.misreading import Misreading, MisreadNode
-from autograder.strength.mutants import Mutant, mutants
-from autograder.strength.strength import Task, Trial, View, earned_criteria, search_cases, trials
+from autograder.strength.mutants import Misreading, MisreadNode, Mutant, mutants
+from autograder.strength.trials import Task, Trial, View, earned_criteria, run_trials, search_cases
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from tests.command_line import run_here
@@ -72,7 +71,7 @@ def test_every_style_gets_full_marks(name: str, question: str) -> None:
 def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> None:
     """The command `check` tries all mutants."""
     for file in STYLES[name]:
-        some = trials(Task(name, ASSIGNMENTS[name], question, file, most=3))
+        some = run_trials(Task(name, ASSIGNMENTS[name], question, file, most=3))
         assert 2 <= len(some) <= 3
         assert not [(trial.mutant.line, trial.mutant.old, trial.mutant.new) for trial in some if trial.survives]
 

@@ -15,8 +15,7 @@ from autograder.cases.reference import Reference
 from autograder.cases.right_answer import derive
 from autograder.judge.compare import judge
 from autograder.strength import in_process
-from autograder.strength.misreading import MisreadNode, misreadings
-from autograder.strength.mutants import Mutant, mutants
+from autograder.strength.mutants import MisreadNode, Mutant, misreadings, mutants
 from autograder.strength.random_trees import random_cases
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
@@ -78,7 +77,7 @@ def wrong_searches(task: Task) -> Iterator[tuple[Mutant, View]]:
             yield mutant, lambda node, rule=rule: MisreadNode(node, rule)  # type: ignore[misc]
 
 
-def trials(task: Task) -> list[Trial]:
+def run_trials(task: Task) -> list[Trial]:
     """The trials of a task, in the order of the file."""
     every = _every_wrong_search(replace(task, part=0, parts=1))
     thinned = every[:: ceil(len(every) / task.most) if task.most else 1]
