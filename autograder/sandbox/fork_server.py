@@ -15,6 +15,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sysconfig
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,13 +24,11 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
-from autograder.sandbox.bubblewrap import wrap_command
 from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths, unreadable_path
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
 EXIT_SECONDS = 2.0
-KILLED_STATUS = 256  # the exit status of a child that the fork server had to kill
 FIRST_UID, UIDS = 60_100, 5_000
 # Without a limit, one case can take every process number of the machine.
 # SHARED_THREADS is higher because the user's other programs count too.
@@ -133,7 +132,7 @@ class ForkServer:
         its children with it.
         """
         answer = self._order(end=pid, patience=patience)
-        return None if answer["status"] == KILLED_STATUS else answer["status"], answer["processor_seconds"]
+        return answer["status"], answer["processor_seconds"]
 
     def used(self, pid: int) -> float:
         """The processor time that a running child has used; 0 where it is not known. OSError as in `end`."""
@@ -277,3 +276,36 @@ def environment(folder: Path) -> dict[str, str]:
     threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
     home = str(folder)
     return {**inherited, **threads, "HOME": home, "TMPDIR": home, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
+
+
+def wrap_command(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """The command line that runs `command` in bubblewrap: in its own namespaces, without network and /proc.
+
+    It sees no other process, and can read Python, its libraries and `folders` only, at their usual paths. An ordinary
+    user needs a user namespace for this; processes inside cannot make another one. Root needs none, and gives up its
+    rights inside (see `autograder.student_process.walls.drop_rights`). https://github.com/containers/bubblewrap
+    """
+    user = [] if os.geteuid() == 0 else ["--unshare-user", "--disable-userns"]
+    library = Path(sysconfig.get_path("stdlib")).resolve()
+    # Mounts the whole library once and hides the installed packages in it, instead of one mount per module.
+    masked = [library / name for name in ("site-packages", "dist-packages") if (library / name).is_dir()]
+    others = [path for path in (*readable_paths(), interpreter(), *folders) if path.parent != library]
+    # Makes the parent folders here: those that bubblewrap makes can be entered by root only.
+    parents = sorted({parent for place in (library, *others) for parent in place.parents if len(parent.parts) > 1})
+    parents = [parent for parent in parents if not any(parent.is_relative_to(place) for place in (library, *others))]
+    return [
+        *("bwrap", *user, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
+        *("--die-with-parent", "--new-session"),
+        *(word for place in parents for word in ("--perms", "0755", "--dir", str(place))),
+        *_bind_options(library),
+        *(word for place in masked for word in ("--tmpfs", str(place))),
+        *(word for place in others for word in _bind_options(place)),
+        *("--remount-ro", "/", "--chdir", "/", "--"),
+        *command,
+    ]
+
+
+def _bind_options(place: Path) -> tuple[str, str, str]:
+    """The options that mount `place` at the same path: read-only, or as a device."""
+    option = "--dev-bind" if place.is_char_device() else "--ro-bind"
+    return option, str(place), str(place)

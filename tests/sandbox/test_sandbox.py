@@ -349,7 +349,9 @@ def test_every_grading_has_the_same_hash_seed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pipes", [process_pipes.PolledPipes, process_pipes.ThreadedPipes])
 def test_a_new_interpreter_per_case_works_too(
-    tmp_path: Path, pipes: type[process_pipes.Pipes], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    pipes: type[process_pipes.Pipes],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As on Windows, which cannot fork and cannot wait for several pipes at once."""
     monkeypatch.setattr(process_session, "PIPES", pipes)
