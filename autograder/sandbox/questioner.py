@@ -14,6 +14,7 @@ from autograder.sandbox import Sandbox, Session, SessionBroken
 from autograder.sandbox.process_session import ends_if_unreadable, read_fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.sandbox.watched_search import read_run, search_limits, search_request
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.tree_questions import MAX_PRINTED
 
 SECONDS = 20.0
@@ -60,7 +61,7 @@ class PartProcess:
 
     def watch(self, questions: Sequence[WatchQuestion]) -> list[WatchedRun]:
         """The record of the search of each tree, in order."""
-        if self._final_fault and self._final_fault.kind == "not asked" and self._events_left > 0:
+        if self._final_fault and self._final_fault.kind == FaultKind.NOT_ASKED and self._events_left > 0:
             self._final_fault, self._processes_left = None, 1
         return self._answers("watch", questions, self._read_run, lambda fault: WatchedRun(None, fault=fault))
 
@@ -93,7 +94,7 @@ class PartProcess:
 
     def _read_run(self, reply: dict[str, Any], session: Session, limits: TraceLimits) -> WatchedRun:
         if self._events_left <= 0:
-            self._final_fault = Fault("not asked", f"not asked, because {MOST_EVENTS:,} steps are recorded")
+            self._final_fault = Fault(FaultKind.NOT_ASKED, f"not asked, because {MOST_EVENTS:,} steps are recorded")
             raise SessionBroken(self._final_fault)
         run = read_run(reply, session, limits)
         self._events_left -= len(run.events)
@@ -105,7 +106,7 @@ class PartProcess:
             return None
         if not self._processes_left:
             text = f"not asked, because the searches before ended {1 + MAX_RESTARTS} processes"
-            self._final_fault = Fault("not asked", text)
+            self._final_fault = Fault(FaultKind.NOT_ASKED, text)
             return None
         self._processes_left -= 1
         try:
@@ -141,7 +142,7 @@ class PartProcess:
         if self._session is not None:
             self.seconds = max(min(LEAST_SECONDS, self.seconds), self.seconds - self._session.elapsed)
         self._session, self._last_fault = None, fault
-        if fault.kind == "time":  # an endless loop: one more shows whether it hangs again
+        if fault.kind == FaultKind.TIME:  # an endless loop: one more shows whether it hangs again
             self._processes_left = min(self._processes_left, 1)
 
 

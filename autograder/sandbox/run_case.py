@@ -21,6 +21,7 @@ from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
 from autograder.sandbox.process_session import ends_if_unreadable, unreadable
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.message_values import shorten
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
@@ -156,13 +157,14 @@ def _play_match(
         lost_games.setdefault(result.outcome, LostGame(number, moves))
         if isinstance(pacman.error, SessionBroken):
             fault = pacman.error.fault
-            raise SessionBroken(fault if fault.kind == "not written" else replace(fault, text=f"{where}: {fault.text}"))
+            is_written = fault.kind != FaultKind.NOT_WRITTEN
+            raise SessionBroken(replace(fault, text=f"{where}: {fault.text}") if is_written else fault)
         if pacman.error:
             raise pacman.error
         if result.fault and result.fault.agent:
             raise RuntimeError(str(result.fault))  # a ghost of the grader
         if result.fault:
-            raise SessionBroken(Fault("illegal", f"{where}: {result.fault.reason}"))
+            raise SessionBroken(Fault(FaultKind.ILLEGAL_ACTION, f"{where}: {result.fault.reason}"))
         if result.outcome == "loss" and pacman.last_move:
             losing_moves.append(LosingMove(number, *pacman.last_move, values=()))
         results.append(result)

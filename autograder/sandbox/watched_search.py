@@ -12,6 +12,7 @@ from autograder.judge.watched_run import WatchedRun
 from autograder.sandbox import Sandbox, Session, SessionBroken
 from autograder.sandbox.process_session import ends_if_unreadable, read_fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.message_values import tree_as_text
 from autograder.student_process.transport import BadFrame
 from pacman.core.outline import Outline
@@ -90,8 +91,8 @@ def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Wa
     with ends_if_unreadable():
         claim = read_claim(reply, limits)
         fault = read_fault(reply["raised"], session.limits) if "raised" in reply else None
-        if fault and reply["raised"].get("kind") == "time":
-            fault = replace(fault, kind="time")
+        if fault and reply["raised"].get("kind") == FaultKind.TIME:
+            fault = replace(fault, kind=FaultKind.TIME)
         if claim.trace is None:
             return WatchedRun(claim, (), (), False, fault)
         _check_order(claim.trace)

@@ -20,6 +20,7 @@ from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.search_model import SearchModel
 from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
 from autograder.strength.idlers import MOST_EARNED, Idler
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Trace
@@ -126,9 +127,9 @@ def model_answer(model: SearchModel, root: Node, plies: int, most: int) -> Answe
     try:
         result = simulate(model, searched, most)
     except TooManySimulated:
-        return Answer(fault=Fault("time", "too many successors"))
+        return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
     if result.error:
-        return Answer(fault=Fault("raised", str(result.error)))
+        return Answer(fault=Fault(FaultKind.RAISED, str(result.error)))
     trace = Trace()
     numbers: dict[tuple[str, ...], int] = {(): 0}
     for path in (searched.paths[number] for number in result.generated):

@@ -12,6 +12,7 @@ from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.cases.reference import Reference, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import MODULE
 from autograder.student_process.plain_values import TooManySuccessors
 from autograder.student_process.request_handler import api_named, search_reply
@@ -52,9 +53,9 @@ def answer(
             reply.pop("values", None)  # they only explain
             claims.append(read_claim(reply, TraceLimits(nodes=most, generated=most)))
     except TooManySuccessors:
-        return Answer(fault=Fault("time", "the search does not end"))
+        return Answer(fault=Fault(FaultKind.TIME, "the search does not end"))
     except (Exception, SystemExit) as error:
-        return Answer(fault=Fault("raised", f"{type(error).__name__}: {error}"))
+        return Answer(fault=Fault(FaultKind.RAISED, f"{type(error).__name__}: {error}"))
     return Answer(tuple(claims))
 
 

@@ -21,6 +21,7 @@ from autograder.judge.compare import judge
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.evaluation_search import best_action
 from autograder.strength import in_process
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import EvaluationPart
 from autograder.student_process.request_handler import api_named
 from pacman.core.errors import InputError, error_line
@@ -112,7 +113,7 @@ def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answe
         agents: list[Agent] = [player, *(ghost(name) for name in case.input.ghosts)]
         result = Game(case.start, agents, names, seed(case, number), case.input.max_plies).play()
         if result.fault:
-            return Answer(fault=Fault("raised", f"game {number}: {result.fault.reason}"))
+            return Answer(fault=Fault(FaultKind.RAISED, f"game {number}: {result.fault.reason}"))
         results.append(result)
     return Answer(results=tuple(results))
 

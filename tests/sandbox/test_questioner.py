@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
+from autograder.cases.case import Limits
 from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, WatchQuestion
 from autograder.sandbox import Level, Sandbox, Session, check_sandbox, process_session, questioner
+from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.questioner import MAX_RESTARTS
 from autograder.sandbox.reply_reader import read_claim
 from autograder.sandbox.watched_search import most_successors
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.transport import BadFrame
 from pacman.core.outline import Outline
 from tests.in_process_asking import ask_part
@@ -369,3 +372,15 @@ def test_a_hostile_reply_is_refused(change: dict[str, Any]) -> None:
     changed_trace = {**trace, **{key: value for key, value in change.items() if key in trace}}
     with pytest.raises(BadFrame):
         read_claim({**reply, **change, "trace": changed_trace})
+
+
+@pytest.mark.parametrize(
+    ("reported", "kind"),
+    [
+        ("exit", FaultKind.EXIT),
+        *((each, FaultKind.RAISED) for each in ("raised", "time", "died", "unheard of", 3, None)),
+    ],
+)
+def test_a_process_reports_only_faults_that_it_can_know(reported: object, kind: FaultKind) -> None:
+    """Only the grader knows that the time is up, or that a process died."""
+    assert read_fault({"kind": reported, "type": "E", "message": "m"}, Limits()).kind is kind

@@ -21,6 +21,7 @@ from autograder.judge.submission_answer import COMPUTED, Fault
 from autograder.sandbox.process_session import SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import tree_questions
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 
@@ -132,7 +133,7 @@ class BrowserSession:
 
     def _reply(self, step: str, seconds: float, request: dict[str, Any], wait: float) -> dict[str, Any]:
         if step in self._sandbox.never_ended or wait <= 0:
-            raise SessionBroken(Fault("time", f"no answer within {seconds:g} s", COMPUTED))
+            raise SessionBroken(Fault(FaultKind.TIME, f"no answer within {seconds:g} s", COMPUTED))
         self._sandbox.on_step(step, wait)
         try:
             with self._as_in_own_process():
