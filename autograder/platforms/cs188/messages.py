@@ -13,7 +13,6 @@ from dataclasses import replace
 from autograder.judge.submission_answer import Fault
 from autograder.student_process.cs188.compatibility_modules import CONTENT
 from autograder.student_process.cs188.pacman_state import identity
-from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import nearest
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
@@ -122,14 +121,14 @@ _RAISED = (
 
 def _advice(fault: Fault) -> str:
     text = _GAME.sub("", fault.text)
-    if fault.kind == FaultKind.MISSING_PACKAGE:
+    if fault.kind == "missing package":
         match = re.search(r"'([^']*)'", text)
         return _import_advice(match[1].partition(".")[0] if match else "")
-    if fault.kind == FaultKind.EXIT:
+    if fault.kind == "exit":
         return "delete this call; getAction must return an action"
-    if fault.kind == FaultKind.TIME and text != fault.text:
+    if fault.kind == "time" and text != fault.text:
         return "this is the time limit of all games together; how long does it take to evaluate one state?"
-    if fault.kind == FaultKind.TIME:
+    if fault.kind == "time":
         return "does every branch of the recursion come closer to self.depth, isWin() or isLose()?"
     for old, new in PYTHON_2.items():
         if re.search(rf"'{old}'", text) and "Error" in text:
