@@ -20,6 +20,7 @@ from autograder.judge.wrong_searches.mistake import Mistake
 from autograder.judge.wrong_searches.search_model import SearchModel
 from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
 from autograder.strength.idlers import MOST_EARNED, Idler
+from autograder.strength.random_trees import layers_of
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -88,7 +89,7 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
     If a program without a search earns points on all of them, one of them with the name of such a program. The same
     `rng` gives the same tree.
     """
-    layers = [Layer(name) for name in search.question.layers or ("max", "min", "chance")]
+    layers = layers_of(search.question)
 
     def is_suitable(tree: Outline, plies: int) -> bool:
         return search.distinguishes(tree, plies) and not search.idler(tree, plies)

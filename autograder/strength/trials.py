@@ -16,8 +16,7 @@ from autograder.cases.right_answer import derive
 from autograder.judge.compare import judge
 from autograder.strength import in_process
 from autograder.strength.mutants import MisreadNode, Mutant, misreadings, mutants
-from autograder.strength.random_trees import random_cases
-from pacman.core.layers import Layer
+from autograder.strength.random_trees import layers_of, random_cases
 from pacman.core.tree import Node
 
 RANDOM_TREES = 400
@@ -72,7 +71,7 @@ def wrong_searches(task: Task) -> Iterator[tuple[Mutant, View]]:
     for mutant in mutants(source, question.part):
         yield mutant, lambda node: node
     if task.api == "native":
-        for rule in misreadings([Layer(name) for name in question.layers or ("max", "min", "chance")]):
+        for rule in misreadings(layers_of(question)):
             mutant = Mutant(0, str(rule), f"taken for {rule.other!r}", source)
             yield mutant, lambda node, rule=rule: MisreadNode(node, rule)  # type: ignore[misc]
 

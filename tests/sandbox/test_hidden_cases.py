@@ -6,7 +6,6 @@ of the scorecard must be the same whatever the secret is.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,6 +26,7 @@ from autograder.report import gradescope, junit, markdown
 from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, run_case
 from pacman.core.errors import InputError
 from tests.report.test_formats import terminal_text
+from tests.sandbox.hostile_lab import check_of
 
 ASSIGNMENT = """\
 title: Secrets
@@ -179,10 +179,7 @@ def test_no_report_for_students_depends_on_what_a_hidden_case_asks(
     name: str, level: Level, tmp_path: Path, skip_examinations: Callable[[], None]
 ) -> None:
     skip_examinations()
-    check = check_sandbox(level)
-    if check.level is not level:
-        assert "REQUIRE_LEVELS" not in os.environ, check.reasons
-        pytest.skip("; ".join(check.reasons))
+    check = check_of(level)
     if (name, level) == ("process numbers", Level.CONTAINER):
         pytest.skip("process numbers are those of the whole machine there, so no two runs are equal")
     cards = [grade_secret(tmp_path / str(secret), PROGRAMS[name], secret, check) for secret in SECRETS]
