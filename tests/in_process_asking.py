@@ -37,7 +37,6 @@ def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[PartP
         # A timer would end this process; and within one process, a tree needs no text.
         stack.enter_context(patch.object(request_handler, "end_process_after", lambda seconds: None))
         stack.enter_context(patch.object(request_handler, "tree_from_text", lambda tree: tree))
-        stack.enter_context(patch("autograder.sandbox.questioner.tree_as_text", lambda tree: tree))
         stack.enter_context(patch("autograder.sandbox.watched_search.tree_as_text", lambda tree: tree))
         yield stack.enter_context(questioner(cast(Sandbox, sandbox), _question(part)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 
@@ -17,11 +17,11 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 
-CRITERIA = ("value", "action", "touched", "expanded", "generated", "time")
 TOLERANCE = 1e-6
 """Two values are equal if they differ by at most this much plus this share of the expected value."""
 
 Criterion = Literal["value", "action", "touched", "expanded", "generated", "time"]
+CRITERIA: tuple[str, ...] = get_args(Criterion)
 Cut = Literal["equal", "strict", "either"]
 MAX_SECONDS = 3_600
 """The longest time limit: nobody waits an hour for one case, and the timers of some systems end at 24 days."""

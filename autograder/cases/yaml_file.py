@@ -146,30 +146,15 @@ def parse(text: str, path: Path) -> YamlFile:
 def plain_yaml(content: bytes, path: Path) -> Any:
     """The value of a YAML file of another program, without a schema; tags are dropped, times stay text. InputError."""
     try:
-        return yaml.load(content, _PlainLoader)
+        return yaml.load(content, _TEXTS)
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
         raise InputError(f"{path}: not valid YAML: {one_line(error, to_text=str)}") from None
 
 
 FAST: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The parser of the C library, four times as fast, if PyYAML was built with it."""
-
-
-class _PlainLoader(FAST):  # type: ignore[misc, valid-type]
-    """Reads every value as text, list or mapping."""
-
-
-def _untagged(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> Any:
-    """The value of a node, whatever its tag says."""
-    if isinstance(node, yaml.MappingNode):
-        return {str(key): value for key, value in loader.construct_pairs(node, deep=True)}
-    if isinstance(node, yaml.SequenceNode):
-        return loader.construct_sequence(node, deep=True)
-    return node.value
-
-
-_PlainLoader.yaml_constructors = {}
-_PlainLoader.add_multi_constructor("", _untagged)
+_TEXTS: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""Reads every value as text, list or mapping, whatever its tag says."""
 
 
 def _read(loader_class: type[yaml.SafeLoader], text: str, path: Path) -> YamlFile:

@@ -17,8 +17,8 @@ from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
-from autograder.strength import idlers, match_shares, strength
-from autograder.strength.strength import Task, Trial
+from autograder.strength import idlers, match_shares
+from autograder.strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
 from pacman.core.errors import InputError
 from pacman.core.words import counted
 
@@ -122,8 +122,8 @@ def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
     for file in loaded.styles:
         source = file.read_text(encoding="utf-8")
         for question in loaded.questions:
-            for case, reference in strength.search_cases(name, question.id):
-                earned = strength.earned_criteria(source, case, reference, api.name)
+            for case, reference in search_cases(name, question.id):
+                earned = earned_criteria(source, case, reference, api.name)
                 lost = [criterion for criterion, share in earned.items() if share < 1]
                 problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
     return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
@@ -205,7 +205,7 @@ def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int 
                 for part in range(PARTS)
             ]
             trials: list[Trial] = []
-            for done, part in enumerate(pool.map(strength.trials, tasks), 1):
+            for done, part in enumerate(pool.map(run_trials, tasks), 1):
                 trials += part
                 status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
             yield _summary(question.id, trials)

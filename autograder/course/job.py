@@ -28,6 +28,7 @@ from autograder.judge.scorecard import Examination, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
 from autograder.sandbox.submission_files import SubmissionFiles, with_helpers
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import InputError, error_line
 
 IMPORT = "import"
@@ -223,11 +224,11 @@ def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
     case = next((case for case in assignment.cases if case.id == step.case), None)
     if case is None:
         fault: list[str] | None = step.content.get("fault") if step.content else None
-        return fault is not None and fault[0] == "time" and COMPUTED not in fault
+        return fault is not None and fault[0] == FaultKind.TIME and COMPUTED not in fault
     answer = answer_json.from_json(step.content)
     if hangs(case, answer) or merely_waits(answer):
         return False
-    if answer.fault and answer.fault.kind == "time":
+    if answer.fault and answer.fault.kind == FaultKind.TIME:
         return True
     times = [case.seconds / 2, *([case.target_seconds] if case.target_seconds else [])]
     if isinstance(case.input, MatchInput):
@@ -241,7 +242,7 @@ def _findings(steps: Iterable[CaseResult]) -> Findings:
     for step in steps:
         if step.case == IMPORT:
             fault = step.content["fault"]
-            check = ImportCheck(step.content["main_file"], Fault(*fault) if fault else None)
+            check = ImportCheck(step.content["main_file"], Fault(FaultKind(fault[0]), *fault[1:]) if fault else None)
         elif "/" in step.case:
             answers[step.case] = answer_json.from_json(step.content)
         else:

@@ -20,6 +20,7 @@ from itertools import takewhile
 from autograder.cases.case import Assignment, Case, MatchInput, PositionInput, TreeInput
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.process_session import MERELY
+from autograder.student_process.fault_kind import FaultKind
 
 IN_A_ROW = 3
 WAITING_SECONDS = 60.0
@@ -73,7 +74,7 @@ class EarlyStop:
 
     def record(self, case: Case, answer: Answer) -> None:
         """Takes the answer to a case into account."""
-        if answer.fault and answer.fault.kind == "time":
+        if answer.fault and answer.fault.kind == FaultKind.TIME:
             self._out_of_time.add(case.id)
         if hangs(case, answer) and not case.input.hidden:
             self._hanging.add(case.id)
@@ -83,7 +84,7 @@ class EarlyStop:
     def answer(self, case: Case) -> Answer | None:
         """The answer to a case that is not run: a fault with the reason. None if the case runs."""
         reason = self._reason(case)
-        return Answer(fault=Fault("time", f"not run, because {reason}")) if reason else None
+        return Answer(fault=Fault(FaultKind.TIME, f"not run, because {reason}")) if reason else None
 
     def _reason(self, case: Case) -> str:
         place, question = self._order[case.id], case.question.id

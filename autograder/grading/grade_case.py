@@ -20,6 +20,7 @@ from autograder.judge.compare import Verdict, judge
 from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Examination
 from autograder.judge.submission_answer import Answer, clean
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 
 if TYPE_CHECKING:
@@ -95,8 +96,8 @@ def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
     answered = _answered(graded)
     if any(each.answer.never_ends and isinstance(each.case.input, TreeInput) for each in answered):
         return True
-    faults = [each.answer.fault.kind if each.answer.fault else "" for each in answered]
-    return "not written" not in faults and any(kind in ("", "raised") for kind in faults)
+    faults = [each.answer.fault.kind if each.answer.fault else None for each in answered]
+    return FaultKind.NOT_WRITTEN not in faults and any(kind in (None, FaultKind.RAISED) for kind in faults)
 
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:

@@ -15,6 +15,7 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox import Sandbox, SessionBroken, attempt
 from autograder.sandbox.run_case import most_waiting
 from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import InputError, not_python
 
 IMPORT = "the file cannot be imported"
@@ -92,9 +93,14 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
     fault = api.with_advice(fault)
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
     has_advice = advice or fault.has_advice
-    if fault.kind == "missing package" and sandbox.submission.requested_file and not has_advice and api is NATIVE:
+    if (
+        fault.kind == FaultKind.MISSING_PACKAGE
+        and sandbox.submission.requested_file
+        and not has_advice
+        and api is NATIVE
+    ):
         advice = "; if this is a file of the submission, grade its folder or add the file with --with"
-    if advice or fault.kind == "missing package":
+    if advice or fault.kind == FaultKind.MISSING_PACKAGE:
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
     return replace(fault, text=f"{IMPORT}: {fault.text}")
 

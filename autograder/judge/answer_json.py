@@ -6,6 +6,7 @@ from dataclasses import asdict, astuple
 from typing import Any
 
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.play.game import Fault as GameFault
@@ -41,7 +42,7 @@ def from_json(values: dict[str, Any]) -> Answer:
         claims=tuple(map(_claim_from_json, values.get("claims", ()))),
         results=tuple(map(_result_from_json, values.get("results", ()))),
         action=values.get("action"),
-        fault=Fault(*fault) if fault else None,
+        fault=Fault(FaultKind(fault[0]), *fault[1:]) if fault else None,
         seconds=values["seconds"],
         output=values.get("output", ""),
         losing_move=move and LosingMove(move[0], GameState.parse(move[1]), move[2], tuple(map(_pair, move[3]))),

@@ -26,7 +26,7 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         weight=case.input.weight,
         earned=float(not is_missed) if case.input.hidden else verdict.earned,
         lost=tuple(finding for finding in verdict.findings if finding.earned < 1),
-        fault=verdict.fault.kind if verdict.fault else "",
+        fault=str(verdict.fault.kind) if verdict.fault else "",
         message=verdict.fault.text if verdict.fault else "",
         why=explanation.sentence,
         picture=explanation.picture,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.cases.reference import nodes_digest
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.state import GameState
 from pacman.core.trace import Path, Trace
 from pacman.play.game import Result
@@ -22,14 +23,14 @@ COMPUTED = "computed"
 
 @dataclass(frozen=True)
 class Fault:
-    """The reason why a case has no answer, in one line. `kind` is for programs: raised, exit, time, died, ...
+    """The reason why a case has no answer, in one line. `kind` is for programs.
 
     `detail` is equal in faults with the same cause, also if their texts differ in a value: the type of an exception and
     its line, or for a part that is missing the nearest name in the file. `has_advice` says if the text ends with what
     to write instead.
     """
 
-    kind: str
+    kind: FaultKind
     text: str
     detail: str = ""
     has_advice: bool = False
@@ -101,7 +102,7 @@ class Answer:
     @property
     def never_ends(self) -> bool:
         """True if the code computed until the time limit."""
-        return self.fault is not None and (self.fault.kind, self.fault.detail) == ("time", COMPUTED)
+        return self.fault is not None and (self.fault.kind, self.fault.detail) == (FaultKind.TIME, COMPUTED)
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:

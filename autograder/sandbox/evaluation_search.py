@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autograder.judge.submission_answer import Fault
-from autograder.sandbox.process_session import Session, SessionBroken
-from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.sandbox.process_session import Session, ends_if_unreadable
 from autograder.student_process.transport import BadFrame
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
@@ -22,10 +20,8 @@ def choose_by_evaluation(session: Session, state: GameState, message: dict[str, 
     """
     plies = rounds * len(state.layers)
     reply = session.ask("evaluate", plies=plies, **message)
-    try:
+    with ends_if_unreadable():
         return best_action(state, plies, read_values(reply))
-    except BadFrame as error:
-        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
 
 
 def read_values(reply: dict[str, Any]) -> list[float]:

@@ -15,6 +15,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sysconfig
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,13 +24,11 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
-from autograder.sandbox.bubblewrap import wrap_command
 from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths, unreadable_path
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
 EXIT_SECONDS = 2.0
-KILLED_STATUS = 256  # the exit status of a child that the fork server had to kill
 FIRST_UID, UIDS = 60_100, 5_000
 # Without a limit, one case can take every process number of the machine.
 # SHARED_THREADS is higher because the user's other programs count too.
@@ -70,58 +69,31 @@ class ForkServer:
     ) -> None:
         self.limits = limits
         self._lock = threading.Lock()
-        program = seccomp.program() if walls.seccomp else None
-        if walls.seccomp and program is None:
-            raise NotStarted(
-                f"seccomp does not support the processor type '{platform.machine()}'; expected x86_64 or aarch64"
-            )
         # The kernel limits threads per user, but root has no limit. So root's fork server gets its own user number for
         # this count, even where it must stay root to read its Python.
         root = os.geteuid() == 0 and walls.has_any
         self._uid = FIRST_UID + (os.getpid() + next(_uid_numbers)) % UIDS if walls.uid or root else None
+        setup = {
+            "packages": packages,
+            "api": api,
+            "has_walls": walls.has_any,
+            "uid": self._uid,
+            "count_only": not walls.uid,
+            "readable": _readable(walls, bundle, folder),
+            # Without its rights, root cannot read the Python in the private folder of another user.
+            "keep_reading": root and walls.landlock and not walls.uid and unreadable_path(uid=0) is not None,
+            "program": _filter_program() if walls.seccomp else None,
+            "folder": str(folder),
+        }
         if walls.uid and self._uid is not None:
             try:
                 make_private(folder, group=self._uid)  # nobody else is in the group of this number
             except OSError as error:
                 raise NotStarted(f"the copy of the submission: {error.strerror}") from None
-        our_end, its_end = socket.socketpair()
-        command = interpreter_command(bundle, str(its_end.fileno()))
-        if walls.bubblewrap:
-            command = wrap_command(command, [bundle, folder])
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=(its_end.fileno(),),
-                cwd="/",
-                env=environment(folder),
-                start_new_session=True,
-            )
-        except OSError as error:
-            our_end.close()
-            raise NotStarted(f"{command[0]}: {error.strerror}") from None
-        finally:
-            its_end.close()
-        self._control = our_end
+        self._process, self._control = _start(walls.bubblewrap, bundle, folder)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
-        readable = None
-        if walls.landlock:
-            readable = ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
         try:
-            answer = self._order(
-                packages=packages,
-                api=api,
-                has_walls=walls.has_any,
-                uid=self._uid,
-                count_only=not walls.uid,
-                readable=readable,
-                # Without its rights, root cannot read the Python in the private folder of another user.
-                keep_reading=root and walls.landlock and not walls.uid and unreadable_path(uid=0) is not None,
-                program=None if program is None else base64.b64encode(program).decode("ascii"),
-                folder=str(folder),
-            )
+            answer = self._order(**setup)
         except OSError:
             message = self._start_error()
             self.close()
@@ -160,7 +132,7 @@ class ForkServer:
         its children with it.
         """
         answer = self._order(end=pid, patience=patience)
-        return None if answer["status"] == KILLED_STATUS else answer["status"], answer["processor_seconds"]
+        return answer["status"], answer["processor_seconds"]
 
     def used(self, pid: int) -> float:
         """The processor time that a running child has used; 0 where it is not known. OSError as in `end`."""
@@ -248,6 +220,48 @@ class ChildProcess:
         self._connection.close()
 
 
+def _filter_program() -> str:
+    """The filter of system calls, for an order. NotStarted if there is none for this machine."""
+    program = seccomp.program()
+    if program is None:
+        kind = platform.machine()
+        raise NotStarted(f"seccomp does not support the processor type '{kind}'; expected x86_64 or aarch64")
+    return base64.b64encode(program).decode("ascii")
+
+
+def _readable(walls: Walls, bundle: Path, folder: Path) -> list[str] | None:
+    """The paths that Landlock lets the fork server read; None without this wall."""
+    if not walls.landlock:
+        return None
+    # In bubblewrap, nothing else is there.
+    return ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
+
+
+def _start(in_bubblewrap: bool, bundle: Path, folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """The process of the fork server, and the grader's end of the socket to it. NotStarted if it cannot start."""
+    our_end, its_end = socket.socketpair()
+    command = interpreter_command(bundle, str(its_end.fileno()))
+    if in_bubblewrap:
+        command = wrap_command(command, [bundle, folder])
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=(its_end.fileno(),),
+            cwd="/",
+            env=environment(folder),
+            start_new_session=True,  # so that Ctrl-C reaches the grader only, and `close` can end the whole group
+        )
+    except OSError as error:
+        our_end.close()
+        raise NotStarted(f"{command[0]}: {error.strerror}") from None
+    finally:
+        its_end.close()
+    return process, our_end
+
+
 def interpreter_command(bundle: Path, argument: str) -> list[str]:
     """The command line that starts `fork_server_loop` from an import bundle, with one argument."""
     module = "autograder.student_process.fork_server_loop"
@@ -262,3 +276,36 @@ def environment(folder: Path) -> dict[str, str]:
     threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
     home = str(folder)
     return {**inherited, **threads, "HOME": home, "TMPDIR": home, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
+
+
+def wrap_command(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """The command line that runs `command` in bubblewrap: in its own namespaces, without network and /proc.
+
+    It sees no other process, and can read Python, its libraries and `folders` only, at their usual paths. An ordinary
+    user needs a user namespace for this; processes inside cannot make another one. Root needs none, and gives up its
+    rights inside (see `autograder.student_process.walls.drop_rights`). https://github.com/containers/bubblewrap
+    """
+    user = [] if os.geteuid() == 0 else ["--unshare-user", "--disable-userns"]
+    library = Path(sysconfig.get_path("stdlib")).resolve()
+    # Mounts the whole library once and hides the installed packages in it, instead of one mount per module.
+    masked = [library / name for name in ("site-packages", "dist-packages") if (library / name).is_dir()]
+    others = [path for path in (*readable_paths(), interpreter(), *folders) if path.parent != library]
+    # Makes the parent folders here: those that bubblewrap makes can be entered by root only.
+    parents = sorted({parent for place in (library, *others) for parent in place.parents if len(parent.parts) > 1})
+    parents = [parent for parent in parents if not any(parent.is_relative_to(place) for place in (library, *others))]
+    return [
+        *("bwrap", *user, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
+        *("--die-with-parent", "--new-session"),
+        *(word for place in parents for word in ("--perms", "0755", "--dir", str(place))),
+        *_bind_options(library),
+        *(word for place in masked for word in ("--tmpfs", str(place))),
+        *(word for place in others for word in _bind_options(place)),
+        *("--remount-ro", "/", "--chdir", "/", "--"),
+        *command,
+    ]
+
+
+def _bind_options(place: Path) -> tuple[str, str, str]:
+    """The options that mount `place` at the same path: read-only, or as a device."""
+    option = "--dev-bind" if place.is_char_device() else "--ro-bind"
+    return option, str(place), str(place)

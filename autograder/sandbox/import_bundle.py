@@ -18,11 +18,10 @@ import sysconfig
 from functools import cache
 from pathlib import Path
 
-from autograder.sandbox.project_files import known_files
+from autograder.sandbox.project_files import ROOT, known_files
 from autograder.sandbox.work_folder import WorkFolder
 from autograder.student_process.allowed_imports import FILES, PACKAGES
 
-ROOT = Path(__file__).resolve().parents[2]
 SYSTEM = (
     *(f"{top}/{machine}-linux-gnu" for machine in ("x86_64", "aarch64") for top in ("/lib", "/usr/lib")),
     *("/lib64", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),

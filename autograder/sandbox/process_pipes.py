@@ -12,7 +12,6 @@ import queue
 import select
 import threading
 import time
-from typing import Protocol
 
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.spawn import SpawnedProcess
@@ -45,26 +44,8 @@ class Output:
         return PAUSE_BEYOND_LIMIT if self.bytes_printed > self.limit else PAUSE
 
 
-class Pipes(Protocol):
-    """The three pipes of a process. TimeoutError after the moment `until` of the monotonic clock."""
-
-    def __init__(self, process: ChildProcess | SpawnedProcess, output: Output) -> None: ...
-
-    def start(self) -> None:
-        """Begins to read."""
-
-    def write(self, frame: bytes, until: float) -> None:
-        """Writes a frame. OSError if the process has ended."""
-
-    def next_frame(self, until: float) -> bytes | None:
-        """The body of the next frame, None at the end. BadFrame if it is too large or incomplete."""
-
-    def close(self) -> None:
-        """Reads the rest of the output of a process that has ended, and closes the pipes."""
-
-
 class PolledPipes:
-    """Waits for all pipes at once."""
+    """The three pipes of a process, which it waits for at once. TimeoutError after the moment `until` of its clock."""
 
     def __init__(self, process: ChildProcess | SpawnedProcess, output: Output) -> None:
         self._process, self._output = process, output
@@ -76,10 +57,10 @@ class PolledPipes:
         self._both.register(process.output, select.POLLIN)
 
     def start(self) -> None:
-        """Nothing has to start."""
+        """Begins to read. (Here, nothing has to start.)"""
 
     def write(self, frame: bytes, until: float) -> None:
-        """Writes a frame. While the process does not read it, this reads what the process prints."""
+        """Writes a frame; OSError if the process has ended. Meanwhile, this reads what the process prints."""
         view = memoryview(frame)
         while view:
             try:
@@ -93,7 +74,10 @@ class PolledPipes:
                         time.sleep(PAUSE)  # the process has closed its output
 
     def next_frame(self, until: float) -> bytes | None:
-        """The body of the next frame. A frame that comes in small parts is read slowly, as in `transport.receive`."""
+        """The body of the next frame, None at the end. BadFrame if it is too large or incomplete.
+
+        A frame that comes in small parts is read slowly, as in `transport.receive`.
+        """
         part = b""
         while True:
             size = int.from_bytes(self._received[:PREFIX], "big") if len(self._received) >= PREFIX else 0
@@ -140,7 +124,10 @@ class PolledPipes:
         return bool(part)
 
     def close(self) -> None:
-        """Reads what is in the pipe. If a stray process still has it open, this does not wait for more."""
+        """Reads the rest of the output of a process that has ended, and closes the pipes.
+
+        If a stray process still has the pipe of the output open, this does not wait for more.
+        """
         rest = select.poll()
         rest.register(self._process.output, select.POLLIN)
         try:
@@ -164,7 +151,7 @@ def _wait(pipes: select.poll, until: float) -> list[tuple[int, int]]:
 
 
 class ThreadedPipes:
-    """Reads each pipe in a thread of its own."""
+    """As `PolledPipes`, but reads each pipe in a thread of its own."""
 
     def __init__(self, process: ChildProcess | SpawnedProcess, output: Output) -> None:
         self._process, self._output = process, output
@@ -240,5 +227,6 @@ def _has_ended(thread: threading.Thread) -> bool:
     return not thread.is_alive()
 
 
+Pipes = PolledPipes | ThreadedPipes
 PIPES: type[Pipes] = PolledPipes if hasattr(select, "poll") else ThreadedPipes
 """How this system reads pipes."""

@@ -13,9 +13,10 @@ from autograder.cases.case import Limits
 from autograder.judge.submission_answer import COMPUTED, Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
-from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process import tree_questions
+from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.plain_values import KINDS
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
@@ -26,6 +27,7 @@ HANGS = 0.9
 """The share of the time limit that such a process has computed at least."""
 MERELY = 0.1
 """A process that computed for a smaller share of its time merely waited, however busy the machine was."""
+UNREADABLE = "the answer could not be read"
 T = TypeVar("T")
 
 
@@ -35,6 +37,20 @@ class SessionBroken(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.text)
         self.fault = fault
+
+
+@contextlib.contextmanager
+def ends_if_unreadable() -> Iterator[None]:
+    """Ends the session, as a fault of the submission, if a reply that is read inside has another form than expected."""
+    try:
+        yield
+    except BadFrame as error:
+        raise SessionBroken(unreadable(error)) from None
+
+
+def unreadable(problem: object) -> Fault:
+    """The fault of a submission whose answer has another form than expected."""
+    return Fault(FaultKind.UNREADABLE, f"{UNREADABLE}: {problem}")
 
 
 class Session:
@@ -129,8 +145,11 @@ class Session:
 
     def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
-        try:
-            frame = self._next_frame()
+        with ends_if_unreadable():
+            try:
+                frame = self._next_frame()
+            except TimeoutError:
+                raise SessionBroken(self._timeout_fault()) from None
             if frame is None:
                 raise SessionBroken(self._end_fault())
             if len(frame) > most_bytes:
@@ -138,10 +157,6 @@ class Session:
             reply = decode(frame)
             if reply.get("n") != number:
                 raise BadFrame("it belongs to another request of the grader")
-        except TimeoutError:
-            raise SessionBroken(self._timeout_fault()) from None
-        except BadFrame as error:
-            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
         self._last_reply_time = time.monotonic()
         if "fault" in reply:
             raise SessionBroken(read_fault(reply["fault"], self.limits))
@@ -181,24 +196,25 @@ class Session:
             return self._timeout_fault()
         status = self._process.end(EXIT_SECONDS)
         if status is None:
-            return Fault("died", "the submission's process closed its connection to the grader without an answer")
+            text = "the submission's process closed its connection to the grader without an answer"
+            return Fault(FaultKind.DIED, text)
         if -status in (names := {each.value: each.name for each in signal.Signals}):
             if names[-status] == "SIGXCPU" or (names[-status] == "SIGKILL" and self._has_computed):
                 return self._computed_fault()
             if names[-status] == "SIGPROF":
-                return Fault("time", f"no answer within {tree_questions.SECONDS:g} s")
-            return Fault("died", f"the submission's process was ended by {names[-status]} before it answered")
-        return Fault("exit", f"the submission's process exited with status {status} before it answered")
+                return Fault(FaultKind.TIME, f"no answer within {tree_questions.SECONDS:g} s")
+            return Fault(FaultKind.DIED, f"the submission's process was ended by {names[-status]} before it answered")
+        return Fault(FaultKind.EXIT, f"the submission's process exited with status {status} before it answered")
 
     def _timeout_fault(self) -> Fault:
         with contextlib.suppress(OSError):
             self._process.end()  # only then its processor time is known
         if self._has_computed:
             return self._computed_fault()
-        return Fault("time", f"no answer within {self.seconds + self.waiting:g} s")
+        return Fault(FaultKind.TIME, f"no answer within {self.seconds + self.waiting:g} s")
 
     def _computed_fault(self) -> Fault:
-        return Fault("time", f"no answer within {self.seconds:g} s", COMPUTED)
+        return Fault(FaultKind.TIME, f"no answer within {self.seconds:g} s", COMPUTED)
 
     @property
     def _has_computed(self) -> bool:
@@ -222,29 +238,33 @@ def shown_output(end: bytes, printed: int, limits: Limits) -> str:
     return "\n".join(lines)
 
 
+_KINDS = {kind.value: kind for kind in (*KINDS.values(), FaultKind.RAISED)}
+"""The kinds that a process can report; any other one counts as RAISED."""
+
+
 def read_fault(report: Any, limits: Limits) -> Fault:
     """The fault that a student's process reports, as one line for the student."""
     if type(report) is not dict:
-        return Fault("garbled", UNREADABLE)
-    kind, name, message = (clean(report.get(key, "")) for key in ("kind", "type", "message"))
+        return Fault(FaultKind.UNREADABLE, UNREADABLE)
+    kind = _KINDS.get(str(report.get("kind")), FaultKind.RAISED)
+    name, message = clean(report.get("type", "")), clean(report.get("message", ""))
     line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
     file = clean(report.get("file", ""), 60)
     where = f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and line else ""
     place = f"{name} at {file}:{line}" if where else name
     advice = clean(report.get("advice", "")) if where else ""
     where += f"; {advice}" if advice else ""
+    line_or_time = where or f" {during}"
     texts = {
-        "not written": message,
-        "refused": f"{message}{where}",
-        "successors": f"{message}{where}",
-        "hidden": f"{message}{where}",
-        "missing package": f"imports '{message}', which is not available in the sandbox{where}",
-        "exit": f"called sys.exit({message}) {during}{where}",
-        "memory": f"needs more memory than the limit of {limits.memory_mb} MB{where or f' {during}'}",
+        FaultKind.NOT_WRITTEN: message,
+        FaultKind.MISSING_PACKAGE: f"imports '{message}', which is not available in the sandbox{where}",
+        FaultKind.EXIT: f"called sys.exit({message}) {during}{where}",
+        FaultKind.MEMORY: f"needs more memory than the limit of {limits.memory_mb} MB{line_or_time}",
+        FaultKind.RAISED: (f"{name}: {message}" if message else name) + line_or_time,
+        FaultKind.TIME: f"{message}{line_or_time}",
     }
-    error = message if kind == "time" else f"{name}: {message}" if message else name
-    if kind == "missing part":
+    if kind is FaultKind.MISSING_PART:
         return Fault(kind, message, clean(report.get("nearest", ""), 60))
-    if kind in texts:
-        return Fault(kind, texts[kind], place, bool(advice))
-    return Fault("raised", f"{error}{where or f' {during}'}", place, bool(advice))
+    text = texts.get(kind, f"{message}{where}")
+    # That a case has no time left is known from the grader's clock only. (Of a watched search, see `read_run`.)
+    return Fault(FaultKind.RAISED if kind is FaultKind.TIME else kind, text, place, bool(advice))

@@ -11,11 +11,11 @@ from autograder.judge.diagnosis.asking import Reply, TreeQuestion, WatchQuestion
 from autograder.judge.submission_answer import Fault, clean
 from autograder.judge.watched_run import WatchedRun
 from autograder.sandbox import Sandbox, Session, SessionBroken
-from autograder.sandbox.process_session import read_fault
-from autograder.sandbox.reply_reader import UNREADABLE, read_tree_claim
-from autograder.sandbox.watched_search import most_successors, read_run, watch_limits, watch_request
-from autograder.student_process.transport import BadFrame
-from autograder.student_process.tree_questions import MAX_PRINTED, tree_as_text
+from autograder.sandbox.process_session import ends_if_unreadable, read_fault
+from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.sandbox.watched_search import read_run, search_limits, search_request
+from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.tree_questions import MAX_PRINTED
 
 SECONDS = 20.0
 """The time that all answers of one examination may take, which is much more than a slow machine needs.
@@ -29,7 +29,6 @@ MOST_EVENTS = 120_000
 """The most events of all watched searches together. The diagnosis of an honest search has less than 30,000."""
 Q = TypeVar("Q", TreeQuestion, WatchQuestion)
 A = TypeVar("A")
-Places = Sequence[tuple[int, str]]
 
 
 @contextmanager
@@ -58,25 +57,19 @@ class PartProcess:
 
     def __call__(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
         """The reply to each question, in order."""
-        return self._answers("examine", questions, self._request, _read_reply, lambda fault: Reply(None, fault))
+        return self._answers("examine", questions, _read_reply, lambda fault: Reply(None, fault))
 
     def watch(self, questions: Sequence[WatchQuestion]) -> list[WatchedRun]:
         """The record of the search of each tree, in order."""
-        if self._final_fault and self._final_fault.kind == "not asked" and self._events_left > 0:
+        if self._final_fault and self._final_fault.kind == FaultKind.NOT_ASKED and self._events_left > 0:
             self._final_fault, self._processes_left = None, 1
-
-        def request(question: WatchQuestion, nodes: int) -> dict[str, Any]:
-            replaced, keeps_variables = question.replaced, question.keeps_variables
-            return watch_request(self.question.part, question.tree, question.plies, 1, nodes, replaced, keeps_variables)
-
-        return self._answers("watch", questions, request, self._read_run, lambda fault: WatchedRun(None, fault=fault))
+        return self._answers("watch", questions, self._read_run, lambda fault: WatchedRun(None, fault=fault))
 
     def _answers(
         self,
         kind: str,
         questions: Sequence[Q],
-        request: Callable[[Q, int], dict[str, Any]],
-        read: Callable[[dict[str, Any], Places, Session], A],
+        read: Callable[[dict[str, Any], Session, TraceLimits], A],
         without: Callable[[Fault | None], A],
     ) -> list[A]:
         """The answer to each question, in order; one `without` a claim if a process ended, or if none is left."""
@@ -89,21 +82,21 @@ class PartProcess:
             session = self._session or self._start()
             if session is None:
                 return answers + [without(self._final_fault)] * len(left)
-            places = [question.tree.places() for question in left]
-            requests = [request(question, len(nodes)) for question, nodes in zip(left, places, strict=True)]
+            limits = [_limits(question) for question in left]
+            requests = [self._request(question, limit) for question, limit in zip(left, limits, strict=True)]
             try:
-                for reply, nodes in zip(session.ask_all(kind, requests), places, strict=True):
-                    answers.append(read(reply, nodes, session))
+                for reply, limit in zip(session.ask_all(kind, requests), limits, strict=True):
+                    answers.append(read(reply, session, limit))
             except SessionBroken as broken:
                 self._end(broken.fault)
                 answers.append(without(broken.fault))
         return answers
 
-    def _read_run(self, reply: dict[str, Any], places: Places, session: Session) -> WatchedRun:
+    def _read_run(self, reply: dict[str, Any], session: Session, limits: TraceLimits) -> WatchedRun:
         if self._events_left <= 0:
-            self._final_fault = Fault("not asked", f"not asked, because {MOST_EVENTS:,} steps are recorded")
+            self._final_fault = Fault(FaultKind.NOT_ASKED, f"not asked, because {MOST_EVENTS:,} steps are recorded")
             raise SessionBroken(self._final_fault)
-        run = read_run(reply, session, watch_limits(len(places), frozenset(action for _, action in places)))
+        run = read_run(reply, session, limits)
         self._events_left -= len(run.events)
         return run
 
@@ -113,7 +106,7 @@ class PartProcess:
             return None
         if not self._processes_left:
             text = f"not asked, because the searches before ended {1 + MAX_RESTARTS} processes"
-            self._final_fault = Fault("not asked", text)
+            self._final_fault = Fault(FaultKind.NOT_ASKED, text)
             return None
         self._processes_left -= 1
         try:
@@ -126,16 +119,21 @@ class PartProcess:
         self._session = session
         return session
 
-    def _request(self, question: TreeQuestion, nodes: int) -> dict[str, Any]:
+    def _request(self, question: TreeQuestion | WatchQuestion, limits: TraceLimits) -> dict[str, Any]:
+        part, tree, plies = self.question.part, question.tree, question.plies
+        if isinstance(question, WatchQuestion):
+            return {
+                **search_request(part, tree, plies, 1, limits),
+                "paths": ["\n".join(path) for path in question.replaced],
+                "places": [place for place, _ in question.replaced.values()],
+                "numbers": [number for _, number in question.replaced.values()],
+                "keeps_variables": question.keeps_variables,
+            }
         return {
-            "tree": tree_as_text(question.tree),
-            "plies": question.plies,
-            "part": self.question.part,
-            "rounds": question.rounds,
+            **search_request(part, tree, plies, question.rounds, limits),
             "seed": f"{question.seed}/0",
             "evaluation_shift": question.evaluation_shift,
             "keeps_part": question.keeps_instance,
-            "most_successors": most_successors(nodes),
         }
 
     def _end(self, fault: Fault) -> None:
@@ -144,17 +142,20 @@ class PartProcess:
         if self._session is not None:
             self.seconds = max(min(LEAST_SECONDS, self.seconds), self.seconds - self._session.elapsed)
         self._session, self._last_fault = None, fault
-        if fault.kind == "time":  # an endless loop: one more shows whether it hangs again
+        if fault.kind == FaultKind.TIME:  # an endless loop: one more shows whether it hangs again
             self._processes_left = min(self._processes_left, 1)
 
 
-def _read_reply(answer: dict[str, Any], places: Places, session: Session) -> Reply:
-    """The reply in an answer about a tree with these places; SessionBroken if it has another form than expected."""
-    printed = str(answer.get("printed", ""))[-MAX_PRINTED:]
+def _limits(question: TreeQuestion | WatchQuestion) -> TraceLimits:
+    places = question.tree.places()
+    return search_limits(len(places), frozenset(action for _, action in places))
+
+
+def _read_reply(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Reply:
+    """The reply to a question about a tree; SessionBroken if it has another form than expected."""
+    printed = str(reply.get("printed", ""))[-MAX_PRINTED:]
     text = "\n".join(map(clean, printed.splitlines()))
-    if "raised" in answer:
-        return Reply(None, read_fault(answer["raised"], session.limits), text)
-    try:
-        return Reply(read_tree_claim(answer, places, most_successors(len(places))), None, text)
-    except BadFrame as error:
-        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+    if "raised" in reply:
+        return Reply(None, read_fault(reply["raised"], session.limits), text)
+    with ends_if_unreadable():
+        return Reply(read_claim(reply, limits), None, text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,12 +11,11 @@ from autograder.student_process.native_api import MAX_VALUES
 from autograder.student_process.request_handler import MAX_GENERATED
 from autograder.student_process.transport import BadFrame
 from pacman.core.outline import Outline
-from pacman.core.trace import Path, Trace
+from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
 MAX_DEPTH = 100
 MAX_NAME = 40  # characters of an action that the tree does not have
-UNREADABLE = "the answer could not be read"
 
 
 @dataclass(frozen=True)
@@ -67,44 +65,6 @@ def read_claim(reply: dict[str, Any], limits: TraceLimits = TraceLimits()) -> Cl
         trace = read_trace(reply["trace"], limits)
         generated = len(reply["trace"]["made"])
     values = [] if trace is None else _read_values(reply.get("values", []), len(trace.parents))
-    named = tuple((trace.path(number), value) for number, value in values if trace)
-    return _claim(reply, generated, trace, named, limits.actions)
-
-
-def read_tree_claim(reply: dict[str, Any], places: Sequence[tuple[int, str]], most_successors: int) -> Claim:
-    """The claim in a reply to a search of a small tree, in which each node is a number of `places`.
-
-    BadFrame if any part of it has a wrong type, or if a node comes before its parent.
-    """
-    made = reply.get("made")
-    if type(made) is not list or len(made) > most_successors:
-        raise BadFrame(f"the generated nodes are not a list of at most {most_successors} integers")
-    trace = Trace()
-    numbers = {0: 0}
-    for node in made:
-        if type(node) is not int or not 0 < node < len(places) or places[node][0] not in numbers:
-            raise BadFrame("one of the generated nodes is not a node of the tree, or comes before its parent")
-        parent, action = places[node]
-        numbers[node] = trace.generate(numbers[parent], action)
-    paths: list[Path] = [()]
-    for parent, action in places[1:]:
-        paths.append((*paths[parent], action))
-    values = _read_values(reply.get("values"), len(places))
-    actions = {action for _, action in places}
-    return _claim(reply, len(made), trace, tuple((paths[node], value) for node, value in values), actions)
-
-
-def _claim(
-    reply: dict[str, Any],
-    generated: int,
-    trace: Trace | None,
-    values: tuple[tuple[Path, float], ...],
-    actions: Collection[str],
-) -> Claim:
-    """The claim with the value and the action of a reply; BadFrame if they have a wrong type.
-
-    An action that is not one of the tree's `actions` is cut, so that it fills no report and no store.
-    """
     value, action = reply.get("value"), reply.get("action")
     if type(value) not in (int, float, type(None)):
         raise BadFrame("the value is not a number")
@@ -113,11 +73,12 @@ def _claim(
     return Claim(
         value=value,
         value_text=clean(reply.get("value_text"), 100),
-        action=action if action is None or action in actions else clean(action, MAX_NAME),
+        # An action that the tree does not have is cut, so that it fills no report and no store.
+        action=action if action is None or action in limits.actions else clean(action, MAX_NAME),
         choice=clean(reply.get("choice"), 100),
         generated=generated,
         trace=trace,
-        values=values,
+        values=tuple((trace.path(number), value) for number, value in values if trace),
     )
 
 

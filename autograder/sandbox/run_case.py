@@ -19,8 +19,10 @@ from autograder.cases.right_answer import ghost
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
-from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
-from autograder.student_process.short_positions import shorten
+from autograder.sandbox.process_session import ends_if_unreadable, unreadable
+from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.message_values import shorten
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
@@ -43,45 +45,107 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
         OptimalGhost().prepare(case.start)  # it may have to load numba, and that must not use up the submission's time
     session = sandbox.session(case.seconds)
     session.waiting = most_waiting(case.seconds)
-    claims: list[Claim] = []
-    results: list[Result] = []
-    actions: list[str] = []
-    losing_moves: list[LosingMove] = []
-    lost_games: dict[str, LostGame] = {}
+    questions = _Questions(session, case)
 
-    def ask_questions() -> None:
+    def ask() -> None:
         rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
         sandbox.load_part(session, case.question.role, case.question.part, rounds)
-        if isinstance(case.input, MatchInput):
-            results.extend(_play_match(session, case, case.input, game_seed, losing_moves, lost_games))
-        elif reference is None:
-            actions.append(_choose(session, case.start, {"position": str(case.start)}))
-            if isinstance(case.input, PositionInput) and actions[0] not in (case.input.accept or ()):
-                losing_moves.append(LosingMove(0, case.start, actions[0], ()))
-        else:
-            _search(session, case, reference, claims)
-        losing_moves[:] = [with_values for move in losing_moves[:1] if (with_values := _valued(session, case, move))]
+        questions.ask(reference, game_seed)
 
-    fault = attempt(session, ask_questions)
-    action = actions[0] if actions else None
-    losing_move = losing_moves[0] if losing_moves and not fault else None
-    seconds = round(session.elapsed, 3)
-    lost_game = lost_games.get("fault") or lost_games.get("loss") or lost_games.get("truncated")
-    used = round(session.processor_seconds, 3)
-    return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move, lost_game, used)
+    fault = attempt(session, ask)
+    games = questions.lost_games
+    return Answer(
+        *(tuple(questions.claims), tuple(questions.results), questions.action, fault),
+        *(round(session.elapsed, 3), session.output, None if fault else questions.losing_move),
+        *(games.get("fault") or games.get("loss") or games.get("truncated"), round(session.processor_seconds, 3)),
+    )
 
 
-def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:
-    """Asks for a search of every root of the case, and adds the claims to `claims`."""
-    searches = len(reference.moves)
-    kind = "tree" if isinstance(case.input, TreeInput) else "position"
-    evaluation = case.input.evaluation if isinstance(case.input, TreeInput) else "score"
-    for (root, plies), right in zip(searched_roots(case, reference), reference.moves, strict=True):
-        reply = session.ask("search", plies=plies, evaluation=evaluation, **{kind: str(root)})
+class _Questions:
+    """The questions of one case to one session, and the answers until now: a fault of the submission ends them."""
+
+    def __init__(self, session: Session, case: Case) -> None:
+        self.session, self.case = session, case
+        self.claims: list[Claim] = []
+        self.results: list[Result] = []
+        self.action: str | None = None
+        self.losing_move: LosingMove | None = None
+        self.lost_games: dict[str, LostGame] = {}
+        """The first game of each outcome."""
+
+    def ask(self, reference: Reference | None, game_seed: GameSeed) -> None:
+        """Asks all questions. SessionBroken on a fault."""
+        case_input, start = self.case.input, self.case.root
+        if isinstance(case_input, MatchInput):
+            self.results = self._play_match(case_input, game_seed)
+        elif reference is not None:
+            self._search(reference)
+        elif isinstance(start, GameState):
+            self.action = _choose(self.session, start, {"position": str(start)})
+            if isinstance(case_input, PositionInput) and self.action not in (case_input.accept or ()):
+                self.losing_move = LosingMove(0, start, self.action, ())
+        if self.losing_move:
+            self.losing_move = self._valued(self.losing_move)
+
+    def _search(self, reference: Reference) -> None:
+        """Asks for a search of every root of the case."""
+        case_input, searches = self.case.input, len(reference.moves)
+        kind = "tree" if isinstance(case_input, TreeInput) else "position"
+        evaluation = case_input.evaluation if isinstance(case_input, TreeInput) else "score"
+        for (root, plies), right in zip(searched_roots(self.case, reference), reference.moves, strict=True):
+            reply = self.session.ask("search", plies=plies, evaluation=evaluation, **{kind: str(root)})
+            with ends_if_unreadable():
+                self.claims.append(read_claim(reply, TraceLimits.of(root, plies, right, searches)))
+
+    def _play_match(self, match: MatchInput, game_seed: GameSeed) -> list[Result]:
+        """The results of all games of a match. The grader plays the ghosts and keeps the score.
+
+        A fault in one game ends the match with SessionBroken. The losing move is Pacman's last one in the first lost
+        game, without values.
+        """
+        is_evaluation = self.case.question.role == "evaluation"
+        choose_action = partial(choose_by_evaluation, rounds=match.rounds) if is_evaluation else _choose
+        results = []
+        for number in range(1, match.games + 1):
+            pacman = RemoteAgent(self.session, choose_action)
+            names = ["pacman", *match.ghosts]
+            agents: list[Agent] = [pacman, *(ghost(name) for name in match.ghosts)]
+            game = Game(self.case.start, agents, names, game_seed(self.case, number), match.max_plies)
+            moves = tuple(ply.action for ply in game)
+            result = game.result
+            assert result is not None
+            where = f"game {number}, ply {result.plies}"
+            self.lost_games.setdefault(result.outcome, LostGame(number, moves))
+            if isinstance(pacman.error, SessionBroken):
+                fault = pacman.error.fault
+                is_written = fault.kind != FaultKind.NOT_WRITTEN
+                raise SessionBroken(replace(fault, text=f"{where}: {fault.text}") if is_written else fault)
+            if pacman.error:
+                raise pacman.error
+            if result.fault and result.fault.agent:
+                raise RuntimeError(str(result.fault))  # a ghost of the grader
+            if result.fault:
+                raise SessionBroken(Fault(FaultKind.ILLEGAL_ACTION, f"{where}: {result.fault.reason}"))
+            if result.outcome == "loss" and pacman.last_move:
+                self.losing_move = self.losing_move or LosingMove(number, *pacman.last_move, values=())
+            results.append(result)
+        return results
+
+    def _valued(self, move: LosingMove) -> LosingMove | None:
+        """The move with the values of all actions; None if the submission gives none. No failure here costs points."""
+        state, case_input = move.position, self.case.input
         try:
-            claims.append(read_claim(reply, TraceLimits.of(root, plies, right, searches)))
-        except BadFrame as error:
-            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+            if self.case.question.role == "evaluation":
+                assert isinstance(case_input, MatchInput)
+                plies = case_input.rounds * len(state.layers)
+                reply = self.session.ask("evaluate", position=str(state), plies=plies)
+                values = action_values(state, plies, read_values(reply))
+            else:
+                values = read_values(self.session.ask("action_values", position=str(state)))
+            pairs = tuple(zip(state.actions(), map(float, values), strict=True))
+        except (SessionBroken, BadFrame, OverflowError, ValueError):
+            return None
+        return replace(move, values=pairs)
 
 
 def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
@@ -91,7 +155,7 @@ def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
     """
     action = session.ask("choose", **message).get("action")
     if type(action) is not str:
-        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: the action is not a string"))
+        raise SessionBroken(unreadable("the action is not a string"))
     return action
 
 
@@ -125,63 +189,3 @@ class RemoteAgent:
         except Exception as error:  # as above
             self.error = error
             raise
-
-
-def _play_match(
-    session: Session,
-    case: Case,
-    match: MatchInput,
-    game_seed: GameSeed,
-    losing_moves: list[LosingMove],
-    lost_games: dict[str, LostGame],
-) -> list[Result]:
-    """The results of all games of a match. The grader plays the ghosts and keeps the score.
-
-    Adds Pacman's last move in each lost game to `losing_moves`, without values, and to `lost_games` the first game of
-    each outcome.
-
-    A fault in one game ends the match with SessionBroken.
-    """
-    is_evaluation = case.question.role == "evaluation"
-    choose_action = partial(choose_by_evaluation, rounds=match.rounds) if is_evaluation else _choose
-    results = []
-    for number in range(1, match.games + 1):
-        pacman = RemoteAgent(session, choose_action)
-        names = ["pacman", *match.ghosts]
-        agents: list[Agent] = [pacman, *(ghost(name) for name in match.ghosts)]
-        game = Game(case.start, agents, names, game_seed(case, number), match.max_plies)
-        moves = tuple(ply.action for ply in game)
-        result = game.result
-        assert result is not None
-        where = f"game {number}, ply {result.plies}"
-        lost_games.setdefault(result.outcome, LostGame(number, moves))
-        if isinstance(pacman.error, SessionBroken):
-            fault = pacman.error.fault
-            raise SessionBroken(fault if fault.kind == "not written" else replace(fault, text=f"{where}: {fault.text}"))
-        if pacman.error:
-            raise pacman.error
-        if result.fault and result.fault.agent:
-            raise RuntimeError(str(result.fault))  # a ghost of the grader
-        if result.fault:
-            raise SessionBroken(Fault("illegal", f"{where}: {result.fault.reason}"))
-        if result.outcome == "loss" and pacman.last_move:
-            losing_moves.append(LosingMove(number, *pacman.last_move, values=()))
-        results.append(result)
-    return results
-
-
-def _valued(session: Session, case: Case, move: LosingMove) -> LosingMove | None:
-    """The move with the values of all actions; None if the submission gives none. No failure here costs points."""
-    state = move.position
-    try:
-        if case.question.role == "evaluation":
-            assert isinstance(case.input, MatchInput)
-            plies = case.input.rounds * len(state.layers)
-            reply = session.ask("evaluate", position=str(state), plies=plies)
-            values = action_values(state, plies, read_values(reply))
-        else:
-            values = read_values(session.ask("action_values", position=str(state)))
-        pairs = tuple(zip(state.actions(), map(float, values), strict=True))
-    except (SessionBroken, BadFrame, OverflowError, ValueError):
-        return None
-    return replace(move, values=pairs)

@@ -64,14 +64,11 @@ DESCRIPTIONS = {
 """What each escape attempt tries to do, in words for a report."""
 
 ESCAPES_TO_STOP: dict[Level, frozenset[str]] = {
+    Level.FULL: frozenset(DESCRIPTIONS),
+    Level.CONTAINER: frozenset(DESCRIPTIONS),
+    Level.UID: frozenset(DESCRIPTIONS) - {"read", "list", "memory of the parent"},
     Level.LIMITS: frozenset(),
-    Level.UID: frozenset(
-        {"write", "overwrite", "socket", "abstract socket", "fork", "run", "signal", "signal parent", "session"}
-        | {"memory of another"}
-    ),
 }
-ESCAPES_TO_STOP[Level.CONTAINER] = ESCAPES_TO_STOP[Level.UID] | {"read", "list", "memory of the parent"}
-ESCAPES_TO_STOP[Level.FULL] = ESCAPES_TO_STOP[Level.CONTAINER]
 """The escapes of `autograder.student_process.escape_attempts` that each level must stop."""
 
 

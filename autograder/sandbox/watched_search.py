@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from typing import Any
 
 from autograder.cases.case import Question
-from autograder.judge.submission_answer import Fault, clean
+from autograder.judge.submission_answer import clean
 from autograder.judge.watched_run import WatchedRun
 from autograder.sandbox import Sandbox, Session, SessionBroken
-from autograder.sandbox.process_session import read_fault
-from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
+from autograder.sandbox.process_session import ends_if_unreadable, read_fault
+from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.message_values import tree_as_text
 from autograder.student_process.transport import BadFrame
-from autograder.student_process.tree_questions import tree_as_text
 from pacman.core.outline import Outline
-from pacman.core.trace import Path, Trace
+from pacman.core.trace import Trace
 from pacman.core.tree import Node
 from pacman.core.watcher import (
     MAX_EVENTS,
@@ -32,7 +32,7 @@ from pacman.core.watcher import (
 SECONDS = 30.0
 """The time for one search, which is much more than a slow machine needs.
 
-A search that hangs ends earlier, when it has used `watched_run.SECONDS` of processor time.
+A search that hangs ends earlier, when it has used `tree_questions.WATCHED_SECONDS` of processor time.
 """
 MAX_FUNCTIONS = 400
 _INFINITE = {"inf": inf, "-inf": -inf}
@@ -51,55 +51,48 @@ def watch_search(
 
     `nodes` and `actions` are those of the whole tree.
     """
-    request = watch_request(question.part, root, plies, rounds, nodes, {}, keeps_variables=True)
+    limits = search_limits(nodes, actions)
+    request = {**search_request(question.part, root, plies, rounds, limits), "keeps_variables": True}
     try:
         with sandbox.session(SECONDS) as session:
             sandbox.load_part(session, question.role, question.part, rounds)
-            return read_run(session.ask("watch", **request), session, watch_limits(nodes, actions))
+            return read_run(session.ask("watch", **request), session, limits)
     except SessionBroken as broken:
         return WatchedRun(None, fault=broken.fault)
 
 
-def watch_request(
-    part: str,
-    root: Node,
-    plies: int,
-    rounds: int,
-    nodes: int,
-    replaced: Mapping[Path, tuple[str, float]],
-    keeps_variables: bool,
-    seed: int = 0,
-) -> dict[str, Any]:
-    """The request for one watched search. `replaced` is as in `Watcher.start`."""
+def search_request(part: str, root: Node, plies: int, rounds: int, limits: TraceLimits) -> dict[str, Any]:
+    """The request for one search of `root`, a tree or a position, by a new part."""
     is_tree = isinstance(root, Outline)
     return {
         "tree" if is_tree else "position": tree_as_text(root) if isinstance(root, Outline) else str(root),
         "plies": plies,
         "part": part,
         "rounds": rounds,
-        "seed": f"{seed}/0",
+        "seed": "0/0",
         "evaluation_shift": 0,
-        "most_successors": most_successors(nodes),
-        "paths": ["\n".join(path) for path in replaced],
-        "places": [place for place, _ in replaced.values()],
-        "numbers": [number for _, number in replaced.values()],
-        "keeps_variables": keeps_variables,
+        "keeps_part": False,
+        "most_successors": limits.generated,
+        "paths": [],
+        "places": [],
+        "numbers": [],
+        "keeps_variables": False,
     }
 
 
-def watch_limits(nodes: int, actions: frozenset[str]) -> TraceLimits:
-    """The limits of the trace of a watched search."""
+def search_limits(nodes: int, actions: frozenset[str]) -> TraceLimits:
+    """The limits of the trace of such a search."""
     most = most_successors(nodes)
     return TraceLimits(nodes=most, generated=most, actions=actions)
 
 
 def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> WatchedRun:
     """The run in a reply; SessionBroken if it has another form than expected."""
-    try:
+    with ends_if_unreadable():
         claim = read_claim(reply, limits)
         fault = read_fault(reply["raised"], session.limits) if "raised" in reply else None
-        if fault and reply["raised"].get("kind") == "time":
-            fault = replace(fault, kind="time")
+        if fault and reply["raised"].get("kind") == FaultKind.TIME:
+            fault = replace(fault, kind=FaultKind.TIME)
         if claim.trace is None:
             return WatchedRun(claim, (), (), False, fault)
         _check_order(claim.trace)
@@ -108,8 +101,6 @@ def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Wa
             raise BadFrame("the record is not a JSON object")
         functions = _functions(record)
         events = _events(record, claim.trace, len(functions))
-    except BadFrame as error:
-        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
     return WatchedRun(claim, events, functions, record.get("is_complete") is True, fault)
 
 

@@ -19,6 +19,8 @@ from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
 from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
 from autograder.strength.idlers import MOST_EARNED, Idler
+from autograder.strength.random_trees import layers_of
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Trace
@@ -86,7 +88,7 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
     If a program without a search earns points on all of them, one of them with the name of such a program. The same
     `rng` gives the same tree.
     """
-    layers = [Layer(name) for name in search.question.layers or ("max", "min", "chance")]
+    layers = layers_of(search.question)
 
     def is_suitable(tree: Outline, plies: int) -> bool:
         return search.distinguishes(tree, plies) and not search.idler(tree, plies)
@@ -125,9 +127,9 @@ def model_answer(model: SearchModel, root: Node, plies: int, most: int) -> Answe
     try:
         result = simulate(model, searched, most)
     except TooManySimulated:
-        return Answer(fault=Fault("time", "too many successors"))
+        return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
     if result.error:
-        return Answer(fault=Fault("raised", str(result.error)))
+        return Answer(fault=Fault(FaultKind.RAISED, str(result.error)))
     trace = Trace()
     numbers: dict[tuple[str, ...], int] = {(): 0}
     for path in (searched.paths[number] for number in result.generated):

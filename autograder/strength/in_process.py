@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from random import Random
 from types import ModuleType
 
@@ -13,18 +12,12 @@ from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.cases.reference import Reference, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
-from autograder.student_process.native_api import MODULE, NativeApi
+from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.native_api import MODULE
 from autograder.student_process.plain_values import TooManySuccessors
-from autograder.student_process.request_handler import APIS, search_reply
+from autograder.student_process.request_handler import api_named, search_reply
 from autograder.student_process.tree_questions import LimitedTrace
 from pacman.core.tree import Node
-
-
-def api_named(name: str) -> NativeApi:
-    """The API with this name, which creates and calls the parts of a file."""
-    module, _, class_name = APIS[name].partition(":")
-    api: NativeApi = getattr(import_module(module), class_name)()
-    return api
 
 
 def load(source: str, api_name: str) -> ModuleType:
@@ -60,9 +53,9 @@ def answer(
             reply.pop("values", None)  # they only explain
             claims.append(read_claim(reply, TraceLimits(nodes=most, generated=most)))
     except TooManySuccessors:
-        return Answer(fault=Fault("time", "the search does not end"))
+        return Answer(fault=Fault(FaultKind.TIME, "the search does not end"))
     except (Exception, SystemExit) as error:
-        return Answer(fault=Fault("raised", f"{type(error).__name__}: {error}"))
+        return Answer(fault=Fault(FaultKind.RAISED, f"{type(error).__name__}: {error}"))
     return Answer(tuple(claims))
 
 

@@ -21,7 +21,9 @@ from autograder.judge.compare import judge
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.evaluation_search import best_action
 from autograder.strength import in_process
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import EvaluationPart
+from autograder.student_process.request_handler import api_named
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.core.text_file import read_text
@@ -77,7 +79,7 @@ class LocalPlayer:
 
     def __init__(self, module: ModuleType, case: Case, api: str) -> None:
         self.rounds: int = getattr(case.input, "rounds", 1)
-        self.api = in_process.api_named(api)
+        self.api = api_named(api)
         self.part = self.api.make(module, case.question.part, self.rounds, case.question.role)
 
     def begin(self, rng: Random) -> None:
@@ -111,7 +113,7 @@ def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answe
         agents: list[Agent] = [player, *(ghost(name) for name in case.input.ghosts)]
         result = Game(case.start, agents, names, seed(case, number), case.input.max_plies).play()
         if result.fault:
-            return Answer(fault=Fault("raised", f"game {number}: {result.fault.reason}"))
+            return Answer(fault=Fault(FaultKind.RAISED, f"game {number}: {result.fault.reason}"))
         results.append(result)
     return Answer(results=tuple(results))
 

@@ -1,11 +1,18 @@
-"""Mutants of a Python file: copies with one small change in the code of one part."""
+"""Wrong searches made of a right one.
+
+Mutants of a file are copies with one small change in the code of one part. A misreading is the same search on nodes
+that name another layer at some places.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+
+from pacman.core.layers import Layer
+from pacman.core.tree import Node, NodeWrapper
 
 MADE_UP = ("0", "99", "9999", "9999999")
 """The numbers that a mutant uses in place of infinity."""
@@ -106,54 +113,9 @@ def _text(node: ast.AST) -> str:
 
 def _replacements(node: ast.AST, parent: ast.AST, name: str, definition: ast.stmt) -> Iterator[ast.AST]:
     """What a mutant has in place of `node`, which is the field `name` of `parent`."""
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        for comparison in COMPARISONS.get(type(node.ops[0]), ()):
-            yield ast.Compare(node.left, [comparison()], node.comparators)
-        if isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value == 0:
-            for other in (2, 3):  # another agent decides in the same way
-                yield _expression(f"{ast.unparse(node.left)} in (0, {other})")
-    if isinstance(node, ast.BoolOp):
-        yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
-        for index in range(len(node.values)):
-            rest = node.values[:index] + node.values[index + 1 :]
-            yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
-    if isinstance(node, ast.UnaryOp):
-        yield node.operand
-    if isinstance(node, ast.BinOp):
-        for operator in ARITHMETIC.get(type(node.op), ()):
-            yield ast.BinOp(node.left, operator(), node.right)
-        yield node.left
-        yield node.right
-    if isinstance(node, ast.AugAssign):
-        for operator in ARITHMETIC.get(type(node.op), ()):
-            yield ast.AugAssign(node.target, operator(), node.value)
-        yield ast.Assign([node.target], node.value, lineno=node.lineno)
-    if isinstance(node, ast.Constant):
-        yield from _constants(node)
-    if _is_infinity(node):
-        yield from map(_expression, MADE_UP)
-    if isinstance(node, ast.IfExp):
-        yield node.body
-        yield node.orelse
-        yield ast.IfExp(node.test, node.orelse, node.body)
-    if name == "test":
-        yield ast.Constant(True)
-        yield ast.Constant(False)
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        for other_name in OTHER_FUNCTION.get(node.id, ()):
-            yield ast.Name(other_name, ast.Load())
-        if name in ("args", "left", "right", "value", "comparators", "elts"):
-            for variable in _variables(definition, node):
-                yield ast.Name(variable, ast.Load())
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        for layer in OTHER_LAYERS.get(node.attr, ()) if node.value.id == "Layer" else ():
-            yield ast.Attribute(node.value, layer, node.ctx)
-        if node.value.id == "self" and isinstance(parent, ast.Call) and name == "func":
-            for method in _functions(definition, len(parent.args) + 1):
-                yield ast.Attribute(node.value, method, node.ctx)
-    if isinstance(node, ast.Name) and isinstance(parent, ast.Call) and name == "func":
-        for function in _functions(definition, len(parent.args)):
-            yield ast.Name(function, ast.Load())
+    yield from _other_operators(node)
+    yield from _other_values(node, name)
+    yield from _other_names(node, parent, name, definition)
     if isinstance(node, ast.Call):
         yield from _calls(node)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.ctx, ast.Load):
@@ -168,12 +130,68 @@ def _replacements(node: ast.AST, parent: ast.AST, name: str, definition: ast.stm
         yield ast.Continue()
 
 
-def _constants(node: ast.Constant) -> Iterator[ast.AST]:
-    if isinstance(node.value, bool):
+def _other_operators(node: ast.AST) -> Iterator[ast.AST]:
+    """The node with another operator, or with one of its operands alone."""
+    match node:
+        case ast.Compare(left, [operator], [right]):
+            for comparison in COMPARISONS.get(type(operator), ()):
+                yield ast.Compare(left, [comparison()], [right])
+            if isinstance(right, ast.Constant) and right.value == 0:
+                for other in (2, 3):  # another agent decides in the same way
+                    yield _expression(f"{ast.unparse(left)} in (0, {other})")
+        case ast.BoolOp(bool_operator, values):
+            yield ast.BoolOp(ast.Or() if isinstance(bool_operator, ast.And) else ast.And(), values)
+            for index in range(len(values)):
+                rest = values[:index] + values[index + 1 :]
+                yield rest[0] if len(rest) == 1 else ast.BoolOp(bool_operator, rest)
+        case ast.UnaryOp():
+            yield node.operand
+        case ast.BinOp():
+            for arithmetic in ARITHMETIC.get(type(node.op), ()):
+                yield ast.BinOp(node.left, arithmetic(), node.right)
+            yield node.left
+            yield node.right
+        case ast.AugAssign():
+            for arithmetic in ARITHMETIC.get(type(node.op), ()):
+                yield ast.AugAssign(node.target, arithmetic(), node.value)
+            yield ast.Assign([node.target], node.value, lineno=node.lineno)
+
+
+def _other_values(node: ast.AST, name: str) -> Iterator[ast.AST]:
+    """Other numbers and conditions in place of the node, which is the field `name`."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield ast.Constant(not node.value)
-    elif isinstance(node.value, int | float):
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         yield ast.Constant(node.value + 1)
         yield _expression(repr(node.value - 1))
+    if _is_infinity(node):
+        yield from map(_expression, MADE_UP)
+    if isinstance(node, ast.IfExp):
+        yield node.body
+        yield node.orelse
+        yield ast.IfExp(node.test, node.orelse, node.body)
+    if name == "test":
+        yield ast.Constant(True)
+        yield ast.Constant(False)
+
+
+def _other_names(node: ast.AST, parent: ast.AST, name: str, definition: ast.stmt) -> Iterator[ast.AST]:
+    """Other variables, layers, methods and functions in place of the node."""
+    is_called = isinstance(parent, ast.Call) and name == "func"
+    arguments = len(parent.args) if isinstance(parent, ast.Call) else 0
+    match node:
+        case ast.Name(variable, ast.Load()):
+            names = list(OTHER_FUNCTION.get(variable, ()))
+            if name in ("args", "left", "right", "value", "comparators", "elts"):
+                names += _variables(definition, node)
+            if is_called:
+                names += _functions(definition, arguments)
+            yield from (ast.Name(each, ast.Load()) for each in names)
+        case ast.Attribute(ast.Name(owner), attribute):
+            names = list(OTHER_LAYERS.get(attribute, ())) if owner == "Layer" else []
+            if owner == "self" and is_called:
+                names += _functions(definition, arguments + 1)
+            yield from (ast.Attribute(node.value, each, node.ctx) for each in names)
 
 
 def _calls(node: ast.Call) -> Iterator[ast.AST]:
@@ -250,3 +268,74 @@ def _functions(definition: ast.stmt, parameters: int) -> list[str]:
 
 def _expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
+
+
+@dataclass(frozen=True)
+class Misreading:
+    """A search takes a node of the layer `own` for one of the layer `other`, if the node is at this place.
+
+    The place is the layer above (`below`), or that it is at least the `row`th node in a row of its layer, or its
+    `depth`. None stands for any.
+    """
+
+    own: Layer
+    other: Layer
+    below: Layer | None = None
+    row: int | None = None
+    depth: int | None = None
+
+    def __str__(self) -> str:
+        place = f" below {self.below!r}" if self.below else ""
+        place += f", number {self.row} or later in a row" if self.row else ""
+        place += f" at depth {self.depth}" if self.depth is not None else ""
+        return f"{self.own!r}{place}"
+
+
+def misreadings(layers: Sequence[Layer]) -> Iterator[Misreading]:
+    """Every misreading of a question with these layers."""
+    for own in layers:
+        for other in layers:
+            if own is not other:
+                yield Misreading(own, other)
+                yield from (Misreading(own, other, below=below) for below in layers)
+                yield from (Misreading(own, other, row=row) for row in (2, 3))
+                yield from (Misreading(own, other, depth=depth) for depth in range(5))
+
+
+class MisreadNode(NodeWrapper):
+    """A node that names another layer where the misreading applies. Each outcome then is equally likely."""
+
+    __slots__ = ("_above", "_depth", "_misreading", "_row")
+
+    def __init__(
+        self, node: Node, misreading: Misreading, above: Layer | None = None, row: int = 1, depth: int = 0
+    ) -> None:
+        super().__init__(node)
+        self._misreading = misreading
+        self._above = above
+        self._row = row
+        self._depth = depth
+
+    @property
+    def layer(self) -> Layer:  # type: ignore[override]
+        """The layer that the search takes the node for."""
+        own, rule = self._node.layer, self._misreading
+        applies = (
+            own is rule.own
+            and rule.below in (None, self._above)
+            and (rule.row is None or self._row >= rule.row)
+            and rule.depth in (None, self._depth)
+        )
+        return rule.other if applies else own
+
+    def outcomes(self) -> Sequence[tuple[str, float]]:
+        """The outcomes; equally likely where the node inside is no CHANCE node."""
+        if self._node.layer is Layer.CHANCE:
+            return self._node.outcomes()
+        return [(action, 1 / len(self.actions())) for action in self.actions()]
+
+    def successor(self, action: str) -> MisreadNode:
+        """The successor, with the same misreading."""
+        successor, own = self._node.successor(action), self._node.layer
+        row = self._row + 1 if not successor.is_terminal and successor.layer is own else 1
+        return MisreadNode(successor, self._misreading, own, row, self._depth + 1)

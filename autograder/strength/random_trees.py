@@ -20,6 +20,11 @@ OFFSETS = (0, 0, 1, -1)
 NAMES = (("West", "East", "North", "South"), ("West", "Stop", "East", "North"))
 
 
+def layers_of(question: Question) -> list[Layer]:
+    """The layers that the trees of a question may have."""
+    return [Layer(name) for name in question.layers or ("max", "min", "chance")]
+
+
 def random_cases(question: Question, count: int, rng: Random, is_classic: bool, cut: Cut) -> list[Case]:
     """Random trees as cases, the smallest first. The same `rng` gives the same trees.
 
@@ -29,12 +34,12 @@ def random_cases(question: Question, count: int, rng: Random, is_classic: bool, 
     trees: list[tuple[int, str, int, Outline]] = []
     while len(trees) < count:
         if is_classic or rng.random() < 0.5:
-            kinds = _round(rng, _layers(question))
+            kinds = _round(rng, layers_of(question))
             tree, plies = _round_tree(rng, kinds, is_classic)
             if is_classic and agents_of(tree) != len(kinds):
                 continue
         else:
-            tree, plies = _free_tree(rng, _layers(question))
+            tree, plies = _free_tree(rng, layers_of(question))
         if 1 < tree.size() <= MAX_SIZE:
             trees.append((tree.size(), str(tree), plies, tree))
     cases = []
@@ -120,7 +125,3 @@ class _Values:
     def draw(self) -> float:
         """The next number."""
         return self.offset + self.rng.randint(-self.scale, self.scale) + self.fraction * self.rng.randint(0, 3)
-
-
-def _layers(question: Question) -> list[Layer]:
-    return [Layer(name) for name in question.layers or ("max", "min", "chance")]

@@ -25,7 +25,6 @@ from autograder.student_process.request_handler import RequestHandler, serve
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
-KILLED_STATUS = 256  # the exit status of a child that had to be killed
 TICK = 0.002
 
 
@@ -45,23 +44,13 @@ def main() -> None:
     except Exception as error:  # the grader reads it, and tries a level with fewer walls
         _answer(control, error=f"{type(error).__name__}: {error}")
         return
-    own_pid, children = os.getpid(), set[int]()
+    children = set[int]()
     while True:
         order, descriptors = _receive_order(control)
         if order is None:
             break
         if "fork" in order:
-            try:
-                pid = os.fork()
-            except OSError as error:  # no memory or no process number is left: the other children run on
-                _answer(control, error=f"no new process: {error.strerror}")
-            else:
-                if not pid:
-                    _run_child(own_pid, student, system_calls, order["fork"], control, descriptors)
-                children.add(pid)
-                _answer(control, pid=pid)
-            for descriptor in descriptors:
-                os.close(descriptor)
+            _fork(control, student, system_calls, order["fork"], descriptors, children)
         elif "used" in order:
             _answer(control, processor_seconds=_processor_seconds(order["used"]))
         else:
@@ -101,12 +90,34 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
     return student
 
 
+def _fork(
+    control: socket.socket,
+    student: RequestHandler,
+    system_calls: walls.ComputingFilter | None,
+    limits: dict[str, Any],
+    descriptors: list[int],
+    children: set[int],
+) -> None:
+    """Forks the process of one case, adds its number to `children`, and tells it to the grader."""
+    fork_server = os.getpid()
+    try:
+        pid = os.fork()
+    except OSError as error:  # no memory or no process number is left: the other children run on
+        _answer(control, error=f"no new process: {error.strerror}")
+    else:
+        if not pid:
+            _run_child(fork_server, student, system_calls, limits, descriptors)
+        children.add(pid)
+        _answer(control, pid=pid)
+    for descriptor in descriptors:  # the child has its own copies; with ours open, nobody would see its end
+        os.close(descriptor)
+
+
 def _run_child(
     fork_server: int,
     student: RequestHandler,
     system_calls: walls.ComputingFilter | None,
     limits: dict[str, Any],
-    control: socket.socket,
     descriptors: list[int],
 ) -> None:
     """Becomes the process of one case, with its own session, its last walls and four descriptors; never returns.
@@ -115,16 +126,16 @@ def _run_child(
     grader.
     """
     try:
-        os.setsid()
+        os.setsid()  # so that `_kill_group` ends the processes that this one starts
         connection, output = descriptors
         for place, end in enumerate((output, output, connection), 1):
             os.dup2(end, place)  # overwrites none that is still needed: 0 to 2 are open in the fork server too
-        os.closerange(4, 1 << 16)
+        os.closerange(4, 1 << 16)  # also the fork server's socket: an order on it could end other cases
         walls.die_with_parent(fork_server)
         walls.limit_resources(**limits)
         walls.forbid_dumps()
         if system_calls is not None:
-            system_calls.close(os.getpid())
+            system_calls.close(os.getpid())  # last: this filter forbids the calls above
         serve(student, 3, 3)
     except BaseException as error:  # nothing may return into the parent's loop
         os.write(2, f"the grader's code in this process failed: {type(error).__name__}: {error}\n".encode())
@@ -148,18 +159,17 @@ def _run_alone(pipe: str) -> None:
     serve(student, requests, replies)
 
 
-def _end(pid: int, patience: float) -> tuple[int, float]:
+def _end(pid: int, patience: float) -> tuple[int | None, float]:
     """The exit status of a child, negative for a signal, and its processor time.
 
-    The status is KILLED if the child was still running after `patience` seconds.
-    Also kills every process of the child's session.
+    No status if the child was still running after `patience` seconds. Also kills every process of the child's session.
     """
     until = time.monotonic() + patience
     while True:
         try:
             ended_pid, status, used = os.wait4(pid, os.WNOHANG)
         except ChildProcessError:  # it ended earlier
-            return KILLED_STATUS, 0.0
+            return None, 0.0
         if ended_pid:
             _kill_group(pid)
             return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
@@ -169,7 +179,7 @@ def _end(pid: int, patience: float) -> tuple[int, float]:
     _kill_group(pid)
     os.kill(pid, signal.SIGKILL)
     _, _, used = os.wait4(pid, 0)
-    return KILLED_STATUS, used.ru_utime + used.ru_stime
+    return None, used.ru_utime + used.ru_stime
 
 
 def _processor_seconds(pid: int) -> float:

@@ -11,6 +11,7 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from agents.base import NotWritten, WrongReturn
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import one_line
 
 MAX_TEXT = 300
@@ -49,19 +50,19 @@ class EndlessSearch(BaseException):
 
 Advise = Callable[[BaseException, FrameType | None, Sequence[str], int], str]
 """Gets an error, the innermost frame of the student's code, the lines of its file, and the number of its line."""
-KINDS: dict[type[BaseException], str] = {
-    MissingPart: "missing part",
-    SubmissionError: "refused",
-    WrongReturn: "refused",
-    ForbiddenImport: "hidden",
-    ModuleNotFoundError: "missing package",
-    MemoryError: "memory",
-    NotWritten: "not written",
-    SystemExit: "exit",
-    TooManySuccessors: "successors",
-    EndlessSearch: "time",
+KINDS: dict[type[BaseException], FaultKind] = {
+    MissingPart: FaultKind.MISSING_PART,
+    SubmissionError: FaultKind.REFUSED,
+    WrongReturn: FaultKind.REFUSED,
+    ForbiddenImport: FaultKind.FORBIDDEN_IMPORT,
+    ModuleNotFoundError: FaultKind.MISSING_PACKAGE,
+    MemoryError: FaultKind.MEMORY,
+    NotWritten: FaultKind.NOT_WRITTEN,
+    SystemExit: FaultKind.EXIT,
+    TooManySuccessors: FaultKind.SUCCESSORS,
+    EndlessSearch: FaultKind.TIME,
 }
-"""Type of an error -> kind of the fault. Any other error has the kind "raised"."""
+"""Type of an error -> kind of the fault. Any other error has the kind RAISED."""
 
 
 def plain_number(value: Any) -> float | None:
@@ -104,7 +105,7 @@ def describe_fault(
     if isinstance(error, SubmissionError | WrongReturn):
         code = error.function.__code__ if isinstance(error.function, FunctionType) else None
         file, line = path, code.co_firstlineno if code is not None and code.co_filename == path else 0
-    kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), "raised")
+    kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), FaultKind.RAISED)
     lines = source if file == path else linecache.getlines(file)
     return {
         "kind": kind,

@@ -19,23 +19,23 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from autograder.student_process import escape_attempts, plain_values, tree_questions, watched_run
-from autograder.student_process.line_limit import line_limit
+from autograder.student_process import escape_attempts, plain_values
+from autograder.student_process.message_values import record_reply, restore, tree_from_text
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
-from autograder.student_process.short_positions import restore
 from autograder.student_process.submission_program import SubmissionProgram
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from autograder.student_process.tree_questions import (
+    SECONDS,
+    WATCHED_SECONDS,
     LastOutput,
     LimitedTrace,
     NegatedScore,
     WatchedLimitedTrace,
     end_process_after,
+    line_limit,
     negated_score,
-    places_in,
     shifted_score,
-    tree_from_text,
 )
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
@@ -53,9 +53,11 @@ APIS = {
 }
 
 
-def module_of(api: str) -> str:
-    """The module that defines the class of an API."""
-    return APIS[api].partition(":")[0]
+def api_named(name: str) -> NativeApi:
+    """The API with this name, which creates and calls the parts of a file."""
+    module, _, class_name = APIS[name].partition(":")
+    api: NativeApi = getattr(importlib.import_module(module), class_name)()
+    return api
 
 
 def serve(student: RequestHandler, requests: int, replies: int) -> None:
@@ -87,8 +89,7 @@ class RequestHandler:
     """One submission, and the part of it that the case tests."""
 
     def __init__(self, api: str = "native") -> None:
-        module_name, _, class_name = APIS[api].partition(":")
-        self.api: NativeApi = getattr(importlib.import_module(module_name), class_name)()
+        self.api = api_named(api)
         self._modules = frozenset(sys.modules)  # here, before the fork: it would touch many pages of memory
         self.path = self.folder = ""
         self.text = b""
@@ -164,67 +165,54 @@ class RequestHandler:
         is_score = request.get("evaluation", "score") == "score"
         return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
 
+    def examine(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The reply to a search of a small tree, as `search` gives it; or what the search `raised`.
+
+        The submission starts afresh, unless the request keeps the part of the question before.
+        """
+        return self._search_within_limits(request, LimitedTrace(request["most_successors"]), None)
+
     def watch(self, request: dict[str, Any]) -> dict[str, Any]:
-        """As `search`, with a record of every step of the student's code; what it `raised`, and all that came before.
+        """As `examine`, also for a position, with a record of every step of the student's code.
 
         The request gives the paths of nodes and the numbers that take the place of what the code returns for them.
         """
-        root = tree_from_text(request["tree"]) if "tree" in request else GameState.parse(request["position"])
         self.watcher = self.watcher or Watcher([], self.api.number_of)
         trace = WatchedLimitedTrace(request["most_successors"])
         trace.watcher = self.watcher
-        end_process_after(tree_questions.WATCHED_SECONDS)
-        stream = LastOutput().as_stream()
-        reply: dict[str, Any] = {}
+        reply = self._search_within_limits(request, trace, self.watcher)
+        return {**reply, "record": record_reply(self.watcher)}
+
+    def _search_within_limits(
+        self, request: dict[str, Any], trace: LimitedTrace, watcher: Watcher | None
+    ) -> dict[str, Any]:
+        """The reply to a search that may neither compute for ever nor end the process, and what it `printed` last."""
+        end_process_after(SECONDS if watcher is None else WATCHED_SECONDS)
+        is_tree = "tree" in request
+        root = tree_from_text(request["tree"]) if is_tree else GameState.parse(request["position"])
+        output, result = LastOutput(), _result(None, None)
+        stream = output.as_stream()
+        self.api.values = []
         with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                with line_limit(self.watcher.paths, trace):
-                    self._start_again(request, self.watcher)
+                with line_limit(watcher.paths, trace) if watcher else contextlib.nullcontext():
+                    if not request["keeps_part"]:
+                        self._start_again(request, watcher)
                     self.during = "during the search"
-                    replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)
-                    places = {tuple(path.split("\n")): (place, number) for path, place, number in replaced}
-                    self.watcher.start(trace, places, request["keeps_variables"])
+                    if watcher:
+                        replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)
+                        places = {tuple(path.split("\n")): (place, number) for path, place, number in replaced}
+                        watcher.start(trace, places, request["keeps_variables"])
                     value, action = self.api.search(self.part, root, request["plies"], trace)
                 trace.check()
-                reply = _result(value, action)
+                result = _result(value, action)
             except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
-                reply = {**_result(None, None), "raised": self.fault(error)}
+                result["raised"] = self.fault(error)
             finally:
-                self.watcher.stop()
-        record = watched_run.record_reply(self.watcher)
-        return {**reply, "generated": len(trace.successors), **_trace_reply(trace, []), "record": record}
-
-    def examine(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
-
-        The submission starts afresh, unless the request keeps the part of the question before. The reply names each
-        node by its number in `Outline.places`.
-        """
-        output = LastOutput()
-        end_process_after(tree_questions.SECONDS)
-        stream = output.as_stream()
-        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
-            try:
-                if not request["keeps_part"]:
-                    self._start_again(request)
-                reply = self._search_tree(request)
-            except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
-                reply = {"raised": self.fault(error)}
-        return {**reply, "printed": output.last.decode("utf-8", "replace")}
-
-    def _search_tree(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The result of a search of a tree, the nodes that it generated, and the values that its methods returned."""
-        self.during = "during the search"
-        tree = tree_from_text(request["tree"])
-        trace = LimitedTrace(request["most_successors"])
-        value, action = self.api.search(self.part, tree, request["plies"], trace)
-        trace.check()
-        places = places_in(tree, trace)
-        return {
-            **_result(value, action),
-            "made": [places[number] for number in trace.successors],
-            "values": [[places[number], value] for number, value in self.api.values],
-        }
+                if watcher:
+                    watcher.stop()
+        printed = output.last.decode("utf-8", "replace")
+        return {**result, **_trace_reply(trace, self.api.values), "printed": printed}
 
     def _start_again(self, request: dict[str, Any], watcher: Watcher | None = None) -> None:
         """Executes the submission again and creates a new part."""
@@ -291,12 +279,13 @@ def search_reply(api: NativeApi, part: Any, root: Node, plies: int, is_score: bo
         root = NegatedScore(root)
         api.set_evaluation(part, negated_score)
     value, action = api.search(part, root, plies, trace)
-    reply = {**_result(value, action), "generated": len(trace.successors)}
-    return reply if len(trace.successors) > MAX_GENERATED else {**reply, **_trace_reply(trace, api.values)}
+    return {**_result(value, action), **_trace_reply(trace, api.values)}
 
 
 def _trace_reply(trace: Trace, values: list[tuple[int, float]]) -> dict[str, Any]:
-    """A trace and the returned values, as a reply has them."""
+    """The number of generated nodes and, if that is not too large, the trace and the returned values."""
+    if len(trace.successors) > MAX_GENERATED:
+        return {"generated": len(trace.successors)}
     names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
     report = {
         "names": list(names),
@@ -304,7 +293,7 @@ def _trace_reply(trace: Trace, values: list[tuple[int, float]]) -> dict[str, Any
         "actions": [names[action] for action in trace.actions],
         "made": trace.successors,
     }
-    return {"trace": report, "values": values}
+    return {"generated": len(trace.successors), "trace": report, "values": list(map(list, values))}
 
 
 def _reseed(seed: str) -> None:

@@ -1,16 +1,16 @@
-"""What questions about trees need in the student's process: a limit of successors, evaluations, the output."""
+"""What questions about trees need in the student's process: limits of a search, evaluations, the output."""
 
 from __future__ import annotations
 
-import base64
 import io
-import pickle
 import signal
 import sys
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, TextIO
 
-from autograder.student_process.plain_values import TooManySuccessors
-from pacman.core.outline import Outline
+from autograder.student_process.plain_values import EndlessSearch, TooManySuccessors
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation, NodeWrapper
 from pacman.core.watcher import WatchedTrace
@@ -19,6 +19,10 @@ SECONDS = 1.0
 """The processor time for one question. A search that does not hang needs a hundredth of it."""
 WATCHED_SECONDS = 4.0
 """The processor time for a watched search, which ends by its number of lines unless it loops in other code."""
+MAX_LINES = 100_000
+"""The most lines of the watched files between two successors. A search needs some tens."""
+LOOP_LINES = 10_000
+"""The lines after these, in which the call with the loop is found; and after these, the lines until it is left."""
 MAX_PRINTED = 2_000
 """The bytes of the output of a question that are kept: the last ones."""
 
@@ -57,24 +61,61 @@ class WatchedLimitedTrace(WatchedTrace, LimitedTrace):
     """A trace with a limit that also reports each successor to a watcher."""
 
 
-def tree_as_text(tree: Outline) -> str:
-    """A tree for a request, as text that `tree_from_text` reads three times as fast as an outline."""
-    return base64.b64encode(pickle.dumps(tree)).decode("ascii")
+@contextmanager
+def line_limit(files: Container[str], trace: Trace) -> Iterator[None]:
+    """Ends a watched search that would never end, at the same line on every machine: it counts lines, not seconds.
+
+    After `MAX_LINES` lines of these files, named as in tracebacks, without a new successor, it looks for the innermost
+    call that goes on: that has the loop. When this call comes to the first line of its loop again, EndlessSearch is
+    raised there. Code that catches it, or that computes without a new line, ends only with its process.
+    """
+    sys.settrace(_LineCounter(files, trace))
+    try:
+        yield
+    finally:
+        sys.settrace(None)
 
 
-def tree_from_text(text: str) -> Outline:
-    """The tree in a request. Only the student's process calls this, with text of the grader."""
-    tree: Outline = pickle.loads(base64.b64decode(text))
-    return tree
+class _LineCounter:
+    """The trace function of `sys.settrace`."""
 
+    def __init__(self, files: Container[str], trace: Trace) -> None:
+        self.files, self.successors, self.count = files, trace.successors, 0
+        self.made = 0
+        """How many successors there were when the count began."""
+        self.loop: FrameType | None = None
+        """The innermost call that has not ended since it was looked for."""
+        self.first = 0
+        """The first line that was executed in it since then."""
 
-def places_in(tree: Outline, trace: Trace) -> list[int]:
-    """The place in `tree.places()` of each node of a trace."""
-    numbers = {place: number for number, place in enumerate(tree.places())}
-    places = [0]
-    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
-        places.append(numbers[places[parent], action])
-    return places
+    def __call__(self, frame: FrameType, event: str, argument: object) -> _LineCounter | None:
+        if event == "line":
+            self.count += 1
+            if self.count > MAX_LINES:
+                self._look(frame)
+        elif event == "call":
+            return self if frame.f_code.co_filename in self.files else None
+        elif event == "return" and frame is self.loop:
+            self._take(frame.f_back)
+        return self
+
+    def _look(self, frame: FrameType) -> None:
+        if len(self.successors) > self.made:
+            self.made, self.count, self.loop = len(self.successors), 0, None
+        elif self.count == MAX_LINES + 1:
+            self._take(frame)
+        elif self.count <= MAX_LINES + LOOP_LINES:
+            if frame is self.loop:
+                self.first = min(self.first, frame.f_lineno)
+        elif self.count > MAX_LINES + 2 * LOOP_LINES or (frame is self.loop and frame.f_lineno == self.first):
+            self.loop = None
+            raise EndlessSearch(f"no new successor in {MAX_LINES:,} lines; perhaps a loop never ends")
+
+    def _take(self, frame: FrameType | None) -> None:
+        """The loop is in this call, or in the first one around it that is in the files."""
+        while frame is not None and frame.f_code.co_filename not in self.files:
+            frame = frame.f_back
+        self.loop, self.first = frame, frame.f_lineno if frame else 0
 
 
 class LastOutput(io.BufferedIOBase):
@@ -99,14 +140,15 @@ class LastOutput(io.BufferedIOBase):
         return io.TextIOWrapper(self, "utf-8", "replace", write_through=True)
 
 
+def _score(node: Any) -> float:
+    """The score of a node, or of a Berkeley-style state."""
+    score: float = node.getScore() if hasattr(node, "getScore") else node.score
+    return score
+
+
 def shifted_score(shift: float) -> Evaluation:
-    """An evaluation: the score of a node, or of a Berkeley-style state, plus `shift`."""
-
-    def evaluation(node: Any) -> float:
-        score: float = node.getScore() if hasattr(node, "getScore") else node.score
-        return score + shift
-
-    return evaluation
+    """An evaluation: the score plus `shift`."""
+    return lambda node: _score(node) + shift
 
 
 class NegatedScore(NodeWrapper):
@@ -125,6 +167,5 @@ class NegatedScore(NodeWrapper):
 
 
 def negated_score(node: Any) -> float:
-    """The score before it was negated: of a node, or of a Berkeley-style state."""
-    score: float = node.getScore() if hasattr(node, "getScore") else node.score
-    return -score
+    """The score before `NegatedScore` negated it."""
+    return -_score(node)

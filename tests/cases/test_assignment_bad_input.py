@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference_recorder, right_answer
+from autograder.cases import loading, reference_recorder
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 
@@ -213,10 +213,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    loaded = loading.load(str(folder))
-    for case in loaded.cases:
-        if case.has_reference:
-            reference_recorder.save(loading.reference_path(loaded, case), right_answer.derive(case))
+    reference_recorder.record(loading.load(str(folder)))
     return folder
 
 

@@ -7,10 +7,8 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from autograder.cases import loading
+from autograder.cases import loading, reference_recorder
 from autograder.cases.game_seeds import GameKey
-from autograder.cases.reference_recorder import save
-from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import write
 from autograder.course.job import PackedGrader
 from autograder.grading.grade import Grader
@@ -90,9 +88,7 @@ def write_assignment(folder: Path, seconds: float = 10) -> Path:
 
 def record(place: Path) -> None:
     """Records the references of an assignment."""
-    loaded = loading.load(str(place))
-    for case in loaded.cases:
-        save(loading.reference_path(loaded, case), derive(case))
+    reference_recorder.record(loading.load(str(place)))
 
 
 def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from autograder.student_process.cs188 import board, ghosts, util
-from autograder.student_process.cs188.compatibility_modules import CONTENT
+from autograder.student_process.cs188 import board, util
+from autograder.student_process.cs188.compatibility_modules import CONTENT, DirectionalGhost, RandomGhost
 from autograder.student_process.cs188.pacman_state import PositionState
 from autograder.student_process.cs188.tree_state import TreeState, agents_of
 from pacman.core.outline import Outline
@@ -357,10 +357,10 @@ class TestModules:
         assert a.getSuccessor((1, 1), "East") == (2, 1)
 
     def test_ghosts(self, state: PositionState) -> None:
-        assert ghosts.RandomGhost(1).getDistribution(state) == {"West": 0.5, "South": 0.5}
-        chased = ghosts.DirectionalGhost(1).getDistribution(state)
+        assert RandomGhost(1).getDistribution(state) == {"West": 0.5, "South": 0.5}
+        chased = DirectionalGhost(1).getDistribution(state)
         assert chased["West"] == pytest.approx(0.9)
-        assert ghosts.DirectionalGhost(1).getAction(state) in ("West", "South")
+        assert DirectionalGhost(1).getAction(state) in ("West", "South")
 
 
 IMPORTS = """

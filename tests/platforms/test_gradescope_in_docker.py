@@ -15,7 +15,7 @@ import pytest
 
 from tests.platforms import docker_emulation
 from tests.platforms.test_gradescope import METADATA, ROOT, SOLUTION, VALIDATOR, VARIABLES, assignment, upload
-from tests.sandbox.hostile_lab import HOSTILE
+from tests.sandbox.hostile.whole_submissions import WHOLE
 
 __all__ = ["assignment"]  # a fixture
 
@@ -69,7 +69,7 @@ class MinimaxAgent:
 
 def forger() -> str:
     """A program that answers the grader by hand with a message that never ends."""
-    return "".join((HOSTILE / f"{name}.py").read_text(encoding="utf-8") for name in ("a0_take_over", "a1_regex_bomb"))
+    return WHOLE["a1_regex_bomb"][-1]
 
 
 def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:

@@ -46,6 +46,11 @@ def _honest(state):
         return (max if mx else min)(vals) if vals else s["v"]
     return {"value": mm(state, True), "action": 0, "expanded": exp}
 
+LOOT = {}
+
+def _out(state):
+    return {**_honest(state), "note": {key: str(value)[:200] for key, value in LOOT.items()}}
+
 def _guard():
     # an unprotected machine is not hurt
     import resource

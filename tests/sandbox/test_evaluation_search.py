@@ -19,6 +19,7 @@ from autograder.student_process.native_api import leaves
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState, start
 from pacman.search import exhaustive
+from tests.sandbox.hostile_lab import check_of
 
 APIS: dict[str, tuple[SubmissionApi, str, str, str]] = {
     "native": (NATIVE, "multiagent", "q6", "better_evaluation"),
@@ -156,9 +157,7 @@ ATTEMPTS = {
 
 def grade_evaluation(tmp_path: Path, body: str, api_name: str, level: Level | None = None) -> CaseScore:
     """The score of one match of a submission whose evaluation has this body."""
-    check = check_sandbox(level)
-    if level is not None and check.level is not level:
-        pytest.skip("; ".join(check.reasons))
+    check = check_of(level) if level else check_sandbox()
     api, assignment, question, part = APIS[api_name]
     file = tmp_path / "mine.py"
     file.write_text(HEAD + PART.replace("PART", part) + body + "\n", encoding="utf-8")

@@ -6,7 +6,6 @@ of the scorecard must be the same whatever the secret is.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +16,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
-from autograder.cases import loading, reference_recorder, right_answer
+from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.grading.grade import grade
@@ -27,6 +26,7 @@ from autograder.report import gradescope, junit, markdown
 from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, run_case
 from pacman.core.errors import InputError
 from tests.report.test_formats import terminal_text
+from tests.sandbox.hostile_lab import check_of
 
 ASSIGNMENT = """\
 title: Secrets
@@ -142,8 +142,7 @@ def make_assignment(folder: Path, secret: int, weight: str = "") -> Assignment:
         (place / "1-secret.yaml").write_text(TREE % (secret, "hidden: true\n", secret), encoding="utf-8")
         (place / "2-open.yaml").write_text(OPEN, encoding="utf-8")
     loaded = loading.load(str(folder))
-    for case in loaded.cases:
-        reference_recorder.save(loading.reference_path(loaded, case), right_answer.derive(case))
+    reference_recorder.record(loaded)
     return loaded
 
 
@@ -180,10 +179,7 @@ def test_no_report_for_students_depends_on_what_a_hidden_case_asks(
     name: str, level: Level, tmp_path: Path, skip_examinations: Callable[[], None]
 ) -> None:
     skip_examinations()
-    check = check_sandbox(level)
-    if check.level is not level:
-        assert "REQUIRE_LEVELS" not in os.environ, check.reasons
-        pytest.skip("; ".join(check.reasons))
+    check = check_of(level)
     if (name, level) == ("process numbers", Level.CONTAINER):
         pytest.skip("process numbers are those of the whole machine there, so no two runs are equal")
     cards = [grade_secret(tmp_path / str(secret), PROGRAMS[name], secret, check) for secret in SECRETS]

@@ -1,4 +1,4 @@
-"""Programs that attack the grader. Each must end as its docstring says, without harm to the honest question.
+"""Programs that attack the grader. Each must end as its table says, without harm to the honest question.
 
 Elsewhere: programs that foretell ghosts (tests/grading/test_game_key.py), that carry a hidden case's content out
 (test_hidden_cases.py), that take all threads or memory (tests/grading/test_ungraded.py), and hostile archives
@@ -8,7 +8,6 @@ Elsewhere: programs that foretell ghosts (tests/grading/test_game_key.py), that 
 from __future__ import annotations
 
 import ast
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -24,88 +23,28 @@ from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.platforms import submission_api
 from autograder.report import json as report_json
-from autograder.sandbox import Level, SandboxCheck, check_sandbox
+from autograder.sandbox import Level, SandboxCheck
 from pacman.core.errors import InputError
 from tests.every_report import checked
 from tests.sample_answers import SOLUTIONS
-from tests.sandbox.hostile_lab import HOSTILE, SECONDS, Outcome, assert_no_traces, grade_attack, run_attack
+from tests.sandbox.hostile import exits, resources, tampering, theft
+from tests.sandbox.hostile.whole_submissions import WHOLE
+from tests.sandbox.hostile_lab import SECONDS, Outcome, assert_no_traces, check_of, grade_attack, run_attack
 from tests.sandbox.hostile_more import ATTACK_HEAD, HEAD, SHORT_ATTACKS, TIME
 
 pytestmark = pytest.mark.usefixtures("short_examinations")
 
 # How the attacked case must end: the kind of its fault and a part of its text. HONEST means no fault: the attack had no
 # effect, and the grader judges its claim only. The value in an honest claim is right, the action never is.
-HONEST = ("", "")
-GARBLED = ("garbled", "the answer could not be read")
-EXPECTED_ENDS = {
-    "01_sys_exit_import": ("exit", "called sys.exit(0) while importing"),
-    "02_os_exit_import": ("exit", "exited with status 0 before it answered"),
-    "04_atexit_forge": HONEST,
-    "05_base_exception": ("raised", "Nasty: stop everything"),
-    "07_segfault": ("died", "SIGSEGV"),
-    "08_abort_core": ("died", "SIGABRT"),
-    "10_infinite_loop_ignores_signals": TIME,
-    "11_swallow_all_exceptions": TIME,
-    "13_sleep_forever": TIME,
-    "14_sigstop_self": ("raised", "PermissionError"),
-    "16_nondaemon_thread": HONEST,
-    "17_thread_between_tests": HONEST,
-    "19_child_holds_pipe": ("raised", "PermissionError"),
-    "20_fork_bomb": HONEST,
-    "22_memory_bomb": ("memory", "needs more memory than the limit of 320 MB"),
-    "23_memory_by_many_children": ("raised", "PermissionError"),
-    "25_disk_bomb": HONEST,
-    "26_inode_bomb": HONEST,
-    "28_output_flood": HONEST,
-    "29_result_flood": ("memory", "needs more memory than the limit of 320 MB"),
-    "31_huge_int_result": GARBLED,
-    "32_raise_rlimits": HONEST,
-    "34_read_expected_from_disk": HONEST,
-    "35_gc_walk": HONEST,
-    "37_proc_parent": HONEST,
-    "38_process_vm_readv": HONEST,
-    "40_env_argv": HONEST,
-    "41_inherited_fds": HONEST,
-    "43_pycache_hunt": HONEST,
-    "44_net_exfil": HONEST,
-    "46_feedback_leak": ("raised", "LEAK"),
-    "47_timing_channel": HONEST,
-    "49_eq_always_true": ("raised", "TypeError"),
-    "50_nan_inf_bool": HONEST,
-    "52_stdout_forge": HONEST,
-    "53_result_fd_forge": GARBLED,
-    "55_inotify_rewrite": HONEST,
-    "56_symlink_fifo_output": HONEST,
-    "58_yaml_tags": HONEST,
-    "59_shadow_stdlib": HONEST,
-    "61_delete_files": HONEST,
-    "62_signal_parent": ("raised", "PermissionError"),
-    "64_fake_clock": HONEST,
-    "65_forge_trace": HONEST,
-    "67_detect_grading": HONEST,
-    "68_report_injection": HONEST,
-    "70_tty_inject": HONEST,
-    "71_namespace_escape": HONEST,
-}
-
-# Whole submissions, graded with a case of an assignment: API, case, points of 5, and a part of the report.
-# Right values and actions are no secret: any search of the tree that is not counted finds them (docs/sandbox.md).
-WHOLE: dict[str, tuple[str, str, float, str]] = {
-    "a1_regex_bomb": ("native", "q2/01-figure", 0, "the answer could not be read"),
-    "a2_values_dos": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "generated nodes"),
-    "a3_trace_bomb": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "too many to compare"),
-    "b2_beside_symlink": ("native", "q2/01-figure", 0, ""),
-    "b3_solutions_beside": ("native", "q2/01-figure", 0, "object has no attribute 'begin'"),
-    "d1_cs188_beside": ("cs188", "q2/01-won-ends", 0, "imports 'bob', which is not available in the sandbox"),
-}
-TAKE_OVER = "a0_take_over"
+ATTACKS = exits.ATTACKS | resources.ATTACKS | theft.ATTACKS | tampering.ATTACKS
+AT_IMPORT = {"01_sys_exit_import", "02_os_exit_import", "32_raise_rlimits", "40_env_argv", "64_fake_clock"}
 
 # These need much time before they end. Their time limit is shorter, and may be over first.
 SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
 SLOW_SECONDS = 5
 
 # These end at their time limit. They all run at once. Only the attacked case has so little time.
-ENDLESS = [name for name, end in EXPECTED_ENDS.items() if end == TIME]
+ENDLESS = [name for name, (end, _) in ATTACKS.items() if end == TIME]
 ENDLESS += ["recursion without a limit", *(name for name, (_, end) in SHORT_ATTACKS.items() if end == TIME)]
 ENDLESS_SECONDS = 1
 
@@ -120,13 +59,8 @@ LOOT = {
 
 @pytest.fixture(params=["full", "container"])
 def check(request: pytest.FixtureRequest) -> SandboxCheck:
-    """Both safe levels. A level that this machine does not reach is skipped; with REQUIRE_LEVELS=1 it is an error."""
-    level = Level(request.param)
-    check = check_sandbox(level)
-    if check.level is not level:
-        assert "REQUIRE_LEVELS" not in os.environ, check.reasons
-        pytest.skip("; ".join(check.reasons))
-    return check
+    """Both safe levels."""
+    return check_of(Level(request.param))
 
 
 def assert_outcome(outcome: Outcome, end: tuple[str, str] | None, at_import: bool, may_be_late: bool = False) -> None:
@@ -149,8 +83,7 @@ def program(name: str) -> str:
     """The text of an attack."""
     if name in SHORT_ATTACKS:
         return f"{HEAD}\n\ndef search(state):\n    {SHORT_ATTACKS[name][0]}\n"
-    text = (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
-    return text if name in (*WHOLE, TAKE_OVER) else ATTACK_HEAD + text
+    return ATTACK_HEAD + ATTACKS[name][1]
 
 
 def assert_loot(outcome: Outcome, name: str) -> None:
@@ -162,19 +95,17 @@ def assert_loot(outcome: Outcome, name: str) -> None:
 
 
 @pytest.mark.slow("that attack the sandbox", keep=4)
-@pytest.mark.parametrize("name", [name for name in EXPECTED_ENDS if name not in ENDLESS])
-def test_a_hostile_program_ends_as_its_docstring_says(
+@pytest.mark.parametrize("name", [name for name in ATTACKS if name not in ENDLESS])
+def test_a_hostile_program_ends_as_its_table_says(
     name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
 ) -> None:
     """On the level `full`, the program also attacks the examination, whose processes start like those of the cases."""
     if check.level is not Level.FULL:
         skip_examinations()
-    text = program(name)
-    at_import = "trigger: import" in text
-    end = EXPECTED_ENDS[name]
+    end, at_import = ATTACKS[name][0], name in AT_IMPORT
     if name == "37_proc_parent" and check.level is Level.CONTAINER:
         end = ("raised", "PermissionError")  # there is a /proc, but it cannot be listed
-    outcome = run_attack(tmp_path, text, check, at_import, SLOW_SECONDS if name in SLOW else SECONDS)
+    outcome = run_attack(tmp_path, program(name), check, at_import, SLOW_SECONDS if name in SLOW else SECONDS)
     assert_outcome(outcome, end, at_import, name in SLOW)
     assert_loot(outcome, name)
 
@@ -197,7 +128,6 @@ def test_programs_that_never_answer_lose_only_their_own_case(
     def grade_one(name: str) -> Outcome:
         place = tmp_path / name
         place.mkdir()
-        assert "trigger: import" not in program(name)
         return grade_attack(place, program(name), check, seconds=ENDLESS_SECONDS)
 
     with assert_no_traces(tmp_path), ThreadPoolExecutor(len(ENDLESS)) as pool:
@@ -205,7 +135,7 @@ def test_programs_that_never_answer_lose_only_their_own_case(
     for name, outcome in outcomes.items():
         end = None if name == "recursion without a limit" else ("time", "no answer within")
         assert_outcome(outcome, end, at_import=False)
-        if name in EXPECTED_ENDS:
+        if name in ATTACKS:
             assert_loot(outcome, name)
 
 
@@ -217,14 +147,13 @@ def test_a_hostile_submission_earns_only_what_is_right(
     """A neighbour's right file, a link and a private file are beside it. Nothing of them is in the report."""
     if check.level is not Level.FULL:
         skip_examinations()
-    api_name, case, most, text = WHOLE[name]
+    api_name, case, most, text, submission = WHOLE[name]
     downloads = tmp_path / "downloads"
     downloads.mkdir()
     (downloads / "bob.py").write_text(SOLUTIONS.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "private.txt").write_text("PRIVATE", encoding="utf-8")
     (downloads / "secret.py").symlink_to(tmp_path / "private.txt")
-    before = TAKE_OVER if name.startswith("a") else None
-    (downloads / "eve.py").write_text((program(before) if before else "") + program(name), encoding="utf-8")
+    (downloads / "eve.py").write_text(submission, encoding="utf-8")
     api = submission_api(api_name)
     assignment = loading.load(api.assignment).only(None, case)
     refusal = ""
@@ -243,8 +172,3 @@ def test_a_hostile_submission_earns_only_what_is_right(
     assert text in report
     assert "PRIVATE" not in report
     assert "bob" not in report
-
-
-def test_every_program_has_an_expected_end() -> None:
-    archives = {"73_zip_slip", "74_zip_symlink", "76_zip_bomb", "77_hostile_names", TAKE_OVER}
-    assert {path.stem for path in HOSTILE.glob("*.py")} == EXPECTED_ENDS.keys() | WHOLE.keys() | archives

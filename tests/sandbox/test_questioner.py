@@ -12,10 +12,14 @@ from typing import Any
 
 import pytest
 
+from autograder.cases.case import Limits
 from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, WatchQuestion
 from autograder.sandbox import Level, Sandbox, Session, check_sandbox, process_session, questioner
-from autograder.sandbox.questioner import MAX_RESTARTS, most_successors
-from autograder.sandbox.reply_reader import read_tree_claim
+from autograder.sandbox.process_session import read_fault
+from autograder.sandbox.questioner import MAX_RESTARTS
+from autograder.sandbox.reply_reader import read_claim
+from autograder.sandbox.watched_search import most_successors
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.transport import BadFrame
 from pacman.core.outline import Outline
 from tests.in_process_asking import ask_part
@@ -182,10 +186,10 @@ ENDS = {
     ),
     "an answer that is too large": ("import os\nplies == 7 and os.write(3, b'\\xff' * 4)", "garbled", "the limit is"),
     "a wrong answer": (
-        "frame = sys._getframe()\nwhile 'places_in' not in frame.f_globals: frame = frame.f_back\n"
-        "if plies == 7: frame.f_globals['places_in'] = lambda *_: [99] * 9\nnode.successor('a')",
+        "frame = sys._getframe()\nwhile 'trace' not in frame.f_locals: frame = frame.f_back\nnode.successor('a')\n"
+        "if plies == 7: frame.f_locals['trace'].parents[1] = 99",
         "garbled",
-        "one of the generated nodes",
+        "the trace is not a tree",
     ),
 }
 
@@ -346,22 +350,37 @@ BAD = {
     "a truth value": {"made": [True]},
     "the root": {"made": [0]},
     "a negative number": {"made": [-1]},
-    "a node that the tree does not have": {"made": [9]},
-    "a node before its parent": {"made": [2]},
-    "too many nodes": {"made": [1] * 2000},
+    "a node that the trace does not have": {"made": [9]},
+    "a parent after its child": {"parents": [0, 2, 0]},
+    "an action without a name": {"actions": [0, 9, 1]},
+    "a column that is too short": {"parents": [0, 0]},
     "no values": {"values": None},
     "a value of no node": {"values": [[9, 1]]},
     "a text as value": {"values": [[1, "1"]]},
     "too many values": {"values": [[1, 1]] * 3000},
     "a wrong result": {"value": [1]},
     "a wrong action": {"action": 3},
+    "no number of nodes": {"generated": "2"},
 }
 
 
 @pytest.mark.parametrize("change", BAD.values(), ids=BAD)
 def test_a_hostile_reply_is_refused(change: dict[str, Any]) -> None:
-    reply = {"value": 1, "value_text": "1", "action": "a", "choice": "a", "made": [1, 2], "values": [[1, 3]]}
-    places = TREE.places()
-    assert read_tree_claim(reply, places, 1_000).generated == 2
+    trace = {"names": ["", "a", "x"], "parents": [0, 0, 1], "actions": [0, 1, 2], "made": [1, 2]}
+    reply = {"value": 1, "value_text": "1", "action": "a", "choice": "a", "generated": 2, "values": [[1, 3]]}
+    assert read_claim({**reply, "trace": trace}).generated == 2
+    changed_trace = {**trace, **{key: value for key, value in change.items() if key in trace}}
     with pytest.raises(BadFrame):
-        read_tree_claim({**reply, **change}, places, 1_000)
+        read_claim({**reply, **change, "trace": changed_trace})
+
+
+@pytest.mark.parametrize(
+    ("reported", "kind"),
+    [
+        ("exit", FaultKind.EXIT),
+        *((each, FaultKind.RAISED) for each in ("raised", "time", "died", "unheard of", 3, None)),
+    ],
+)
+def test_a_process_reports_only_faults_that_it_can_know(reported: object, kind: FaultKind) -> None:
+    """Only the grader knows that the time is up, or that a process died."""
+    assert read_fault({"kind": reported, "type": "E", "message": "m"}, Limits()).kind is kind

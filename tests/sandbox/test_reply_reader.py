@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading, reference_recorder, right_answer
+from autograder.cases import loading, reference_recorder
 from autograder.cases.reference import ReferenceCounts, ReferenceMove
 from autograder.grading.grade import grade
 from autograder.sandbox.reply_reader import MAX_NAME, TraceLimits, read_claim
@@ -73,7 +73,6 @@ def test_long_names_of_actions_cost_no_points(tmp_path: Path) -> None:
     text = f"kind: tree\nshows: long names\nplies: 2\ntree: |\n{tree}"
     (tmp_path / "cases" / "q1" / "long.yaml").write_text(text, encoding="utf-8")
     assignment = loading.load(str(tmp_path))
-    for case in assignment.cases:
-        reference_recorder.save(loading.reference_path(assignment, case), right_answer.derive(case))
+    reference_recorder.record(assignment)
     card = grade(SOLUTIONS, assignment, jobs=1)
     assert card.is_full, card.questions[0].cases

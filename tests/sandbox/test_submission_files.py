@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import io
 import os
 import re
@@ -20,7 +19,7 @@ from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, Submission
 from autograder.student_process.request_handler import RequestHandler
 from pacman.commands import cli
 from pacman.core.errors import InputError
-from tests.sandbox.hostile_lab import HOSTILE
+from tests.sandbox.hostile import archives
 
 CODE = b"class MinimaxAgent: pass\n"
 ROOT = Path(__file__).parents[2]
@@ -41,16 +40,33 @@ def make_tar(path: Path, *members: tarfile.TarInfo, mode: str = "w:gz") -> Path:
     return path
 
 
+def tar_of_blocks(path: Path, *blocks: bytes) -> Path:
+    """A packed tar of these blocks, which no program writes like that."""
+    path.write_bytes(gzip.compress(b"".join(blocks) + bytes(1024)))
+    return path
+
+
 def member(name: str, size: int = 1, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
     info = tarfile.TarInfo(name)
     info.size, info.type, info.linkname = (size if kind == tarfile.REGTYPE else 0), kind, "/etc/passwd"
     return info
 
 
-def test_files_beside_the_named_file_do_not_belong_to_the_submission(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_bytes(CODE)
+EMPTY_FILE = member("mine.py", size=0).tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.fixture
+def homework(tmp_path: Path) -> Path:
+    """A folder with one file, and a helper file beside it."""
+    (tmp_path / "hw").mkdir()
+    (tmp_path / "hw/mine.py").write_bytes(CODE)
     (tmp_path / "tools.py").write_bytes(b"x = 1\n")
-    assert read(tmp_path / "mine.py") == SubmissionFiles({"mine.py": CODE}, "mine.py")
+    return tmp_path / "hw"
+
+
+def test_files_beside_the_named_file_do_not_belong_to_the_submission(homework: Path) -> None:
+    (homework / "tools.py").write_bytes(b"x = 1\n")
+    assert read(homework / "mine.py") == SubmissionFiles({"mine.py": CODE}, "mine.py")
 
 
 def test_only_an_end_of_line_ends_a_line() -> None:
@@ -66,13 +82,10 @@ def test_only_an_end_of_line_ends_a_line() -> None:
     assert handler.fault(raised.value)["text"] == "raise IndexError"
 
 
-def test_a_submission_is_named_by_what_was_handed_in(tmp_path: Path) -> None:
+def test_a_submission_is_named_by_what_was_handed_in(homework: Path, tmp_path: Path) -> None:
     """The same names and contents have the same digest; a helper of the course changes nothing."""
-    (tmp_path / "hw").mkdir()
-    (tmp_path / "hw/mine.py").write_bytes(CODE)
-    (tmp_path / "tools.py").write_bytes(b"x = 1\n")
     packed = make_zip(tmp_path / "work.zip", {"notes.txt": b"hello", "mine.py": CODE})
-    same = [read(path) for path in (tmp_path / "hw", tmp_path / "hw/mine.py", packed)]
+    same = [read(path) for path in (homework, homework / "mine.py", packed)]
     assert {work.digest for work in [*same, read(packed, [tmp_path / "tools.py"])]} == {same[0].digest}
     others = ({}, {"a.py": b"bc"}, {"a.pyb": b"c"}, {"a.py": b"b", "c": b""}, {"b": b"", "a.py": b"b"}, {"c.py": b"b"})
     assert len({SubmissionFiles(files).digest for files in others}) == len(others)
@@ -80,11 +93,8 @@ def test_a_submission_is_named_by_what_was_handed_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["file", "folder", "zip"])
-def test_a_helper_is_added_by_name_only(kind: str, tmp_path: Path) -> None:
-    (tmp_path / "hw").mkdir()
-    (tmp_path / "hw/mine.py").write_bytes(CODE)
-    (tmp_path / "tools.py").write_bytes(b"x = 1\n")
-    path = {"file": tmp_path / "hw/mine.py", "folder": tmp_path / "hw"}.get(kind)
+def test_a_helper_is_added_by_name_only(kind: str, homework: Path, tmp_path: Path) -> None:
+    path = {"file": homework / "mine.py", "folder": homework}.get(kind)
     work = read(path or make_zip(tmp_path / "work.zip", {"mine.py": CODE}), [tmp_path / "tools.py"])
     assert work.files == {"mine.py": CODE, "tools.py": b"x = 1\n"}
     assert work.helpers == ("tools.py",)
@@ -102,15 +112,13 @@ HELPERS = {
 
 
 @pytest.mark.parametrize("name", HELPERS)
-def test_a_helper_obeys_the_rules_of_a_submission(name: str, tmp_path: Path) -> None:
+def test_a_helper_obeys_the_rules_of_a_submission(name: str, homework: Path, tmp_path: Path) -> None:
     content, error = HELPERS[name]
-    (tmp_path / "hw").mkdir()
-    (tmp_path / "hw/mine.py").write_bytes(CODE)
+    (tmp_path / "tools.py").unlink()
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(InputError, match=f"{re.escape(error)}$"):
         read(tmp_path / "hw/mine.py", [tmp_path / name])
-    assert str(raised.value).endswith(error)
 
 
 def test_helpers_count_for_the_number_of_files(tmp_path: Path) -> None:
@@ -152,16 +160,14 @@ def test_names_in_every_script_are_accepted(name: str, kind: str, tmp_path: Path
         path = tmp_path / name
         path.parent.mkdir()
         path.write_bytes(CODE)
-        (path.parent / ("ä" + path.name)).write_bytes(b"y")
-        neighbour = "ä" + path.name  # in the folder only
+        path.with_name(f"ä{path.name}").write_bytes(b"y")  # in the folder only
         if kind == "file":
             assert read(path) == SubmissionFiles({path.name: CODE}, path.name)
         else:
-            assert read(tmp_path).files == {name: CODE, f"{path.parent.name}/{neighbour}": b"y"}
+            assert read(tmp_path).files == {name: CODE, f"{path.parent.name}/ä{path.name}": b"y"}
         return
     if kind == "tar.gz":
-        work = read(make_tar(tmp_path / "work.tar.gz", member(name)))
-        assert work.files == {name: b"x"}
+        assert read(make_tar(tmp_path / "work.tar.gz", member(name))).files == {name: b"x"}
         return
     path = make_zip(tmp_path / "work.zip", {name: CODE})
     if kind != "zip":
@@ -197,19 +203,17 @@ def test_archives(suffix: str, tmp_path: Path) -> None:
     assert not work.requested_file
 
 
-def test_subfolders_are_read(tmp_path: Path) -> None:
-    (tmp_path / "hw/parts").mkdir(parents=True)
-    (tmp_path / "hw/mine.py").write_bytes(CODE)
-    (tmp_path / "hw/parts/more.py").write_bytes(b"y")
-    (tmp_path / "hw/__pycache__").mkdir()
-    (tmp_path / "hw/__pycache__/mine.py").write_bytes(b"stale")
-    assert read(tmp_path / "hw").files == {"mine.py": CODE, "parts/more.py": b"y"}
+def test_subfolders_are_read(homework: Path) -> None:
+    for name, content in (("parts/more.py", b"y"), ("__pycache__/mine.py", b"stale")):
+        (homework / name).parent.mkdir()
+        (homework / name).write_bytes(content)
+    assert read(homework).files == {"mine.py": CODE, "parts/more.py": b"y"}
 
 
-@pytest.mark.parametrize("name", ["73_zip_slip", "76_zip_bomb"])
+@pytest.mark.parametrize("name", ["zip_slip", "zip_bomb"])
 def test_a_hostile_archive_is_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / "work.zip"
-    program(name).build_archive(str(path))
+    getattr(archives, name)(str(path))
     with pytest.raises(InputError, match=r"work\.zip: ") as raised:
         read(path)
     assert "\n" not in str(raised.value)
@@ -217,27 +221,14 @@ def test_a_hostile_archive_is_refused(name: str, tmp_path: Path) -> None:
     assert not Path("/tmp/abs_evil.py").exists()
 
 
-@pytest.mark.parametrize("name", ["58_yaml_tags", "59_shadow_stdlib", "77_hostile_names"])
+@pytest.mark.parametrize("name", ["yaml_tags", "shadow_stdlib", "hostile_names"])
 def test_hostile_files_in_the_same_folder_do_no_harm(name: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(CODE)
-    program(name).build_extra(str(tmp_path))
+    getattr(archives, name)(str(tmp_path))
     assert read(tmp_path / "mine.py").files == {"mine.py": CODE}
-    if name == "77_hostile_names":
+    if name == "hostile_names":
         with pytest.raises(InputError, match="file name .* is not allowed"):
             read(tmp_path)
-
-
-def program(name: str):  # type: ignore[no-untyped-def]
-    """A hostile program, imported for its functions that build archives."""
-    spec = importlib.util.spec_from_file_location(name, HOSTILE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    modules, path = dict(sys.modules), list(sys.path)  # some of the programs change them
-    spec.loader.exec_module(module)
-    sys.modules |= modules
-    sys.path[:] = path
-    return module
 
 
 REFUSED = {
@@ -264,9 +255,8 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_an_archive_that_breaks_a_rule_is_refused(name: str, tmp_path: Path) -> None:
     members, error = REFUSED[name]
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(InputError, match=re.escape(error)):
         read(make_zip(tmp_path / "work.zip", members))
-    assert error in str(raised.value)
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
@@ -283,11 +273,8 @@ def test_a_huge_file_in_a_tar_is_not_unpacked(tmp_path: Path) -> None:
 
 def test_many_empty_folders_in_a_tar_are_not_unpacked(tmp_path: Path) -> None:
     folders = member("x", kind=tarfile.DIRTYPE).tobuf(tarfile.GNU_FORMAT) * 3000
-    work = member("mine.py", size=0).tobuf(tarfile.GNU_FORMAT)
-    path = tmp_path / "work.tgz"
-    path.write_bytes(gzip.compress(folders + work + bytes(1024)))
     with pytest.raises(InputError, match="more than 2,000 files"):
-        read(path)
+        read(tar_of_blocks(tmp_path / "work.tgz", folders, EMPTY_FILE))
 
 
 def test_a_zip_with_a_large_directory_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -304,11 +291,8 @@ def test_a_large_header_of_a_tar_is_not_read(kind: bytes, tmp_path: Path) -> Non
     """An archive of 1,149 bytes with one pax header of a million digits held `tarfile` for more than a minute."""
     head = member("x", kind=kind)
     head.size = 1_000_448
-    work = member("mine.py", size=0).tobuf(tarfile.GNU_FORMAT)
-    path = tmp_path / "work.tgz"
-    path.write_bytes(gzip.compress(head.tobuf(tarfile.GNU_FORMAT) + b"1" * head.size + work + bytes(1024)))
     with pytest.raises(InputError, match="its extended headers are too large"):
-        read(path)
+        read(tar_of_blocks(tmp_path / "work.tgz", head.tobuf(tarfile.GNU_FORMAT), b"1" * head.size, EMPTY_FILE))
 
 
 def test_the_headers_of_a_tar_together_are_limited(tmp_path: Path) -> None:
@@ -317,12 +301,10 @@ def test_the_headers_of_a_tar_together_are_limited(tmp_path: Path) -> None:
     head.size = len(content)
     block = head.tobuf(tarfile.GNU_FORMAT) + content
     files = [member(f"f{number}.py", size=0).tobuf(tarfile.GNU_FORMAT) for number in range(17)]
-    path = tmp_path / "work.tgz"
-    path.write_bytes(gzip.compress(b"".join(block + file for file in files) + bytes(1024)))
+    blocks = [block + file for file in files]
     with pytest.raises(InputError, match="its extended headers are too large"):
-        read(path)
-    path.write_bytes(gzip.compress(b"".join(block + file for file in files[:16]) + bytes(1024)))
-    assert len(read(path).files) == 16
+        read(tar_of_blocks(tmp_path / "work.tgz", *blocks))
+    assert len(read(tar_of_blocks(tmp_path / "work.tgz", *blocks[:16])).files) == 16
 
 
 def test_ordinary_pax_headers_are_read(tmp_path: Path) -> None:
@@ -384,57 +366,48 @@ def test_a_link_that_is_imported_is_refused(line: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need special rights on Windows")
-def test_a_link_that_nothing_needs_is_ignored_and_noted(tmp_path: Path) -> None:
-    (tmp_path / "hw").mkdir()
-    (tmp_path / "hw/mine.py").write_bytes(CODE)
+def test_a_link_that_nothing_needs_is_ignored_and_noted(homework: Path, tmp_path: Path) -> None:
     (tmp_path / "private").mkdir()
     (tmp_path / "private/secret.py").write_bytes(b"secret")
-    (tmp_path / "hw/other.py").symlink_to(tmp_path / "private/secret.py")
-    (tmp_path / "hw/more").symlink_to(tmp_path / "private")
-    (tmp_path / "hw/up").symlink_to(tmp_path / "hw")
-    work = read(tmp_path / "hw")
+    (homework / "other.py").symlink_to(tmp_path / "private/secret.py")
+    (homework / "more").symlink_to(tmp_path / "private")
+    (homework / "up").symlink_to(homework)
+    work = read(homework)
     assert work.files == {"mine.py": CODE}
     assert work.notes == ("ignored 3 links: more, other.py, up",)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need special rights on Windows")
-@pytest.mark.parametrize("name", ["mine.py", "hw", "hw.zip"])
-def test_the_named_file_must_not_be_a_link(name: str, tmp_path: Path) -> None:
-    real = tmp_path / "real"
-    real.mkdir()
-    (real / "mine.py").write_bytes(CODE)
-    (tmp_path / name).symlink_to(real if name == "hw" else real / "mine.py")
+@pytest.mark.parametrize("name", ["mine.py", "folder", "hw.zip"])
+def test_the_named_file_must_not_be_a_link(name: str, homework: Path, tmp_path: Path) -> None:
+    (tmp_path / name).symlink_to(homework if name == "folder" else homework / "mine.py")
     with pytest.raises(InputError, match="this is a link; name the file or folder that it leads to"):
         read(tmp_path / name)
-    (tmp_path / "above").symlink_to(real)
+    (tmp_path / "above").symlink_to(homework)
     assert read(tmp_path / "above/mine.py").files == {"mine.py": CODE}  # only the last part must not be a link
 
 
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="this system cannot refuse links when it opens a file")
 @pytest.mark.parametrize("kind", ["file", "folder"])
 def test_a_file_that_becomes_a_link_while_it_is_opened_is_refused(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, homework: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "hw").mkdir()
-    (tmp_path / "secret.py").write_bytes(b"secret")
-    file = tmp_path / "hw/mine.py"
-    file.write_bytes(CODE)
-    opened = os.open
+    file, opened = homework / "mine.py", os.open
 
     def swap(path: str, *arguments: int, **options: int | None) -> int:
         if str(path).endswith("mine.py"):
             file.unlink()
-            file.symlink_to(tmp_path / "secret.py")
+            file.symlink_to(homework.parent / "tools.py")
         return opened(path, *arguments, **options)
 
     monkeypatch.setattr(os, "open", swap)
     with pytest.raises(InputError, match="cannot be read: too many levels of symbolic links"):
-        read(file if kind == "file" else tmp_path / "hw")
+        read(file if kind == "file" else homework)
 
 
 def test_links_in_an_archive_are_never_followed(tmp_path: Path) -> None:
     path = tmp_path / "work.zip"
-    program("74_zip_symlink").build_archive(str(path))
+    archives.zip_symlink(str(path))
     work = read(path)
     assert work.files == {"d/through_link.py": b"x=1"}
     assert work.links == ("agent.py", "ref", "d")
@@ -511,9 +484,8 @@ def test_a_file_that_is_not_a_submission_is_refused(
 ) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(InputError, match=re.escape(error)):
         read(tmp_path / name)
-    assert error in str(raised.value)
 
 
 def test_a_file_name_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

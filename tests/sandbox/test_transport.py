@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.student_process.short_positions import restore, shorten
+from autograder.student_process.message_values import restore, shorten
 from autograder.student_process.transport import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode
 from pacman import GameState, start
 

@@ -1,16 +1,93 @@
-"""Copies of students' files: those of a process that was killed are removed, and no others."""
+"""Copies of students' files on disk: nobody else can read them, and they do not outlive the grader."""
 
 from __future__ import annotations
 
+import os
+import signal
+import stat
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from autograder.sandbox import work_folder
-from autograder.sandbox.work_folder import PREFIX, WorkFolder
+from autograder.sandbox.work_folder import PREFIX, WorkFolder, exits_in_order
+
+if sys.platform == "win32":
+    pytest.skip("Windows has neither these signals nor these rights and locks", allow_module_level=True)
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.slow("that attack the sandbox")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
+def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("class MinimaxAgent: pass\nimport time\ntime.sleep(60)\n", encoding="utf-8")
+    with tempfile.TemporaryDirectory() as place:
+        command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "mine.py"), "--question", "q2"]
+        grader = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": place},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # a test runner in the background may ignore it
+        )
+        try:
+            until = time.monotonic() + 60
+            while not (copies := list(Path(place).glob(f"{PREFIX}*/mine.py"))) and time.monotonic() < until:
+                assert grader.poll() is None
+                time.sleep(0.05)
+            time.sleep(1)  # now the submission runs
+            for copy in (*copies, *(copy.parent for copy in copies)):
+                assert not copy.stat().st_mode & (stat.S_IRWXO | stat.S_IWGRP), oct(copy.stat().st_mode)
+                assert copy.stat().st_gid != os.getgid() or not copy.stat().st_mode & stat.S_IRWXG
+            grader.send_signal(number)
+            if number != signal.SIGINT:
+                grader.send_signal(number)  # an impatient user
+            _, errors = grader.communicate(timeout=120)
+        finally:
+            grader.kill()
+        assert copies
+        assert os.listdir(place) == []
+    if number != signal.SIGINT:
+        assert grader.returncode == 128 + number
+        assert errors == b""
+
+
+def test_signals_are_as_before_after_the_sandbox() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with exits_in_order():
+        assert signal.getsignal(signal.SIGTERM) not in (before, signal.SIG_DFL)
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_an_ignored_signal_stays_ignored() -> None:
+    """After `nohup`, the end of the terminal does not end the grading."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with exits_in_order():
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_sandbox_in_a_thread_changes_no_signal() -> None:
+    seen: list[object] = []
+
+    def enter() -> None:
+        with exits_in_order():
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    thread = threading.Thread(target=enter)
+    thread.start()
+    thread.join()
+    assert seen == [signal.SIG_DFL]
+
 
 HOLD = """
 import sys, time
@@ -24,7 +101,6 @@ time.sleep(600)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks")
 def test_only_the_folder_of_a_killed_process_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))

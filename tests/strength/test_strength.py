@@ -10,9 +10,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.commands.assignment_checks import _summary
-from autograder.strength.misreading import Misreading, MisreadNode
-from autograder.strength.mutants import Mutant, mutants
-from autograder.strength.strength import Task, Trial, View, earned_criteria, search_cases, trials
+from autograder.strength.mutants import Misreading, MisreadNode, Mutant, mutants
+from autograder.strength.trials import Task, Trial, View, earned_criteria, run_trials, search_cases
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from tests.command_line import run_here
@@ -72,7 +71,7 @@ def test_every_style_gets_full_marks(name: str, question: str) -> None:
 def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> None:
     """The command `check` tries all mutants."""
     for file in STYLES[name]:
-        some = trials(Task(name, ASSIGNMENTS[name], question, file, most=3))
+        some = run_trials(Task(name, ASSIGNMENTS[name], question, file, most=3))
         assert 2 <= len(some) <= 3
         assert not [(trial.mutant.line, trial.mutant.old, trial.mutant.new) for trial in some if trial.survives]
 
@@ -136,13 +135,6 @@ def test_mutants_change_one_place_and_are_always_the_same() -> None:
     assert ("break", "(deleted)") in pairs
 
 
-def test_a_search_that_does_not_end_is_wrong() -> None:
-    endless = changed(("plies == 0 or node.is_terminal", "False"), ("node.successor(action)", "node"))
-    assert share(changed(("plies - 1", "plies"), source=endless), "q2") < 0.2
-    again = changed(("best = None\n", "best = self.search(node.successor(node.actions()[0]), plies)\n"))
-    assert share(again, "q2") < 0.7
-
-
 @pytest.mark.parametrize(
     ("question", "own", "other"),
     [
@@ -162,22 +154,43 @@ def test_a_search_that_is_wrong_with_two_ghosts_keeps_at_most_seventy_percent(
         assert share(ONE, question, view) <= 0.7, rule
 
 
-@pytest.mark.parametrize("question", ["q2", "q3", "q4", "q5"])
-def test_a_search_that_never_returns_an_action_keeps_at_most_twenty_percent(question: str) -> None:
-    source = changed(
-        ("best = Line(value, action)", "best = Line(value, None)"), ("Line(best, best_action)", "Line(best, None)")
-    )
-    assert share(source, question) <= 0.2
+ENDLESS = (("plies == 0 or node.is_terminal", "False"), ("node.successor(action)", "node"))
+# Questions, the largest share that a wrong search may keep, and the changes that make it wrong.
+WRONG = {
+    "does not end": ("q2", 0.2, (*ENDLESS, ("plies - 1", "plies"))),
+    "does not end at the first action": (
+        "q2", 0.7, (("best = None\n", "best = self.search(node.successor(node.actions()[0]), plies)\n"),),
+    ),
+    "never returns an action": (
+        "q2 q3 q4 q5", 0.2,
+        (("best = Line(value, action)", "best = Line(value, None)"), ("Line(best, best_action)", "Line(best, None)")),
+    ),
+    "reads the score": ("q2 q3 q4 q5", 0.99, (("self.evaluate(node)", "node.score"),)),
+    **{
+        f"{number} in place of infinity": ("q3", 0.99, (("import inf", f"import inf as _\ninf = {number}"),))
+        for number in ("99", "999", "9999", "9999999")
+    },
+    "a ghost starts at 999": (
+        "q2 q3 q5", 0.9,
+        (
+            ("        best = None\n", "        best = None if node.layer is Layer.MAX else Line(999, None)\n"),
+            ("            best = inf\n", "            best = 999\n"),
+        ),
+    ),
+    "goes on below the horizon": ("q2", 0.89, (("plies == 0 or", "plies == -1 or"),)),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("question", ["q2", "q3", "q4", "q5"])
-def test_a_search_that_reads_the_score_loses_points(question: str) -> None:
-    assert share(changed(("self.evaluate(node)", "node.score")), question) < 1
+@pytest.mark.parametrize(("questions", "most", "changes"), WRONG.values(), ids=WRONG)
+def test_a_wrong_search_loses_points(questions: str, most: float, changes: tuple[tuple[str, str], ...]) -> None:
+    for question in questions.split():
+        assert share(changed(*changes), question) <= most, question
 
 
-@pytest.mark.parametrize("number", ["99", "999", "9999", "9999999"])
-def test_a_number_in_place_of_infinity_loses_points(number: str) -> None:
-    assert share(changed(("import inf", f"import inf as _\ninf = {number}")), "q3") < 1
+def test_moves_of_pacman_taken_for_those_of_the_ghosts_lose_a_tenth() -> None:
+    source = changed(("getLegalActions(agentIndex)", "getLegalActions(0)"), source=BERKELEY)
+    for question in ("q2", "q3", "q4"):
+        assert share(source, question, name="classic") <= 0.9, question
 
 
 UNCOUNTED = """
@@ -187,10 +200,6 @@ class MinimaxAgent(Plain):
             node = node.inside
         return super().search(node, plies)
 """
-STARTS_AT_999 = (
-    ("        best = None\n", "        best = None if node.layer is Layer.MAX else Line(999, None)\n"),
-    ("            best = inf\n", "            best = 999\n"),
-)
 
 
 def test_a_search_that_counts_no_node_earns_nothing_for_nodes() -> None:
@@ -199,17 +208,6 @@ def test_a_search_that_counts_no_node_earns_nothing_for_nodes() -> None:
         earned = earned_criteria(source, case, reference, "native")
         if reference.moves[0].touched[0].generated:
             assert (earned["expanded"], earned["generated"]) == (0, 0), case.id
-
-
-@pytest.mark.parametrize("question", ["q2", "q3", "q5"])
-def test_a_ghost_that_starts_at_999_loses_a_tenth(question: str) -> None:
-    assert share(changed(*STARTS_AT_999), question) <= 0.9
-
-
-def test_moves_of_pacman_taken_for_those_of_the_ghosts_lose_a_tenth() -> None:
-    source = changed(("getLegalActions(agentIndex)", "getLegalActions(0)"), source=BERKELEY)
-    for question in ("q2", "q3", "q4"):
-        assert share(source, question, name="classic") <= 0.9, question
 
 
 MEMO = """
@@ -250,11 +248,6 @@ class MinimaxAgent(AlphaBetaAgent):
 def test_right_variants_get_full_marks_where_no_order_is_asked(variant: str) -> None:
     source = changed(("class MinimaxAgent", "class Plain")) + variant
     assert share(source, "q2") == pytest.approx(1)
-
-
-def test_a_search_that_goes_on_below_the_horizon_loses_points_in_any_order() -> None:
-    source = changed(("plies == 0 or", "plies == -1 or"))
-    assert share(source, "q2") < 0.9
 
 
 ORDERED = """

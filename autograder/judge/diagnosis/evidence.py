@@ -15,6 +15,7 @@ from autograder.judge.diagnosis.observation import Grades, Observation, is_right
 from autograder.judge.scorecard import Examination
 from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.words import counted, listed
 
 T = TypeVar("T")
@@ -47,7 +48,7 @@ class AnsweredCase:
     def raised(self) -> str:
         """The exception that the answer ended with, as text; "" if there was none."""
         fault = self.answer.fault
-        return fault.text if fault and fault.kind == "raised" else ""
+        return fault.text if fault and fault.kind == FaultKind.RAISED else ""
 
 
 NOTHING = Examination((), "", (), "")

@@ -22,6 +22,7 @@ from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.explain_miss import Explanation, MissedSearch
 from autograder.judge.scorecard import Diagram, Examination, SmallestTree
 from autograder.judge.submission_answer import Claim
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -35,7 +36,7 @@ RANDOM_SEED = "fresh trees"
 MOST_SENTENCES = 3
 OF_LARGE = "Where numbers are very large, your search returns wrong values as well: is one of them its infinity?"
 ENDLESS = "never-ends"
-ENDLESS_FAULTS = ("time", "successors")
+ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
 """The kinds of faults with which a search of a small tree ends that would never end."""
 ENDLESS_HINT = (
     "Which loop or which call comes back to this line again and again? What has to change there so that it ends?"
@@ -89,7 +90,7 @@ class _Finder:
         prepared = prepared_questions(self.scope)
         asked = [each for each, _ in prepared]
         replies = self.ask(asked)
-        if all(reply.fault and reply.fault.kind == "not written" for reply in replies):
+        if all(reply.fault and reply.fault.kind == FaultKind.NOT_WRITTEN for reply in replies):
             return None
         pairs = zip(asked, replies, strict=True)
         hanging = [each for each, reply in pairs if reply.fault and reply.fault.kind in ENDLESS_FAULTS]

@@ -12,6 +12,7 @@ from autograder.cases.reference import is_close
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim
+from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
@@ -135,7 +136,7 @@ def observe(expected: Expectation, reply: Reply, best: Sequence[str] | None = No
     `best` are the right actions, if they are known.
     """
     claim, fault = reply.claim, reply.fault
-    if claim is None and (fault is None or fault.kind != "raised"):
+    if claim is None and (fault is None or fault.kind != FaultKind.RAISED):
         return None
     right = expected.right
     generated = _generated(expected.tree, claim.trace) if claim and claim.trace else None

@@ -31,10 +31,10 @@ from autograder.judge import scoring
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import Sandbox, run_case
-from autograder.sandbox.process_session import SessionBroken, read_fault, shown_output
-from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.sandbox.process_session import SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import tree_questions
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 
@@ -204,7 +204,7 @@ class BrowserSession:
 
     def _reply(self, step: str, seconds: float, request: dict[str, Any], wait: float) -> dict[str, Any]:
         if step in self._sandbox.never_ended or wait <= 0:
-            raise SessionBroken(Fault("time", f"no answer within {seconds:g} s", COMPUTED))
+            raise SessionBroken(Fault(FaultKind.TIME, f"no answer within {seconds:g} s", COMPUTED))
         self._sandbox.on_step(step, wait)
         try:
             with self._as_in_own_process():
@@ -212,10 +212,11 @@ class BrowserSession:
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
             reply = {"fault": self._handler.fault(error)}
         self._sandbox.on_step("", 0)
-        try:
-            reply = decode(encode(reply, MAX_REPLY)[PREFIX:])
-        except (BadFrame, ValueError) as error:
-            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+        with ends_if_unreadable():
+            try:
+                reply = decode(encode(reply, MAX_REPLY)[PREFIX:])
+            except ValueError as error:
+                raise BadFrame(str(error)) from None
         if "fault" in reply:
             raise SessionBroken(read_fault(reply["fault"], self._sandbox.limits))
         return reply

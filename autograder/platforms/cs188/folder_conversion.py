@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading, reference_recorder, right_answer, yaml_file
+from autograder.cases import loading, reference_recorder, yaml_file
 from autograder.cases.case import Limits, Question
 from autograder.platforms.cs188 import first_files
 from autograder.platforms.cs188.case_conversion import Notes, Unknown, convert_test
@@ -113,11 +113,7 @@ def _write(imported: Imported, out: Path, title: str) -> int:
     }
     for name, text in texts.items():
         (out / name).write_text(text, encoding="utf-8")
-    assignment = loading.load(str(out))
-    cases = [case for case in assignment.cases if case.has_reference]
-    for each in cases:
-        reference_recorder.save(loading.reference_path(assignment, each), right_answer.derive(each))
-    return len(cases)
+    return reference_recorder.record(loading.load(str(out)))
 
 
 def _convert_file(path: Path, id: str, points: float, imported: Imported) -> None:

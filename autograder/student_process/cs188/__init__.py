@@ -3,6 +3,6 @@
 Written from what such files use:
 
 adapter                    creates and calls the parts of such a file
-compatibility_modules      the modules that it imports; their contents are in `util`, `board` and `ghosts`
+compatibility_modules      the modules that it imports; their contents are also in `util` and `board`
 pacman_state, tree_state   its game states; `base_state` is what both have in common
 """

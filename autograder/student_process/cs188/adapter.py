@@ -76,7 +76,7 @@ class Cs188Api(NativeApi):
     def action_values(self, part: Any, state: GameState) -> list[Any]:
         """What a reflex agent's `evaluationFunction(state, action)` returns for each action; else an empty list."""
         evaluate = getattr(part.agent, "evaluationFunction", None)
-        if not callable(evaluate) or not _accepts_two(evaluate):
+        if not callable(evaluate) or not _accepts(evaluate, None, None):
             return []
         return [evaluate(PositionState.of(state), action) for action in state.actions()]
 
@@ -158,21 +158,12 @@ def _is_empty(method: Any) -> bool:
     return not any(isinstance(constant, CodeType) for constant in code.co_consts)
 
 
-def _accepts(function: Callable[..., Any], **arguments: Any) -> bool:
-    """True if the function can be called with these keyword arguments."""
+def _accepts(function: Callable[..., Any], *values: Any, **named: Any) -> bool:
+    """True if the function can be called with these arguments."""
     try:
-        inspect.signature(function).bind(**arguments)
+        inspect.signature(function).bind(*values, **named)
     except TypeError:
         return False
     except ValueError:  # written in C, without a signature
         return True
-    return True
-
-
-def _accepts_two(function: Callable[..., Any]) -> bool:
-    """True if the function can be called with two arguments."""
-    try:
-        inspect.signature(function).bind(None, None)
-    except (TypeError, ValueError):
-        return False
     return True

@@ -7,9 +7,55 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from autograder.student_process.cs188 import board, ghosts, util
+from autograder.student_process.cs188 import board, util
+from autograder.student_process.cs188.board import Agent
 from autograder.student_process.cs188.pacman_state import PositionState
+from autograder.student_process.cs188.util import Counter, chooseFromDistribution
 from pacman.core import rules
+from pacman.core.layers import directional_outcomes
+
+
+class GhostAgent(Agent):
+    """A ghost. Its subclasses define the probability of each action."""
+
+    def __init__(self, index: int = 1) -> None:
+        super().__init__(index)
+
+    def getAction(self, state: PositionState) -> str:
+        """An action drawn from the distribution; Stop if the ghost has no legal action."""
+        distribution = self.getDistribution(state)
+        return str(chooseFromDistribution(distribution)) if distribution else rules.STOP
+
+    def getDistribution(self, state: PositionState) -> Counter:
+        """Action -> probability; empty without legal actions."""
+        raise NotImplementedError(f"{type(self).__name__}.getDistribution")
+
+
+class RandomGhost(GhostAgent):
+    """A ghost that chooses every legal action with the same probability."""
+
+    def getDistribution(self, state: PositionState) -> Counter:
+        """Action -> probability; empty without legal actions."""
+        actions = state.getLegalActions(self.index)
+        return Counter(dict.fromkeys(actions, 1 / len(actions)) if actions else {})
+
+
+class DirectionalGhost(GhostAgent):
+    """A ghost that mostly moves towards Pacman, or away from him while it is scared."""
+
+    def __init__(self, index: int = 1, prob_attack: float = 0.8, prob_scaredFlee: float = 0.8) -> None:
+        super().__init__(index)
+        self.prob_attack = prob_attack
+        self.prob_scaredFlee = prob_scaredFlee
+
+    def getDistribution(self, state: PositionState) -> Counter:
+        """Action -> probability; empty without legal actions."""
+        if not state.getLegalActions(self.index):
+            return Counter()
+        ghost = state._state.ghosts[self.index - 1]
+        mass = self.prob_scaredFlee if ghost.is_scared else self.prob_attack
+        return Counter(directional_outcomes(mass)(state._state.pacman, ghost))
+
 
 UTIL: dict[str, Any] = {"random": random, "sys": sys} | {
     name: value
@@ -23,7 +69,7 @@ GAME: dict[str, Any] = {
         *(util.manhattanDistance, util.nearestPoint),
     )
 }
-GHOSTS = {each.__name__: each for each in (ghosts.GhostAgent, ghosts.RandomGhost, ghosts.DirectionalGhost)} | GAME
+GHOSTS = {each.__name__: each for each in (GhostAgent, RandomGhost, DirectionalGhost)} | GAME
 PACMAN: dict[str, Any] = {
     **GAME,
     "GameState": PositionState,

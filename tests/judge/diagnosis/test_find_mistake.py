@@ -23,7 +23,7 @@ from autograder.judge.diagnosis.step_words import in_cs188_words
 from autograder.judge.scorecard import Examination, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.report.step_text import code_lines
-from autograder.student_process import line_limit
+from autograder.student_process import tree_questions
 from pacman.core.outline import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
 from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
@@ -226,8 +226,8 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
     hanging = AnsweredCase(case, loading.load_reference(MULTIAGENT, case), answer, 0)
     found = set()
     for limit in range(1_000, 1_010):
-        monkeypatch.setattr(line_limit, "MAX_LINES", limit)
-        monkeypatch.setattr(line_limit, "LOOP_LINES", 100)
+        monkeypatch.setattr(tree_questions, "MAX_LINES", limit)
+        monkeypatch.setattr(tree_questions, "LOOP_LINES", 100)
         examination = diagnosed(text_file(tmp_path, text), Q2, cases=(hanging,))
         assert examination is not None
         found.add(examination)

@@ -15,10 +15,8 @@ from autograder.cases.reference import Reference
 from autograder.cases.right_answer import derive
 from autograder.judge.compare import judge
 from autograder.strength import in_process
-from autograder.strength.misreading import MisreadNode, misreadings
-from autograder.strength.mutants import Mutant, mutants
-from autograder.strength.random_trees import random_cases
-from pacman.core.layers import Layer
+from autograder.strength.mutants import MisreadNode, Mutant, misreadings, mutants
+from autograder.strength.random_trees import layers_of, random_cases
 from pacman.core.tree import Node
 
 RANDOM_TREES = 400
@@ -73,12 +71,12 @@ def wrong_searches(task: Task) -> Iterator[tuple[Mutant, View]]:
     for mutant in mutants(source, question.part):
         yield mutant, lambda node: node
     if task.api == "native":
-        for rule in misreadings([Layer(name) for name in question.layers or ("max", "min", "chance")]):
+        for rule in misreadings(layers_of(question)):
             mutant = Mutant(0, str(rule), f"taken for {rule.other!r}", source)
             yield mutant, lambda node, rule=rule: MisreadNode(node, rule)  # type: ignore[misc]
 
 
-def trials(task: Task) -> list[Trial]:
+def run_trials(task: Task) -> list[Trial]:
     """The trials of a task, in the order of the file."""
     every = _every_wrong_search(replace(task, part=0, parts=1))
     thinned = every[:: ceil(len(every) / task.most) if task.most else 1]
