@@ -21,7 +21,7 @@ from pacman.program_imports import start_program  # noqa: E402
 GROUPS = {
     "Play and watch": {
         "play": ("play:play", "Play Pacman with the arrow keys, or let an agent play."),
-        "watch": ("watch:watch", "Watch an agent play, or several side by side."),
+        "watch": ("play:watch", "Watch an agent play, or several side by side."),
         "replay": ("replay:replay", "Show a recorded game again."),
         "film": ("film:film", "Make films or pictures of recorded games."),
         "demo": ("demo:demo", "Watch one game of a search agent."),

@@ -142,7 +142,7 @@ def test_a_page_is_followed(page: Path, tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_an_example_of_a_comparison_shows_what_the_text_says() -> None:
     """On this layout minimax dies at once. Expectimax often loses too, but not with the seed of an example."""
-    texts = [page.read_text(encoding="utf-8") for page in [*PAGES, ROOT / "pacman/commands/watch.py"]]
+    texts = [page.read_text(encoding="utf-8") for page in [*PAGES, ROOT / "pacman/commands/play.py"]]
     found = {
         line for text in texts for line in re.findall(r"watch --compare minimax,expectimax --layout gamble.*", text)
     }

@@ -1,7 +1,8 @@
-"""`python -m pacman play`, and the code it shares with `watch`: games of one agent, or of several side by side."""
+"""`python -m pacman play` and `watch`: games of one agent, or of several side by side."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -12,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
-from pacman.commands.view_choice import ViewKind, make_view
+from pacman.commands.output import ResultWriter, aside, files_in, warn_no_sandbox
+from pacman.commands.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
-from pacman.play.game import MAX_PLIES, Result
+from pacman.play.game import MAX_PLIES, Game, Result
 
 if TYPE_CHECKING:
     from pacman.commands.game_setup import GameSetup
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 MOST = 4
 """The most games side by side: more boards would be too small to see."""
+AGENT_FAILED = 1
+"""The exit status of a command whose game an agent ended with a fault."""
+TREE_ROWS, TREE_WIDTH = 16, 100
+"""The size of the tree that is printed after a fault, in characters."""
 TimeoutOption = Annotated[
     float | None,
     typer.Option(
@@ -84,57 +89,21 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
         compare: CompareOption = "",
         reload: ReloadOption = False,
     ) -> int:
-        from pacman.commands.faults import AGENT_FAILED, explain_fault
-        from pacman.commands.game_setup import GameSetup, games_in_series
-        from pacman.play.game_statistics import tally
+        from pacman.commands.game_setup import GameSetup
 
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
-        options.check_at_least_one("--games", games, "game")
-        options.check_at_least_one("--max-plies", max_plies, "ply")
-        options.check_positive("--speed", speed, "rounds per second")
-        options.check_positive("--move-timeout", move_timeout, "seconds")
-        setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
-        agents = agents_to_compare(compare) if compare else [agent or pacman]
-        setups = [setup.with_pacman(one) for one in agents]
-        if not compare:
-            setups = [replace(setups[0], label="")]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
         if lecture and (compare or view is not ViewKind.window):
             raise InputError("--lecture shows the tree of one game in a window: leave out --compare and --view")
-        for one in setups:
-            one.game(seed)  # errors are reported before a window opens
-        thinks = [_search(setup) for setup in setups] if view is not ViewKind.none else []
-        reloader = _reloader(setups, seed, thinks, view) if reload else None
-        warn_no_sandbox(_agents(setups))
-        results: list[Result] = []
-        with ExitStack() as stack:
-            writer = stack.enter_context(ResultWriter(json_file))
-            viewer = make_view(
-                view,
-                stack,
-                speed=speed,
-                theme=theme,
-                overlay=overlay,
-                lecture=lecture,
-                hold=hold and games == 1,
-                steer=setups[0].steer,
-                renews=not compare,
-                thinks=[partial(_search_now, thinks, number) for number in range(len(thinks))],
-                reload=reloader,
-            )
-            locations: set[str] = set()
-            for one, game, result in games_in_series(setups, seed, games, save, viewer):
-                if not one.branch:  # a branch is not one of the games
-                    results.append(result)
-                writer.result(result, one.branch or (one.label if compare else ""))
-                if result.fault and result.fault.where not in locations:  # in a series, each fault once
-                    locations.add(result.fault.where)
-                    explain_fault(one, game)
-            if games > 1 and results:
-                writer.report(tally(results))
-        return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
+        shown = ViewOptions(view, speed, theme, overlay, lecture, hold and games == 1)
+        setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
+        if compare:
+            setups = [setup.with_pacman(one) for one in agents_to_compare(compare)]
+        else:
+            setups = [replace(setup.with_pacman(agent or pacman), label="")]
+        return show_games(setups, seed, shown, save, json_file, reload)
 
     command.__doc__ = about
     return command
@@ -150,15 +119,47 @@ def agents_to_compare(text: str) -> list[str]:
     return names
 
 
+def show_games(
+    setups: Sequence[GameSetup], seed: int, shown: ViewOptions, save: Path | None, json_file: Path | None, reload: bool
+) -> int:
+    """Shows the games of one setup, or one game of each of several; writes their results. Returns an exit status."""
+    from pacman.commands.game_setup import games_in_series
+    from pacman.commands.search_choice import agent_search
+    from pacman.play.game_statistics import tally
+
+    for setup in setups:
+        setup.game(seed)  # errors are reported before a window opens
+    thinks = [agent_search(setup) for setup in setups] if shown.kind is not ViewKind.none else []
+    reloader = _reloader(setups, seed, thinks, shown.kind) if reload else None
+    warn_no_sandbox(_agents(setups))
+    games = setups[0].games
+    results: list[Result] = []
+    with ExitStack() as stack:
+        writer = stack.enter_context(ResultWriter(json_file))
+        viewer = make_view(
+            shown,
+            stack,
+            [partial(_search_now, thinks, number) for number in range(len(thinks))],
+            steer=setups[0].steer,
+            renews=len(setups) == 1,
+            reload=reloader,
+        )
+        locations: set[str] = set()
+        for setup, game, result in games_in_series(setups, seed, games, save, viewer):
+            if not setup.branch:  # a branch is not one of the games
+                results.append(result)
+            writer.result(result, setup.branch or setup.label)
+            if result.fault and result.fault.where not in locations:  # in a series, each fault once
+                locations.add(result.fault.where)
+                explain_fault(setup, game)
+        if games > 1 and results:
+            writer.report(tally(results))
+    return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
+
+
 def _agents(setups: Sequence[GameSetup]) -> list[str]:
     """The names of all agents of these games, and of the functions that they get as options."""
     return [name for one in setups for name in (one.pacman, *options.kinds(one.ghosts), *files_in(one.arguments))]
-
-
-def _search(setup: GameSetup) -> Analyse:
-    from pacman.commands.search_choice import agent_search
-
-    return agent_search(setup.pacman, setup.arguments, setup.rounds)
 
 
 def _search_now(thinks: list[Analyse], number: int, state: GameState) -> SearchReport:
@@ -170,6 +171,7 @@ def _reloader(setups: Sequence[GameSetup], seed: int, thinks: list[Analyse], vie
     """The reloader for the agents of these games; it also replaces their searches in `thinks`."""
     from agents import load
     from pacman.commands.reload import Reloader
+    from pacman.commands.search_choice import agent_search
 
     files = load.files_of(_agents(setups))
     if view is not ViewKind.window or not files:
@@ -178,9 +180,40 @@ def _reloader(setups: Sequence[GameSetup], seed: int, thinks: list[Analyse], vie
     def create() -> None:
         for setup in setups:
             setup.game(seed)
-        thinks[:] = [_search(setup) for setup in setups]  # in place, because the window has this list
+        thinks[:] = [agent_search(setup) for setup in setups]  # in place, because the window has this list
 
     return Reloader(files, create)
+
+
+def explain_fault(setup: GameSetup, game: Game) -> None:
+    """Writes what a person needs to mend an agent whose fault ended a game, to stderr.
+
+    That is the traceback of the agent's own code, and for a search the part of the tree that it searched.
+    """
+    from pacman.commands.search_choice import agent_search
+    from pacman.play.time_limit import OutOfTime, call_with_time_limit
+    from pacman.view.analysis.tree_browser import TreeBrowser
+    from pacman.view.terminal.tree_text import LEGEND, tree_lines
+
+    fault = game.result and game.result.fault
+    if not fault or not fault.traceback:
+        return
+    aside(fault.traceback)
+    if fault.agent:
+        return
+    search, limit = agent_search(setup), setup.move_timeout
+    try:
+        report = call_with_time_limit(search, game.state, limit) if limit else search(game.state)
+    except (InputError, OutOfTime):  # the search failed before its first successor, or it never ends
+        return
+    if not report.has_failed:
+        return
+    browser = TreeBrowser(report)
+    browser.go_to(len(report.steps) - 1 if report.steps else None)
+    has_unicode = (sys.stderr.encoding or "").lower().startswith("utf")
+    aside(f"The search until the error{f' ({LEGEND})' if has_unicode else ''}:")
+    for line in tree_lines(browser, TREE_WIDTH, TREE_ROWS, has_unicode=has_unicode):
+        aside(line)
 
 
 play = games_command(
@@ -193,5 +226,19 @@ play = games_command(
       python -m pacman play --layout crossroads --ghosts random,directional,optimal
       python -m pacman play --view text --speed 2
       python -m pacman play --pacman expectimax --save game.json
+    """,
+)
+
+watch = games_command(
+    "expectiminimax",
+    """Watch an agent play, or compare several agents side by side.
+
+    \b
+    Examples:
+      python -m pacman watch
+      python -m pacman watch --pacman minimax --rounds 3 --ghosts optimal,optimal
+      python -m pacman watch my.py:MinimaxAgent --overlay values --reload
+      python -m pacman watch --compare minimax,expectimax --layout gamble --seed 3
+      python -m pacman watch --layout nook --games 50 --view none --json games.json
     """,
 )

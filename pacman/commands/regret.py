@@ -144,7 +144,6 @@ def compute_regret(
     from pacman.commands.game_setup import GameSetup
     from pacman.play.exact import prepare, solve
 
-    options.check_at_least_one("--games", games, "game")
     options.check_at_least_one("--states", states, "position")
     if pacman == "keyboard":
         raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman expectimax")

@@ -11,7 +11,7 @@ import typer
 
 from pacman.commands import options
 from pacman.commands.output import ResultWriter, files_in, result_text, warn_no_sandbox
-from pacman.commands.view_choice import ViewKind, make_view
+from pacman.commands.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,23 +70,21 @@ def replay(
       python -m pacman replay game.json --from 40 --agent minimax:rounds=3
       python -m pacman replay game.json --view none --json -
     """
-    from pacman.commands.branches import KEYBOARD, Branching
+    from pacman.commands.game_setup import KEYBOARD, Branching
     from pacman.commands.search_choice import DEFAULT, choose_search
     from pacman.play.recording import Recorder, Replay, ReplayError
     from pacman.view.view_protocol import After
 
-    options.check_positive("--speed", speed, "rounds per second")
     if lecture and view is not ViewKind.window:
         raise InputError("--lecture needs a window: leave out --view")
+    shown = ViewOptions(view, speed, theme, overlay, lecture, hold)
     recording = Replay.load(file)
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
         name, arguments = options.agent_and_options(agent)
         warn_no_sandbox([see, *files_in(see_arguments), name, *files_in(arguments)])
-        viewer = make_view(
-            view, stack, speed=speed, theme=theme, overlay=overlay, lecture=lecture, hold=hold, thinks=thinks
-        )
+        viewer = make_view(shown, stack, thinks)
         tree = recorded_tree(recording)
         line = tree.lines[recording.line(branch).number]
         recorders: list[Recorder] = []

@@ -10,7 +10,7 @@ from agents import load
 from agents.agent_analysis import analyse
 from agents.base import SearchAgent
 from agents.searchers import Searcher
-from pacman.commands.game_setup import rounds_argument
+from pacman.commands.game_setup import GameSetup, rounds_argument
 from pacman.commands.options import agent_and_options, check_at_least_one
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
@@ -59,10 +59,12 @@ def searches() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*searching, *ALGORITHMS]))
 
 
-def agent_search(pacman: str, arguments: Sequence[str] = (), rounds: int | None = None) -> Analyse:
-    """The function that analyses positions for the games of that Pacman: with his search, or the default one."""
-    agent = _load_agent(pacman, arguments, rounds)
-    return _analysis_by(agent, pacman) if isinstance(agent, SearchAgent) else choose_search(DEFAULT, (), rounds)
+def agent_search(setup: GameSetup) -> Analyse:
+    """The function that analyses positions of these games: with Pacman's own search, or the default one."""
+    agent = _load_agent(setup.pacman, setup.arguments, setup.rounds)
+    if isinstance(agent, SearchAgent):
+        return _analysis_by(agent, setup.pacman)
+    return choose_search(DEFAULT, (), setup.rounds)
 
 
 def _load_agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError
@@ -24,6 +26,22 @@ class ViewKind(StrEnum):
     none = "none"
 
 
+@dataclass(frozen=True)
+class ViewOptions:
+    """How to show games, as the options of the command line say. InputError for a speed that is not positive."""
+
+    kind: ViewKind
+    speed: float | None
+    theme: str
+    overlay: str
+    lecture: bool
+    hold: bool
+
+    def __post_init__(self) -> None:
+        if self.speed is not None and not 0 < self.speed < inf:
+            raise InputError(f"--speed {self.speed:g}: expected a positive number of rounds per second")
+
+
 class NoView:
     """Plays games without showing them."""
 
@@ -36,34 +54,29 @@ class NoView:
 
 
 def make_view(
-    kind: ViewKind,
+    options: ViewOptions,
     stack: ExitStack,
+    thinks: Sequence[Analyse],
     *,
-    speed: float | None,
-    theme: str,
-    overlay: str,
-    lecture: bool = False,
-    hold: bool,
     steer: Steer | None = None,
     renews: bool = False,
-    thinks: Sequence[Analyse] = (),
     reload: Reload | None = None,
 ) -> View:
     """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
     from pacman.view.overlays.overlay import overlay_name
 
-    colours, overlay = theme_named(theme), overlay_name(overlay)
-    if kind is ViewKind.none:
+    colours, overlay = theme_named(options.theme), overlay_name(options.overlay)
+    if options.kind is ViewKind.none:
         if steer:
             raise InputError(
                 "--view none: a person needs to see the game; use --view window or text, or name an agent with --pacman"
             )
         return NoView()
-    if kind is ViewKind.text:
+    if options.kind is ViewKind.text:
         from pacman.view.terminal.text import Text
 
         analyse = thinks[0] if thinks else None
-        text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
+        text = Text(options.speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
         stack.callback(text.close)
         return text
     from pacman.view.picture.screen import open_display
@@ -71,15 +84,15 @@ def make_view(
 
     open_display()
     window = Window(
-        speed or SPEED,
+        options.speed or SPEED,
         steer,
         theme=colours,
         can_start_games=renews,
-        hold_end=hold,
+        hold_end=options.hold,
         close_at_end=False,
         analysers=thinks,
         overlay=overlay,
-        lecture=lecture,
+        lecture=options.lecture,
         reload=reload,
     )
     stack.callback(window.close)

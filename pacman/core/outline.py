@@ -220,10 +220,34 @@ def _wrong_branch(text: str) -> str:
     return f"cannot read {_quoted(text)}; expected ACTION: KIND, for example 'West: 5' or 'West: min'"
 
 
+def _wrong_kind(rest: str) -> str:
+    """What is wrong with the part of a line after its action, and how to write it."""
+    if "@" in rest:
+        return f"a probability stands before the colon, as in 'a @1/2: 5', not in {_quoted(rest)}"
+    if (word := rest.partition(" ")[0]).lower() in _KINDS:
+        return f"write '{word.lower()}' in small letters, not '{word}'"
+    return f"cannot read {_quoted(rest)}; expected {KINDS}, then ~EVALUATION, then =NAME"
+
+
 def number(value: float | None) -> str:
     """A number as an outline writes it: exact, and without a point if it is whole."""
     assert value is not None
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The text of one node, without its blanks, and where it stands. In a tree of one line, `start` is its column."""
+
+    row: int
+    indent: int
+    text: str
+    start: int | None = None
+
+    @property
+    def quoted(self) -> str:
+        """The text for a message."""
+        return _quoted(self.text.strip())
 
 
 class _Reader:
@@ -232,183 +256,164 @@ class _Reader:
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         numbered = ((row, line.partition("#")[0].rstrip()) for row, line in enumerate(text.split("\n"), 1))
-        self.lines = [(row, line) for row, line in numbered if line.strip()]
+        written = [(row, line) for row, line in numbered if line.strip()]
+        if len(written) == 1 and _ONE_LINE.match(written[0][1]):
+            self.lines = self.without_braces(*written[0])
+        else:
+            texts = [(row, line, line.lstrip(" ")) for row, line in written]
+            self.lines = [_Line(row, len(line) - len(text), text) for row, line, text in texts]
         self.next = 0
-        self.places: list[tuple[int, int, int]] = []
-        """For a tree in one line: the row and the column of each node in the text, and its indent in `lines`."""
-        self.is_one_line = len(self.lines) == 1 and _ONE_LINE.match(self.lines[0][1]) is not None
-        if self.is_one_line:
-            self.lines = self.indented(*self.lines[0])
 
-    def fail(self, row: int, column: int, problem: str) -> NoReturn:
-        """Raises OutlineError at a row and column, which count from 1. A tree in one line has the column."""
-        place = f"character {column}" if self.is_one_line else f"line {row}"
-        if self.places:
-            _, first, indent = self.places[row - 1]
-            place = f"character {first + max(0, column - 1 - indent)}"
+    def fail(self, line: _Line, at: int, problem: str) -> NoReturn:
+        """Raises OutlineError at a line, or in a tree of one line at the character `at` of a node, from 0."""
+        place = f"line {line.row}" if line.start is None else f"character {line.start + at}"
         raise OutlineError(f"{self.source}{', ' if self.source else ''}{place}: {problem}")
 
-    def line_at(self, row: int) -> str:
-        """The text of a node, by the row where it stands."""
-        return next(line.strip() for number, line in self.lines if number == row)
-
-    def indented(self, row: int, line: str) -> list[tuple[int, str]]:
-        """The nodes of a tree in one line, each as an indented line with its number."""
-        lines: list[tuple[int, str]] = []
-        places: list[tuple[int, int, int]] = []
+    def without_braces(self, row: int, text: str) -> list[_Line]:
+        """The nodes of a tree in one line, each as an indented line."""
+        lines: list[_Line] = []
         depth, start, sign_before = 0, 0, ""
-        for sign in [*_BRACES.finditer(line), None]:
-            end = sign.start() if sign else len(line)
-            node = line[start:end].strip()
-            column = start + len(line[start:end]) - len(line[start:end].lstrip()) + 1
+        for sign in [*_BRACES.finditer(text), None]:
+            end = sign.start() if sign else len(text)
+            piece = text[start:end]
+            node = piece.strip()
+            line = _Line(row, depth * INDENT, node, start + len(piece) - len(piece.lstrip()) + 1)
+            here = replace(line, start=end + 1)
             if node and sign_before == "}":
-                self.fail(row, column, f"expected ';' or '}}' before '{one_line(node, 40, str)}'")
+                self.fail(line, 0, f"expected ';' or '}}' before '{one_line(node, 40, str)}'")
             if node and lines and not depth:
-                self.fail(row, column, f"{_quoted(node)} begins a second tree; expected the end of the text")
+                self.fail(line, 0, f"{line.quoted} begins a second tree; expected the end of the text")
             if node:
-                places.append((row, column, depth * INDENT))
-                lines.append((len(lines) + 1, " " * (depth * INDENT) + node))
+                lines.append(line)
             if sign and sign[0] == "{":
                 if not node:
-                    self.fail(row, end + 1, "a brace without a node; expected ACTION: KIND before '{'")
+                    self.fail(here, 0, "a brace without a node; expected ACTION: KIND before '{'")
                 depth += 1
             if sign and sign[0] == "}":
                 depth -= 1
             if depth < 0 or (depth and not sign):
-                self.fail(row, end + 1, "a '}' without its '{'" if sign else "the text ends too early; expected '}'")
-            if depth > MAX_DEPTH:
-                self.fail(row, end + 1, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
+                self.fail(here, 0, "a '}' without its '{'" if sign else "the text ends too early; expected '}'")
+            self.check_depth(here, depth)
             start, sign_before = end + 1, sign[0] if sign else ""
-        self.places = places
         return lines
 
     def tree(self) -> Outline:
         """The whole tree."""
         if not self.lines:
-            self.fail(1, 1, "the tree is empty; expected max, min, chance or a number")
-        row, line = self.lines[0]
-        if line != line.lstrip():
-            self.fail(row, 1, f"blanks before the root {_quoted(line.strip())}; the first line begins at the left edge")
+            self.fail(_Line(1, 0, ""), 0, "the tree is empty; expected max, min, chance or a number")
+        root = self.lines[0]
+        if root.indent or root.text != root.text.lstrip():
+            self.fail(root, 0, f"blanks before the root {root.quoted}; the first line begins at the left edge")
         if len(self.lines) > MAX_NODES:
-            row, _ = self.lines[MAX_NODES]
-            self.fail(row, 1, f"the tree is too large; expected at most {MAX_NODES:,} nodes")
-        root = self.node(row, line, 0, 0)
-        for row, _ in self.lines[self.next :]:
-            self.fail(
-                row, 1, f"{_quoted(self.line_at(row))} begins a second tree; indent it by {INDENT} blanks or more"
-            )
-        return root
+            self.fail(self.lines[MAX_NODES], 0, f"the tree is too large; expected at most {MAX_NODES:,} nodes")
+        tree = self.node(root, 0, 0)
+        for line in self.lines[self.next :]:
+            self.fail(line, 0, f"{line.quoted} begins a second tree; indent it by {INDENT} blanks or more")
+        return tree
 
-    def node(self, row: int, rest: str, column: int, depth: int) -> Outline:
-        """The node whose kind begins at `column` (from 0) of line `row`, with the whole tree below it."""
-        if depth > MAX_DEPTH:
-            self.fail(row, 1, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
+    def node(self, line: _Line, at: int, depth: int) -> Outline:
+        """The node whose kind begins at the character `at` of `line`, with the whole tree below it."""
+        self.check_depth(line, depth)
         self.next += 1
+        rest = line.text[at:]
         if not rest:
-            written = one_line(self.line_at(row), 100, str)
-            self.fail(row, column + 1, f"nothing after the colon of '{written}'; expected {KINDS}: '{written} 5'")
+            written = one_line(line.text.strip(), 100, str)
+            self.fail(line, at, f"nothing after the colon of '{written}'; expected {KINDS}: '{written} 5'")
         match = _REST.fullmatch(rest)
         if not match:
-            if "@" in rest:
-                self.fail(
-                    row, column + 1, f"a probability stands before the colon, as in 'a @1/2: 5', not in {_quoted(rest)}"
-                )
-            if (word := rest.partition(" ")[0]).lower() in _KINDS:
-                self.fail(row, column + 1, f"write '{word.lower()}' in small letters, not '{word}'")
-            self.fail(row, column + 1, f"cannot read {_quoted(rest)}; expected {KINDS}, then ~EVALUATION, then =NAME")
+            self.fail(line, at, _wrong_kind(rest))
         kind = _KINDS.get(match["kind"])
-        guess = None if match["score"] is None else self.number(row, column + match.start("score"), match["score"])
-        name = match["name"] or ""
-        utility = None if kind else self.number(row, column, match["kind"], KINDS)
+        guess = None if match["score"] is None else self.number(line, at + match.start("score"), match["score"])
+        utility = None if kind else self.number(line, at, match["kind"], KINDS)
         if kind is None and guess is not None:
-            self.fail(row, column + match.start("score"), "a leaf has a utility, not an evaluation (~)")
-        branches, chances = self.children(row, column, depth, kind)
+            self.fail(line, at + match.start("score") - 1, "a leaf has a utility, not an evaluation (~)")
+        branches, chances = self.children(line, at, depth, kind)
         probabilities = chances or _uniform(kind, len(branches))
+        name = match["name"] or ""
         return Outline(kind, utility, branches, probabilities, guess, name, has_written_probabilities=bool(chances))
 
     def children(
-        self, row: int, column: int, depth: int, kind: Layer | None
+        self, parent: _Line, at: int, depth: int, kind: Layer | None
     ) -> tuple[tuple[tuple[str, Outline], ...], tuple[Fraction, ...]]:
-        """The branches of the node in line `row`, and the probabilities that are written there."""
+        """The branches of the node in line `parent`, and the probabilities that are written there."""
         branches: dict[str, Outline] = {}
         chances: list[Fraction] = []
-        while self.next < len(self.lines):
-            child_row, line = self.lines[self.next]
-            indent = len(line) - len(line.lstrip(" "))
-            if line[indent] == "\t" or indent % INDENT:
-                found = "a tab" if line[indent] == "\t" else counted(indent, "blank")
-                self.fail(
-                    child_row,
-                    indent + 1,
-                    f"{found} before {_quoted(line.strip())}; expected {INDENT} blanks for each level",
-                )
-            if indent <= depth * INDENT:
-                break
-            if kind is None:
-                above = _quoted(self.line_at(row))
-                self.fail(
-                    child_row, indent + 1, f"{_quoted(line.strip())} is below the leaf {above}; a leaf has no branches"
-                )
-            if indent > (depth + 1) * INDENT:
-                most = counted((depth + 1) * INDENT, "blank")
-                self.fail(
-                    child_row, indent + 1, f"{indent} blanks before {_quoted(line.strip())}; expected at most {most}"
-                )
-            action, chance, child = self.child(child_row, line, indent, depth, kind)
+        while (line := self.line_below(parent, depth, kind)) is not None:
+            assert kind is not None
+            action, chance, child = self.child(line, depth, kind)
             if action in branches:
-                self.fail(child_row, indent + 1, f"this node already has an action {_quoted(action)}")
+                self.fail(line, 0, f"this node already has an action {_quoted(action)}")
             branches[action] = child
             if chance is not None:
                 chances.append(chance)
             if chances and len(chances) != len(branches):
-                self.fail(
-                    child_row,
-                    indent + 1,
-                    "some branches of this chance node have no @probability; give it to every branch, or to none",
-                )
+                problem = "some branches of this chance node have no @probability; give it to every branch, or to none"
+                self.fail(line, 0, problem)
         if kind is not None and not branches:
-            self.fail(
-                row, column + 1, f"this {kind.value} node has no branches; expected a line below it such as 'a: 5'"
-            )
+            problem = f"this {kind.value} node has no branches; expected a line below it such as 'a: 5'"
+            self.fail(parent, at, problem)
         total = fsum(chances)  # of floats: the exact sum of many fractions has a huge denominator
         if chances and abs(total - 1) > 1e-9:
-            self.fail(row, column + 1, f"the probabilities of this node sum to {total:g}; expected 1")
+            self.fail(parent, at, f"the probabilities of this node sum to {total:g}; expected 1")
         return tuple(branches.items()), tuple(chances)
 
-    def child(self, row: int, line: str, indent: int, depth: int, kind: Layer) -> tuple[str, Fraction | None, Outline]:
+    def line_below(self, parent: _Line, depth: int, kind: Layer | None) -> _Line | None:
+        """The next line if it is a child of the node in line `parent`; None if it belongs to a node above."""
+        if self.next == len(self.lines):
+            return None
+        line = self.lines[self.next]
+        if line.text[0] == "\t" or line.indent % INDENT:
+            blanks = "a tab" if line.text[0] == "\t" else counted(line.indent, "blank")
+            self.fail(line, 0, f"{blanks} before {line.quoted}; expected {INDENT} blanks for each level")
+        if line.indent <= depth * INDENT:
+            return None
+        if kind is None:
+            self.fail(line, 0, f"{line.quoted} is below the leaf {parent.quoted}; a leaf has no branches")
+        if line.indent > (depth + 1) * INDENT:
+            most = counted((depth + 1) * INDENT, "blank")
+            self.fail(line, 0, f"{line.indent} blanks before {line.quoted}; expected at most {most}")
+        return line
+
+    def child(self, line: _Line, depth: int, kind: Layer) -> tuple[str, Fraction | None, Outline]:
         """The action, the written probability and the node in `line`, which is a child of a node of this kind."""
-        match = _LINE.fullmatch(line, indent)
+        match = _LINE.fullmatch(line.text)
         if not match:
-            self.fail(row, indent + 1, _wrong_branch(line.strip()))
+            self.fail(line, 0, _wrong_branch(line.text.strip()))
         chance, at = None, match.start("p")
         if match["p"] is not None:
             if kind is not Layer.CHANCE:
-                self.fail(row, at, f"a {kind.value} node has no probabilities; only the actions of a chance node do")
-            self.check_length(row, at, match["p"])
+                problem = f"a {kind.value} node has no probabilities; only the actions of a chance node do"
+                self.fail(line, at - 1, problem)
+            self.check_length(line, at, match["p"])
             try:
                 chance = Fraction(match["p"])
             except (ValueError, ZeroDivisionError):
-                self.fail(row, at + 1, f"'{match['p']}' is not a probability; expected a fraction or a decimal number")
+                self.fail(line, at, f"'{match['p']}' is not a probability; expected a fraction or a decimal number")
             if not 0 <= chance <= 1:
-                self.fail(row, at + 1, f"a probability must be from 0 to 1, not {match['p']}")
-        return match["action"], chance, self.node(row, match["rest"], match.start("rest"), depth + 1)
+                self.fail(line, at, f"a probability must be from 0 to 1, not {match['p']}")
+        return match["action"], chance, self.node(line, match.start("rest"), depth + 1)
 
-    def number(self, row: int, column: int, text: str, expected: str = "a number") -> float:
+    def number(self, line: _Line, at: int, text: str, expected: str = "a number") -> float:
         """The finite number that `text` writes."""
-        self.check_length(row, column, text)
+        self.check_length(line, at, text)
         try:
             value = float(Fraction(text)) if "/" in text else float(text)
         except (ValueError, ZeroDivisionError):
             meant = text.replace(",", ".") if re.fullmatch(r"-?\d+,\d+", text) else ""
             close = f"did you mean '{meant}'?" if meant else nearest(text.lower(), _KINDS)
             hint = f"; {close}" if close.startswith("did") else ""
-            self.fail(row, column + 1, f"unknown kind '{text}'; expected {expected}{hint}")
+            self.fail(line, at, f"unknown kind '{text}'; expected {expected}{hint}")
         if not isfinite(value):
-            self.fail(row, column + 1, f"expected a finite number, got '{text}'")
+            self.fail(line, at, f"expected a finite number, got '{text}'")
         return int(value) if value == int(value) and abs(value) < 1e15 and "." not in text else value
 
-    def check_length(self, row: int, column: int, text: str) -> None:
+    def check_depth(self, line: _Line, depth: int) -> None:
+        """Refuses a tree that is too deep to be read."""
+        if depth > MAX_DEPTH:
+            self.fail(line, 0, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
+
+    def check_length(self, line: _Line, at: int, text: str) -> None:
         """Refuses a number that would need a huge fraction."""
         if len(text) > MAX_NUMBER_LENGTH or _HUGE_EXPONENT.search(text):
             expected = f"expected at most {MAX_NUMBER_LENGTH} characters and an exponent of three digits"
-            self.fail(row, column + 1, f"the number {one_line(text, 40, str)} is too long; {expected}")
+            self.fail(line, at, f"the number {one_line(text, 40, str)} is too long; {expected}")

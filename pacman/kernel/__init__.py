@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from math import inf
+from typing import NamedTuple
 
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
@@ -52,17 +52,11 @@ class SlowPath(UserWarning):
     """The Python search answers instead of the compiled one."""
 
 
-@dataclass(frozen=True)
-class CompiledResult:
+class CompiledResult(NamedTuple):
     """The result of a search, and its counts."""
 
     line: Line
     statistics: Statistics
-
-    @property
-    def nodes(self) -> int:
-        """Nodes entered, the root too, each once."""
-        return self.statistics.nodes
 
 
 def is_available() -> bool:
@@ -213,7 +207,7 @@ def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> 
         answer = call()
         _loaded.add(name)
         if answer is not None:
-            return CompiledResult(*answer)
+            return answer
     # Without numba; or if a leaf lies outside its bounds: then this search raises an error that names the leaf.
     result = run_python_search(name, state, plies, options)
     return CompiledResult(Line(result.value, result.action), result.statistics)

@@ -10,7 +10,7 @@ import numpy as np
 from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
-from pacman.kernel import COMPILED, NotSupported
+from pacman.kernel import COMPILED, CompiledResult, NotSupported
 from pacman.kernel.arrays import Floats, Ints, SearchAnswer, SearchSettings, SearchStack, SearchWork, Turns
 from pacman.kernel.constants import COUNTS
 from pacman.kernel.linear_evaluation import Linear
@@ -48,14 +48,14 @@ class Call:
 
         return getattr(search, self.name)(self.work, 0, self.plies)  # type: ignore[no-any-return]
 
-    def __call__(self) -> tuple[Line, Statistics] | None:
-        """The value and action of the search, and its counts; None if a leaf lies outside its bounds."""
+    def __call__(self) -> CompiledResult | None:
+        """The result of the search; None if a leaf lies outside its bounds."""
         answer = self.run_bare()
         if not answer.is_within_bounds:
             return None
         value = int(answer.value) if answer.is_score and not self.work.weights.size else answer.value
         line = Line(value, None if answer.action < 0 else ACTIONS[answer.action])
-        return line, Statistics(*self.work.counts.tolist())
+        return CompiledResult(line, Statistics(*self.work.counts.tolist()))
 
 
 def work(

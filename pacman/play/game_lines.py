@@ -8,58 +8,27 @@ tree.next(branch)                                  another line, at the position
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator
 
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.words import counted
-from pacman.play.game import Ply, Result
-
-
-class PlySource(Protocol):
-    """A game that gives its plies one by one: in progress, or recorded."""
-
-    @property
-    def start(self) -> GameState:
-        """The position before the first ply."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of the agents, Pacman's first."""
-
-    @property
-    def seed(self) -> int:
-        """The seed of the agents' random numbers."""
-
-    @property
-    def move_timeout(self) -> float | None:
-        """The time limit for one move, in seconds; None for none."""
-
-    @property
-    def assumes(self) -> Layer | None:
-        """The layer that Pacman's search has for every ghost; None for those of the position, and for no search."""
-
-    @property
-    def result(self) -> Result | None:
-        """The result of the game; None while it goes on."""
-
-    def __iter__(self) -> Iterator[Ply]: ...
+from pacman.play.game import Game, Ply, Result
+from pacman.play.recording import Replay
 
 
 class GameLine:
     """A game from its first position on, which can be shown more than once: no ply is played twice.
 
     `source` is a whole game; with a `parent` it goes on after the first `fork` plies of the parent, unless it is a
-    recording that also `has_past`, the plies before. `steer` gets the
-    directions of a person who plays Pacman in this line. `ply` is the number of plies shown; a view starts there, and
-    stores there how far it came. `plies` are those that are known. `number` is 0 for the main line. `forks` are the
-    plies at which another line leaves this one, and `label` says which of the lines this is.
+    recording that also `has_past`, the plies before. `steer` gets the directions of a person who plays Pacman in this
+    line. `ply` is the number of plies shown; a view starts there, and stores there how far it came. `plies` are those
+    that are known. `number` is 0 for the main line. `forks` are the plies at which another line leaves this one, and
+    `label` says which of the lines this is.
     """
 
     def __init__(
         self,
-        source: PlySource,
+        source: Game | Replay,
         parent: GameLine | None = None,
         fork: int = 0,
         *,

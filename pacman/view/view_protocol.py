@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
-from pacman.play.game_lines import PlySource
+
+if TYPE_CHECKING:
+    from pacman.play.game import Game
+    from pacman.play.game_lines import GameLine
+    from pacman.play.recording import Replay
 
 Steer = Callable[[str], None]
 """A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
@@ -19,8 +23,8 @@ Reload = Callable[[], str | None]
 have changed, and an error message if that failed; else None."""
 
 
-ViewedGame = PlySource
-"""What a view shows: a game that gives its plies one by one."""
+ViewedGame: TypeAlias = "Game | Replay | GameLine"
+"""What a view shows: a game that gives its plies one by one. It is in progress, recorded, or one line of a tree."""
 
 
 class After(Enum):

@@ -8,7 +8,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median, quantiles
@@ -94,11 +94,22 @@ def interleaved(repeats: int, *calls: Callable[[], object]) -> list[list[float]]
         for row, call in zip(rows, calls, strict=True):
             gc.collect()
             gc.disable()
-            start_time = perf_counter()
-            call()
-            row.append(perf_counter() - start_time)
+            row.append(seconds_of(call))
             gc.enable()
     return rows
+
+
+def seconds_of(call: Callable[[], object]) -> float:
+    """The seconds of one call."""
+    start_time = perf_counter()
+    call()
+    return perf_counter() - start_time
+
+
+def percentile(values: Iterable[float], percent: int) -> float:
+    """The smallest value that is not below so many percent of the values."""
+    ordered = sorted(values)
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
 def spread(values: Sequence[float]) -> float:

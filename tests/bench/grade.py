@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
@@ -14,7 +14,7 @@ from autograder.cases.case import Limits
 from autograder.grading.grade import grade as graded
 from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, submission_files
 from autograder.sandbox.sandbox_level import probe
-from tests.bench.figures import Figure, timed
+from tests.bench.figures import Figure, seconds_of, timed
 
 CASES = 20
 CLASSIC = Path(__file__).parents[2] / "autograder" / "assignments" / "classic" / "styles" / "agent_index.py"
@@ -50,7 +50,7 @@ def grade(repeats: int) -> Iterator[Figure]:
     strongest = check_sandbox()
     yield timed(
         f"self-test, level {strongest.level.value}",
-        [1000 * _seconds(lambda: probe(strongest.walls)) for _ in range(repeats)],
+        [1000 * seconds_of(lambda: probe(strongest.walls)) for _ in range(repeats)],
         "ms",
         "13 small escape attempts in a separate sandbox; once per command",
     )
@@ -58,7 +58,7 @@ def grade(repeats: int) -> Iterator[Figure]:
     solutions = assignment.folder / "solutions.py"
     yield timed(
         f"multiagent for solutions.py, level {strongest.level.value}",
-        [_seconds(lambda: graded(solutions, assignment, 2)) for _ in range(min(repeats, 3))],
+        [seconds_of(lambda: graded(solutions, assignment, 2)) for _ in range(min(repeats, 3))],
         "s",
         f"{len(assignment.cases)} cases, two at a time; without the self-test",
         goal="a few seconds",
@@ -66,7 +66,7 @@ def grade(repeats: int) -> Iterator[Figure]:
     if CLASSIC.is_file():
         yield timed(
             "a correct multiAgents.py, its three searches",
-            [_seconds(_classic) for _ in range(min(repeats, 5))],
+            [seconds_of(_classic) for _ in range(min(repeats, 5))],
             "s",
             "process start, self-test, 89 trees and 4 lines of play; the classic grader takes 5.8 s for its 25 points",
             goal="0.72",
@@ -89,7 +89,7 @@ def _costs(sandbox_check: SandboxCheck, repeats: int) -> Iterator[Figure]:
             with Sandbox(work, Limits(), sandbox_check) as sandbox:
                 sandbox.main_file = file.name
                 starts.append(1000 * (perf_counter() - start_time))
-                each += [1000 * _seconds(lambda: _case(sandbox)) for _ in range(CASES)]
+                each += [1000 * seconds_of(lambda: _case(sandbox)) for _ in range(CASES)]
     level = sandbox_check.level.value
     yield timed(
         f"start of a submission, level {level}",
@@ -111,9 +111,3 @@ def _case(sandbox: Sandbox) -> None:
     with sandbox.session(10) as session:
         sandbox.load_part(session, "search", "MinimaxAgent", 1)
         session.ask("search", tree="max\n  a: 1\n", plies=1)
-
-
-def _seconds(call: Callable[[], object]) -> float:
-    start_time = perf_counter()
-    call()
-    return perf_counter() - start_time

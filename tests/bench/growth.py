@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count
-from random import Random
 
 from agents.ghosts import HUNTED
 from pacman import kernel
 from pacman.core.layout import Layout, names
-from pacman.core.state import GameState, start
+from pacman.core.state import GameState
 from pacman.search import alphabeta
 from pacman.search.algorithms import Options
-from tests.bench.engine import StoredNode, minimax
+from tests.bench.engine import StoredNode, middle, minimax
 from tests.bench.figures import Figure, interleaved, timed
 
-POSITIONS, PLIES, SEED = 8, 24, 1
+POSITIONS = 8
 
 
 def growth(repeats: int) -> Iterator[Figure]:
@@ -31,7 +29,7 @@ def growth(repeats: int) -> Iterator[Figure]:
 
 
 def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> Iterator[Figure]:
-    states = positions(layout, ghosts)
+    states = [middle(layout, ghosts=ghosts, seed=number) for number in range(POSITIONS)]
     plies = rounds * len(states[0].layers)
     trees = [StoredNode.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
@@ -39,7 +37,7 @@ def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> It
     ours, floor = interleaved(repeats, lambda: _all(states, plies, times), lambda: _all(trees, plies, times))
     method = (
         f"rounds {rounds} (plies {plies}), optimal ghosts {ghosts}, {len(states)} positions of random games on {layout}"
-        f" (Random('{SEED}/{layout}/...'), {PLIES} plies in), {nodes} nodes"
+        f" (seeds 0 to {POSITIONS - 1}, 30 plies in), {nodes} nodes"
     )
     yield timed(f"{size}: student minimax", [times * nodes / one for one in ours], "nodes/s", method)
     ratios = [one / other for one, other in zip(ours, floor, strict=True)]
@@ -57,18 +55,3 @@ def _all(nodes: Sequence[GameState] | Sequence[StoredNode], plies: int, times: i
     for _ in range(times):
         for node in nodes:
             minimax(node, plies)
-
-
-def positions(layout: str, ghosts: int) -> list[GameState]:
-    """Positions in the middle of random games with Pacman to move, each game with its own random generator."""
-    states: list[GameState] = []
-    for number in count():
-        rng, state = Random(f"{SEED}/{layout}/{number}"), start(layout, ["optimal"] * ghosts)
-        for _ in range(PLIES - PLIES % (ghosts + 1)):
-            if not state.is_terminal:
-                state = state.successor(rng.choice(state.actions()))
-        if not state.is_terminal:
-            states.append(state)
-        if len(states) == POSITIONS:
-            break
-    return states

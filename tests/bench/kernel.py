@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import NamedTuple
 
 from agents.ghosts import HUNTED, OptimalGhost
@@ -20,7 +19,7 @@ from pacman.kernel.search_call import Call
 from pacman.search import alphabeta, constant_bounds
 from pacman.search.algorithms import STARS, Options, make_search
 from tests.bench.engine import middle
-from tests.bench.figures import Figure, compiler, timed
+from tests.bench.figures import Figure, compiler, percentile, seconds_of, timed
 
 SOURCE = Path(__file__).parents[2] / "tests" / "bench" / "search.c"
 LOW, HIGH = -1500, 1500
@@ -85,21 +84,21 @@ def compiled(repeats: int) -> Iterator[Figure]:
 
 
 def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
-    nodes = race.compiled(race.plies).nodes
-    short_nodes = race.compiled(race.short).nodes
+    nodes = race.compiled(race.plies).statistics.nodes
+    short_nodes = race.compiled(race.short).statistics.nodes
     state = race.state
     # The compiled search without the conversion of the position, which happens once per call.
     run = Call.of(race.name, state, race.plies, race.options).run_bare
-    times = max(1, round(SECONDS / _seconds(run)))
+    times = max(1, round(SECONDS / seconds_of(run)))
     numbers = c_input(race, state)
     ours: list[float] = []
     machine: list[float] = []
     python: list[float] = []
     for _ in range(repeats):
-        ours.append(times * nodes / _seconds(lambda: [run() for _ in range(times)]))
+        ours.append(times * nodes / seconds_of(lambda: [run() for _ in range(times)]))
         if program is not None and race.goal:
             machine.append(times * nodes / run_c(program, race.name, times, numbers).seconds)
-        python.append(short_nodes / _seconds(lambda: race.python_search(state)))
+        python.append(short_nodes / seconds_of(lambda: race.python_search(state)))
     where = (
         f"{race.name}, {race.plies} plies, {' and '.join(race.ghosts)} ghosts, from ply 30 of a random game on "
         f"{race.layout}: {nodes} nodes"
@@ -130,11 +129,11 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     ghost = OptimalGhost(rounds)
     kernel.prepare("alphabeta")
     for state in states * repeats:
-        slow.append(1000 * _seconds(partial(alphabeta, state, plies, HUNTED)))
-        fast.append(1000 * _seconds(partial(ghost.choose, state)))
+        slow.append(1000 * seconds_of(partial(alphabeta, state, plies, HUNTED)))
+        fast.append(1000 * seconds_of(partial(ghost.choose, state)))
     method = f"rounds={rounds} on crossroads, four optimal ghosts, {len(states)} positions; 95th percentile"
-    yield Figure("an optimal ghost's move, Python", _percentile(slow), "ms", method, "below 8")
-    yield Figure("an optimal ghost's move, compiled", _percentile(fast), "ms", method, "below 8")
+    yield Figure("an optimal ghost's move, Python", percentile(slow, 95), "ms", method, "below 8")
+    yield Figure("an optimal ghost's move, compiled", percentile(fast, 95), "ms", method, "below 8")
 
 
 def games(repeats: int) -> Iterator[Figure]:
@@ -143,19 +142,9 @@ def games(repeats: int) -> Iterator[Figure]:
         return
     plan = Plan("smallish", "reflex", ("random", "directional"), GAMES)
     simulate(replace(plan, games=1))
-    seconds = [_seconds(partial(simulate, plan)) for _ in range(repeats)]
+    seconds = [seconds_of(partial(simulate, plan)) for _ in range(repeats)]
     method = f"{GAMES:,} games of reflex against a random and a directional ghost on {plan.layout}, all cores, seed 0"
     yield timed("simulate", seconds, "s", method, "below 60")
-
-
-def _percentile(values: list[float]) -> float:
-    return sorted(values)[int(0.95 * (len(values) - 1))]
-
-
-def _seconds(call: Callable[[], object]) -> float:
-    start_time = perf_counter()
-    call()
-    return perf_counter() - start_time
 
 
 def build(folder: Path) -> Path | None:

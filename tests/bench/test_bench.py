@@ -16,8 +16,7 @@ from pacman.search import exhaustive
 from tests.bench import memory, peers, week
 from tests.bench.__main__ import AREAS, run
 from tests.bench.engine import StoredNode, middle, minimax, walk
-from tests.bench.figures import Figure, Figures, interleaved, machine, report, spread, timed
-from tests.bench.growth import POSITIONS, positions
+from tests.bench.figures import Figure, Figures, interleaved, machine, percentile, report, spread, timed
 
 
 def test_a_tree_in_memory_has_the_value_of_its_position() -> None:
@@ -61,18 +60,6 @@ def test_a_report_has_machine_versions_method_and_goal(monkeypatch: pytest.Monke
     assert output["figures"][0]["value"] == 1234.5
     assert {"python", "system", "processor", "cores", "compiler", "numpy"} <= output["machine"].keys()
     assert Figures(machine(), 3, figures.figures) == figures
-
-
-def test_every_area_exists() -> None:
-    assert {"engine", "growth", "search", "kernel", "games"} <= AREAS.keys()
-
-
-def test_growth_uses_the_same_positions_every_time() -> None:
-    for ghosts in (1, 4):
-        states = positions("crossroads", ghosts)
-        assert states == positions("crossroads", ghosts)
-        assert len(set(states)) == POSITIONS
-        assert {(state.mover, len(state.ghosts), state.is_terminal) for state in states} == {(0, ghosts, False)}
 
 
 def test_the_states_in_the_set_are_different_and_need_little_memory() -> None:
@@ -130,8 +117,11 @@ def test_an_engine_with_other_rules_is_detected() -> None:
         peers.compare(state, theirs, peers.RecordedGame(game, tuple(other)))
 
 
-def test_the_random_games_depend_on_the_seed() -> None:
+def test_the_random_games_depend_on_the_seed_and_stop_before_a_move_of_pacman() -> None:
     assert middle("smallish", seed=3) == middle("smallish", seed=3) != middle("smallish", seed=4)
+    for ghosts in (1, 3, 4):
+        state = middle("crossroads", ghosts=ghosts)
+        assert (state.mover, len(state.ghosts), state.is_terminal) == (0, ghosts, False)
 
 
 def test_a_week_has_the_sizes_of_a_real_course_and_a_tenth_of_it_in_its_last_hour() -> None:
@@ -144,8 +134,8 @@ def test_a_week_has_the_sizes_of_a_real_course_and_a_tenth_of_it_in_its_last_hou
 def test_submissions_wait_for_the_first_free_worker_in_the_order_of_their_arrival() -> None:
     assert week.waits([0, 1, 2, 30], [10, 10, 10, 1], 1) == [0, 9, 18, 0]
     assert week.waits([0, 1, 2, 30], [10, 10, 10, 1], 2) == [0, 0, 8, 0]
-    assert week.percentile(range(1, 101), 95) == 95
-    assert week.percentile([3], 95) == 3
+    assert percentile(range(1, 101), 95) == 95
+    assert percentile([3], 95) == 3
 
 
 def test_more_workers_make_the_waits_of_a_week_shorter() -> None:

@@ -25,7 +25,7 @@ from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.sandbox import check_sandbox
 from tests.bench.course import SHARES, write_class
-from tests.bench.figures import Figure
+from tests.bench.figures import Figure, percentile
 
 STUDENTS, SUBMISSIONS, SEED = 933, 18_655, 1
 HOUR, WEEK = 3600.0, 7 * 24 * 3600.0
@@ -66,12 +66,6 @@ def waits(arrived: Sequence[float], seconds: Iterable[float], workers: int) -> l
         heapq.heappush(free, start + cost)
         found.append(start - arrival)
     return found
-
-
-def percentile(values: Iterable[float], percent: int) -> float:
-    """The smallest value that is not below so many percent of the values."""
-    ordered = sorted(values)
-    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
 def measure(count: int) -> list[Cost]:

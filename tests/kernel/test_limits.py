@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents.ghosts import OptimalGhost
-from pacman import GameState, InputError, kernel, start
+from pacman import GameState, GhostModel, InputError, Layer, kernel, start
 from pacman.commands.many_games import Plan, compiled_match, play_python, simulate
 from pacman.commands.solve import solve
 from pacman.core.natural_bounds import natural
@@ -22,6 +22,7 @@ HALL = "\n".join(["%" * 42, "%P" + " " * 37 + ".G%", *["%" + " " * 40 + "%"] * 3
 """1240 cells."""
 CROWD = "%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%"
 """Nine ghosts."""
+SHY = GhostModel("shy", Layer.CHANCE, lambda pacman, ghost: ())
 
 LINES = {
     "evaluation": (
@@ -45,6 +46,26 @@ LINES = {
         "supports numbers up to 1,073,741,824; this position has 3,000,000,000",
     ),
     "bounds": (lambda: kernel.run("star1", start("nook"), 2, Options()), "star1 needs bounds"),
+    "other bounds": (
+        lambda: kernel.run("star1", start("nook"), 2, Options(bounds=lambda node, plies: (-1e9, 1e9))),
+        "does not support the bounds '<lambda>'; supported: constant_bounds(L, U), natural",
+    ),
+    "natural bounds": (
+        lambda: kernel.run("star1", start("nook"), 2, Options(Linear(feared=1), natural)),
+        "the natural bounds are bounds of the score; use constant_bounds(L, U) for kernel.Linear",
+    ),
+    "model": (
+        lambda: kernel.run("exhaustive", start("nook", [SHY]), 2),
+        "does not support the ghost 'shy'; supported: random, directional, optimal",
+    ),
+    "search": (
+        lambda: kernel.run("star2", start("nook"), 2, Options(bounds=natural)),
+        "does not support 'star2'; it supports exhaustive, alphabeta, star1",
+    ),
+    "order": (
+        lambda: kernel.run("alphabeta", start("nook"), 2, Options(order="best")),
+        "does not support the order 'best'; it supports only 'given'",
+    ),
 }
 
 
@@ -88,6 +109,11 @@ def test_solve_uses_the_python_search_for_them(
     solve(layout=str(tmp_path / "hall.lay"), ghosts="optimal", rounds=1, algorithm="alphabeta", json_file=Path("-"))
     said = json.loads(capsys.readouterr().out)
     assert (said["value"], said["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
+
+
+def test_wrong_plies_are_refused() -> None:
+    with pytest.raises(ValueError, match="plies must be a whole number, 0 or more, not -1"):
+        kernel.run("exhaustive", start("nook"), -1)
 
 
 def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from agents.ghosts import HUNTED
 from agents.load import load_module
-from pacman import GameState, InputError, Layer, kernel, start
-from pacman.core.layers import GhostModel, round_of
+from pacman import GameState, Layer, kernel, start
+from pacman.core.layers import round_of
 from pacman.core.layout import mask, names
 from pacman.core.natural_bounds import natural
 from pacman.core.tree import Line
@@ -171,12 +171,7 @@ def test_star1_cuts_where_alphabeta_cannot() -> None:
     cut = kernel.run("star1", state, 6, Options(bounds=constant_bounds(-530, 30)))
     full = kernel.run("alphabeta", state, 6)
     assert cut.line == full.line
-    assert cut.nodes < full.nodes
-
-
-def test_star1_refuses_a_leaf_outside_its_bounds() -> None:
-    with pytest.raises(ValueError, match="outside its bounds"):
-        kernel.run("star1", start("nook"), 3, Options(bounds=constant_bounds(0, 5)))
+    assert cut.statistics.nodes < full.statistics.nodes
 
 
 def test_a_deep_search_equals_the_python_search() -> None:
@@ -199,38 +194,6 @@ def test_a_search_does_not_change_its_position() -> None:
     agree("exhaustive", state, 6)
     in_bounds = Options(bounds=natural)
     assert kernel.run("star1", state, 6, in_bounds) == kernel.run("star1", state, 6, in_bounds)
-
-
-def test_unsupported_input_is_refused_in_one_line() -> None:
-    state = start("nook")
-
-    def mine(node: GameState) -> float:
-        return 0.0
-
-    def anywhere(node: GameState, plies: int) -> tuple[float, float]:
-        return -1e9, 1e9
-
-    with pytest.raises(InputError, match="does not support the evaluation 'mine'; supported: score, kernel.Linear"):
-        kernel.run("exhaustive", state, 2, Options(mine))
-    shy = GhostModel("shy", Layer.CHANCE, lambda pacman, ghost: ())
-    with pytest.raises(InputError, match="not support the ghost 'shy'; supported: random, directional, optimal"):
-        kernel.run("exhaustive", start("nook", [shy]), 2)
-    many = start("%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%")
-    with pytest.raises(InputError, match="supports at most 8 ghosts; this position has 9"):
-        kernel.run("exhaustive", many, 2)
-    hall = "\n".join(["%" * 42, "%P." + " " * 38 + "%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
-    with pytest.raises(InputError, match="supports at most 1024 cells; this maze has 1240"):
-        kernel.run("exhaustive", start(hall), 2)
-    with pytest.raises(InputError, match="does not support 'star2'; it supports exhaustive, alphabeta, star1"):
-        kernel.run("star2", state, 2, Options(bounds=natural))
-    with pytest.raises(InputError, match="the natural bounds are bounds of the score"):
-        kernel.run("star1", state, 2, Options(BETTER, natural))
-    with pytest.raises(InputError, match="does not support the bounds 'anywhere'; supported: constant_bounds"):
-        kernel.run("star1", state, 2, Options(bounds=anywhere))
-    with pytest.raises(InputError, match="does not support the order 'best'; it supports only 'given'"):
-        kernel.run("alphabeta", state, 2, Options(order="best"))
-    with pytest.raises(ValueError, match="plies must be a whole number, 0 or more, not -1"):
-        kernel.run("exhaustive", state, -1)
 
 
 def test_without_numba_the_python_search_runs_with_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman, RandomPacman
-from pacman.commands.branches import Branching, ghosts_of
-from pacman.commands.game_setup import GameSetup
+from pacman.commands.game_setup import Branching, GameSetup, ghosts_of
 from pacman.commands.replay import recorded_tree
 from pacman.core.errors import InputError
 from pacman.core.layers import directional

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from agents import load
 from agents.agent_analysis import analyse, analyse_node
 from agents.base import SearchAgent
+from pacman.commands.game_setup import GameSetup
 from pacman.commands.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
@@ -368,8 +369,8 @@ def test_searches_by_name() -> None:
     state = position()
     assert choose_search("expectimax", (), 1)(state).title == "expectimax, 1 round"
     assert choose_search("star2", (), 1)(state).title == "star2, 1 round"
-    assert agent_search("minimax", (), 3)(state).plies == 9
-    assert agent_search("greedy", (), 1)(state).title == "expectiminimax, 1 round"
+    assert agent_search(GameSetup("nook", "minimax", rounds=3))(state).plies == 9
+    assert agent_search(GameSetup("nook", "greedy", rounds=1))(state).title == "expectiminimax, 1 round"
     assert choose_search("alphabeta", ("evaluation=score",), 1)(state).root == state.assuming(Layer.MIN), (
         "the agent's comes first"
     )
@@ -387,7 +388,7 @@ def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Pa
         "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
         encoding="utf-8",
     )
-    analyse_position = agent_search(f"{path}:Random")
+    analyse_position = agent_search(GameSetup("nook", f"{path}:Random"))
     first, second = analyse_position(position()), analyse_position(position())
     assert first.title == "Random, 2 rounds"
     assert (first.action, first.interval(0)) == (second.action, second.interval(0))

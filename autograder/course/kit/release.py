@@ -33,10 +33,10 @@ FOLDERS = {
     "pacman/play": ("*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "branches.py", "cli.py", "completion.py", "demo.py", "faults.py", "film.py"),
+        *("__init__.py", "cli.py", "completion.py", "demo.py", "film.py"),
         *("game.py", "game_setup.py", "layouts.py", "many_games.py", "options.py", "output.py", "play.py"),
         *("reload.py", "replay.py", "search_choice.py", "simulate.py", "solve.py", "solve_exactly.py"),
-        *("started_as.py", "view_choice.py", "watch.py", "whole_file.py"),
+        *("started_as.py", "view_choice.py", "whole_file.py"),
     ),
     "agents": (
         *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
