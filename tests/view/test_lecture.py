@@ -237,7 +237,7 @@ def play(script: dict[int, list[str]], frames: int, lecture: bool = False) -> tu
     keys = {frame: [Key(name) for name in names] for frame, names in script.items()}
     screen = FakeScreen({**keys, frames: [Key("q")]}, size=(320, 240))
     window = Window(8.0, analysers=[choose_search("minimax", (), 1)], lecture=lecture, screen=screen.open)
-    snapshots = record_snapshots(window.session.painter)
+    snapshots = record_snapshots(window.painter)
     window.show(corridor())
     return window, [visible.plies for visible in snapshots]
 
@@ -257,22 +257,22 @@ def test_a_step_at_a_stop_shows_the_values_first() -> None:
 
 def test_the_keys_of_the_lecture() -> None:
     window, _ = play({0: ["space", "e"]}, 30)
-    (search,) = window.session.searches
+    (search,) = window.searches
     assert search.is_lecture
     assert search.panel.browser is not None
     for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
         search.lecture() if key == "e" else search.tree()
         assert (search.is_open, search.is_lecture) == shown
     window, _ = play({0: ["space"]}, 3, lecture=True)
-    assert window.session.searches[0].is_lecture
+    assert window.searches[0].is_lecture
 
 
 def test_why_has_a_key_and_escape_closes_it() -> None:
     window, _ = play({0: ["space", "y"]}, 30)
-    (search,) = window.session.searches
+    (search,) = window.searches
     assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
     window, _ = play({0: ["space", "?"], 10: ["escape"]}, 20)
-    assert window.session.searches[0].words == ""
+    assert window.searches[0].words == ""
 
 
 def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
@@ -295,7 +295,7 @@ def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
 def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
     window, plies = play({0: ["space", ".", ".", "t"], 60: ["tab", "left", "up"]}, 70)
     assert plies[-2] == 2
-    assert window.session.searches[0].has_focus
+    assert window.searches[0].has_focus
 
 
 # ---- films

@@ -67,7 +67,7 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     screen = FakeScreen({5: [Key("o")] * (len(OVERLAYS) - 1), 9: [Key("q")]})
     view = Window(analysers=[analyse], screen=screen.open)
     view.show(corridor())
-    assert view.session.searches[0].name == "sizes"
+    assert view.searches[0].name == "sizes"
     drawn: list[str] = []
     monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
     report = analyse(start("nook"))

@@ -241,7 +241,7 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     class CountingWindow(Window):
         def show(self, *games: object) -> After:
             names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
-            assert len(self.session.searches) == 2
+            assert len(self.searches) == 2
             return After.AGAIN if len(names) == 1 else After.LEAVE
 
     monkeypatch.setattr("pacman.view.window.window.Window", CountingWindow)

@@ -121,7 +121,7 @@ def test_escape_closes_the_topmost_thing_and_never_quits() -> None:
 
     class Watched(Controller):
         def draw(self) -> None:
-            seen.append((self.is_help_open, self.session.searches[0].is_open, screen.is_full, self.message))
+            seen.append((self.is_help_open, self.window.searches[0].is_open, screen.is_full, self.message))
             super().draw()
 
     with pytest.MonkeyPatch.context() as patch:
@@ -154,7 +154,7 @@ def test_pause_and_single_plies() -> None:
     script: dict[int, list[Event]] = {0: [Key("space")], 40: [Key(".")], 120: [Key("right")], 300: [Key("q")]}
     screen = FakeScreen(script)
     view = window(screen)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     assert view.show(corridor()) is After.LEAVE
     snapshots = [visible.plies for visible in snapshots]
     assert sorted(set(snapshots)) == [0, 1, 2]
@@ -266,7 +266,7 @@ def runs(numbers: Iterable[object]) -> list[object]:
 def test_a_live_game_steps_back_and_forward() -> None:
     keys = {20: ">", 100: ".", 160: ",", 180: "<", 200: "<", 220: ">", 300: "end", 320: "home", 340: "q"}
     view = window(FakeScreen({frame: [Key(key)] for frame, key in keys.items()}), paused=True)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     game = corridor()
     view.show(game)
     assert runs(visible.plies for visible in snapshots) == [0, 2, 3, 2, 0, 2, 3, 0]
@@ -277,7 +277,7 @@ def test_a_live_game_steps_back_and_forward() -> None:
 def test_the_viewer_goes_back_from_the_end_and_sees_it_again() -> None:
     screen = FakeScreen({400: [Key(",")], 450: [Key("space")], 800: [Key("space")], 802: [Key("q")]})
     view = window(screen)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     assert view.show(corridor()) is After.LEAVE
     assert snapshots[399].result is not None
     assert snapshots[440].result is None
@@ -306,7 +306,7 @@ def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
         720: [Click(640, 300)],
         722: [Key("q")],
     }
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
     assert [snapshots[frame].plies for frame in (405, 415, 425, 435)] == [1, 4, 0, 0]
     assert snapshots[699].result is not None
@@ -350,7 +350,7 @@ def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     view = window(screen, paused=True)
     helps: list[int] = []
     monkeypatch.setattr(controller, "draw_help_panel", lambda *what: helps.append(screen.frames))
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
     assert snapshots[5].status.speed_text == "10 rounds/s"
     assert snapshots[15].status.speed_text == "12 rounds/s"
@@ -382,7 +382,7 @@ def test_an_agent_that_fails_ends_the_game_with_a_fault() -> None:
             return super().choose(state)
 
     view = window(FakeScreen({300: [Key("q")]}))
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     game = Game(start(CORRIDOR), [Broken(), Walker()], ["broken", "ghost"])
     view.show(game)
     assert snapshots[-1].result is not None
@@ -396,8 +396,8 @@ def test_a_whole_game_in_fast_motion() -> None:
     ghosts = [RandomGhost(), RandomGhost()]
     game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
     view = window(FakeScreen({}, last_frame=6000), hold_end=False)
-    view.session.speed = 128
-    snapshots = record_snapshots(view.session.painter)
+    view.speed = 128
+    snapshots = record_snapshots(view.painter)
     assert view.show(game) is After.NEXT
     plies = [visible.plies for visible in snapshots]
     assert plies == sorted(plies)
@@ -412,9 +412,9 @@ def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame_seconds=1 / 600)
     view = window(screen, analysers=[choose_search("alphabeta", (), 1)], paused=True)
     screen.page = Canvas(1280, 800)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     has_overlay: list[bool] = []
-    spy = view.session.painter.paint
+    spy = view.painter.paint
 
     def paint(
         canvas: Canvas, visible: VisibleState, frame: Regions, under: Drawing, over: Drawing, *message: Message | None
@@ -422,7 +422,7 @@ def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
         has_overlay.append(over is not nothing)
         spy(canvas, visible, frame, under, over, *message)
 
-    view.session.painter.paint = paint  # type: ignore[method-assign,assignment]
+    view.painter.paint = paint  # type: ignore[method-assign,assignment]
     view.show(corridor())
     assert [has_overlay[frame] for frame in (4, 59, 65, 75)] == [False, True, False, True]
     root = start(CORRIDOR)
@@ -436,18 +436,18 @@ def test_the_layers_of_the_chips_are_those_of_the_search_and_not_of_the_ghosts()
     """Minimax treats a random ghost as a minimiser, in its own game and while its search is shown."""
     game = corridor()
     view = window(FakeScreen({9: [Key("q")]}), paused=True)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(game)
     assert snapshots[5].status.layers == (Layer.MAX, Layer.CHANCE)
     game = corridor()
     game.agents[0].assumes = Layer.MIN  # type: ignore[attr-defined]
     view = window(FakeScreen({9: [Key("q")]}), paused=True)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(game)
     assert snapshots[5].status.layers == (Layer.MAX, Layer.MIN)
     screen = FakeScreen({200: [Key("m")], 205: [Key("q")]})
     view = window(screen, analysers=[choose_search("minimax", (), 1)], overlay="values", paused=True)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
     assert [snapshots[frame].status.layers[1] for frame in (190, 203)] == [Layer.MIN, Layer.CHANCE]
     words: list[str] = []
@@ -458,7 +458,7 @@ def test_the_layers_of_the_chips_are_those_of_the_search_and_not_of_the_ghosts()
 
     regions = Regions.fit(1280, 800, snapshots[190].after.maze)
     icons = [Canvas(20, 20)] * 2
-    draw_chips(Words(1280, 800), regions.chips, regions.unit, snapshots[190], view.session.theme, icons)
+    draw_chips(Words(1280, 800), regions.chips, regions.unit, snapshots[190], view.theme, icons)
     assert list(filter(None, words)) == ["MAX", "walker", "MIN", "random"]
 
 
@@ -514,7 +514,7 @@ def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
     screen = FakeScreen({5: [Key("+")], 400: [Key(key)], 500: [Key("q")]})
     view = window(screen, steer=lambda action: None)
     messages = record_messages(screen, monkeypatch)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
     first = next(frame for frame, visible in enumerate(snapshots) if visible.plies)
     # Frames are counted, but the first ply comes from the game's own thread: on a busy machine some frames later.
@@ -525,7 +525,7 @@ def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
 
 def test_in_a_window_that_does_not_stay_open_a_person_has_three_seconds() -> None:
     view = window(FakeScreen({}), steer=lambda action: None, hold_end=False)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     assert view.show(corridor()) is After.NEXT
     assert 175 <= next(frame for frame, visible in enumerate(snapshots) if visible.plies) < 300
 
@@ -535,7 +535,7 @@ def test_a_pause_says_how_to_continue_and_a_steering_key_continues(monkeypatch: 
     screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame_seconds=1 / 600)
     view = window(screen, steer=lambda action: None)
     messages = record_messages(screen, monkeypatch)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
     paused = [snapshots[frame].status.is_paused for frame in (9, 30, 70, 100, 150)]
     assert paused == [False, True, False, True, True]
@@ -547,7 +547,7 @@ def test_a_pause_says_how_to_continue_and_a_steering_key_continues(monkeypatch: 
 def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     """READY, a long message, a pause, an error and the end of the game are all outside the board."""
     view = window(FakeScreen({}), steer=lambda action: None)
-    session = Controller(view.session, screen := FakeScreen({}, size=size), [corridor()])
+    session = Controller(view, screen := FakeScreen({}, size=size), [corridor()])
     (pane,) = session.panes
     boards: list[bytes] = []
     strips: list[bytes] = []
@@ -570,14 +570,14 @@ def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     show(message="saved a picture " * 20, message_seconds=1.0)
     pane.timeline.play_or_pause()
     show(shows_pause=True)
-    view.session.file_error = "agent.py:3: a mistake"
+    view.file_error = "agent.py:3: a mistake"
     show()
     session.stop()
     assert len(set(boards)) == 1
     assert len(set(strips)) == len(strips)
     over = replace(pane.visible, result=corridor().play(), seconds_over=9.0)
     for regions in (pane.regions, replace(pane.regions, message=NOWHERE)):
-        view.session.painter.paint(screen.page, over, regions)
+        view.painter.paint(screen.page, over, regions)
         take_pictures()
     assert boards[-1] == boards[-2]
     assert strips[-1] != strips[-2]
@@ -585,7 +585,7 @@ def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
 
 def test_a_replay_after_the_end_has_a_badge() -> None:
     view = window(FakeScreen({400: [Key("space")], 405: [Key("q")]}))
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
     assert not any(visible.status.is_replay for visible in snapshots[:400])
     assert snapshots[402].status.is_replay
@@ -594,7 +594,7 @@ def test_a_replay_after_the_end_has_a_badge() -> None:
 def test_a_key_skips_the_end_of_a_game_and_a_fast_game_has_none() -> None:
     screen = FakeScreen({}, frame_seconds=1 / 60)
     view = window(screen)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
 
     def events() -> list[Event]:
         if snapshots and snapshots[-1].seconds_over > 0.2 and not skipped:
@@ -609,8 +609,8 @@ def test_a_key_skips_the_end_of_a_game_and_a_fast_game_has_none() -> None:
     assert snapshots[skipped[0]].seconds_over >= ENDING_SECONDS
     assert snapshots[-1].result is not None, "the key skips the animation, and does not play the game again"
     view = window(FakeScreen({300: [Key("q")]}))
-    view.session.speed = 64
-    snapshots = record_snapshots(view.session.painter)
+    view.speed = 64
+    snapshots = record_snapshots(view.painter)
     view.show(corridor())
     assert not any(0.1 < visible.seconds_over < ENDING_SECONDS for visible in snapshots)
 
@@ -668,15 +668,15 @@ def test_a_viewer_takes_over_from_an_earlier_ply_and_goes_back_to_the_main_line(
     view = window(FakeScreen(keys), paused=False, close_at_end=False)
     assert view.show(tree.lines[0]) is After.TAKE_OVER
     assert tree.lines[0].ply == 2
-    assert view.session.steer is None
+    assert view.steer is None
     line = branch(tree.lines[0].ply)
     view = window(FakeScreen({30: [Key("right")], 200: [Key("b")]}), close_at_end=False)
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     assert view.show(line) is After.NEXT_BRANCH
     assert (snapshots[0].plies, steered) == (2, ["East"])
     assert len(line.plies) == 5
     main = tree.next(line)
     view = window(FakeScreen({20: [Key("q")]}))
-    snapshots = record_snapshots(view.session.painter)
+    snapshots = record_snapshots(view.painter)
     assert view.show(main) is After.LEAVE
     assert (snapshots[-1].plies, snapshots[-1].status.forks, snapshots[-1].status.is_paused) == (2, (2,), True)
