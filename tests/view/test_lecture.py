@@ -22,7 +22,7 @@ from pacman.view.analysis.lecture_layout import LABEL, SHAPE, LectureNode, Lectu
 from pacman.view.analysis.lecture_picture import HEADER, QUESTION, draw_lecture, type_size
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
-from pacman.view.film.film import film
+from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import table_size
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.screen import Key
@@ -304,8 +304,8 @@ def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
 def test_a_film_waits_before_each_move_of_pacman(tmp_path: Path) -> None:
     search = choose_search("minimax", (), 1)
     size = 480, 360
-    frames = film(corridor(), tmp_path / "a.gif", size=size, analyse=search, lecture=True, speed=40)
-    plain = film(corridor(), tmp_path / "b.gif", size=size, analyse=search, tree=True, speed=40)
+    frames = Film(size=size, analyse=search, lecture=True, speed=40).write(tmp_path / "a.gif", corridor())
+    plain = Film(size=size, analyse=search, tree=True, speed=40).write(tmp_path / "b.gif", corridor())
     assert frames - plain == 3 * 5 * 20, "5 seconds at 20 frames per second, for three moves of Pacman"
 
 
