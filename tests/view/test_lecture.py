@@ -26,7 +26,7 @@ from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import table_size
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.screen import Key
-from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK
 from pacman.view.window.window import Window
@@ -172,7 +172,7 @@ def test_no_text_is_cut_and_no_two_meet_at_any_size() -> None:
 
 def test_the_letters_are_readable_from_five_metres() -> None:
     """On a full HD screen beside the board, the smallest text has 5 pixels when the picture is scaled to a fifth."""
-    panel = Regions.fit(1920, 1080, start("smallish", ["random"]).maze, panel=True, lecture=True).panel
+    panel = Regions.fit(1920, 1080, start("smallish", ["random"]).maze, panel=LECTURE).panel
     largest = type_size(panel.width, panel.height)
     for browser in browsers():
         canvas, _ = drawing(browser, (round(panel.width), round(panel.height)))
@@ -205,10 +205,8 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
         state = start(board)
         maze, table = state.maze, table_size("layers", len(state.layers))
         alone = Regions.fit(*size, maze).cell
-        for panel, lecture, words, is_table in product((False, True), (False, True), (0.0, HEIGHT), (False, True)):
-            regions = Regions.fit(
-                *size, maze, panel=panel, lecture=lecture, words=words, table=table if is_table else None
-            )
+        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, HEIGHT), (False, True)):
+            regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else None)
             cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
             bars = [regions.bar, regions.chips, regions.timeline, regions.message]
             boxes = [cells, *bars, regions.panel, regions.words, regions.table]
@@ -218,15 +216,15 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
                 assert one.right <= size[0], (board, one)
                 assert one.bottom <= size[1], (board, one)
                 for other in boxes[:index]:
-                    assert not meets(one, other), (board, panel, lecture, words, is_table, one, other)
+                    assert not meets(one, other), (board, panel, words, is_table, one, other)
             if size[0] >= 1280 and not (words and is_table):
-                assert 2 * regions.cell >= alone, (board, panel, lecture, words, is_table)
+                assert 2 * regions.cell >= alone, (board, panel, words, is_table)
 
 
 def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
     for board, is_below in ((WIDE, True), ("nook", False), ("smallish", False)):
         maze = start(board).maze
-        assert (Regions.fit(1280, 800, maze, panel=True).panel.width == 1280) == is_below, board
+        assert (Regions.fit(1280, 800, maze, panel=LIST).panel.width == 1280) == is_below, board
 
 
 # ---- keys

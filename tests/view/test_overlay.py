@@ -29,7 +29,7 @@ from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.notices import Message, draw_help_panel, draw_message
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.placement import agent_boxes
-from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import DARK, THEMES, Colour
 from tests.sample_answers import solution
@@ -171,7 +171,7 @@ def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, in
         kinds = ["random"] * len(start(layout).ghosts)
         state = start(layout, kinds)
         table = table_size("layers", len(state.layers))
-        for panel in (False, True):
+        for panel in (None, LIST):
             frame = Regions.fit(*size, state.maze, table=table, panel=panel)
             if not frame.table.height:
                 assert size[0] < 1280, (layout, panel)
@@ -218,7 +218,7 @@ def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
 def test_a_message_stays_in_its_strip_and_whole_if_it_fits(size: tuple[int, int]) -> None:
     """Beside the tree of a lecture there is still space for the message of the quiz."""
-    frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=True, lecture=True)
+    frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=LECTURE)
     quiz = "quiz: stop before each move of Pacman"
     long = Message("mine.py:12: ZeroDivisionError: " * 9, "STOPPED", "R  restart")
     for message in (Message(quiz), Message("score 12", "WIN", "R  restart"), long):

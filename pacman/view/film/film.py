@@ -19,7 +19,7 @@ from pacman.view.overlays.overlay import NONE, drawings, table_size
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.screen_regions import LECTURE, LIST, Regions
 from pacman.view.picture.visible_state import Status, VisibleState
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
@@ -111,13 +111,12 @@ class Film:
 
     def _regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
-        table, has_panel = table_size(self.overlay, len(start.layers)), self.tree or self.lecture
-        if not has_panel and self.size is None:
+        table = table_size(self.overlay, len(start.layers))
+        panel = LECTURE if self.lecture else LIST if self.tree else None
+        if panel is None and self.size is None:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         width, height = (self.size[0] // games // 2 * 2, self.size[1]) if self.size else WITH_TREE
-        return Regions.fit(
-            width, height, start.maze, timeline=False, panel=has_panel, lecture=self.lecture, table=table
-        )
+        return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table)
 
 
 class FramePainter:

@@ -15,14 +15,13 @@ from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.notices import Message, draw_help_panel
 from pacman.view.picture.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, PANEL, TIMELINE, Box, small_text
+from pacman.view.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
 from pacman.view.speed import READY_SECONDS, speed_text
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, ViewedGame
-from pacman.view.window.comparison import STRIP, draw_comparison, strip_box
-from pacman.view.window.grid import grid
+from pacman.view.window.comparison import STRIP, draw_comparison, grid, strip_box
 from pacman.view.window.pane import Pane
 from pacman.view.window.search_display import SearchDisplay
 from pacman.view.window.session import WindowSession
@@ -437,7 +436,7 @@ class Controller(Viewer):
         """The boxes of the games: the whole window, or a grid beside the open tree and above the time line."""
         if self.is_single:
             return [Box(0, 0, canvas.width, canvas.height)]
-        aside = round(PANEL * canvas.width) if any(search.is_open for search in self.window.searches) else 0
+        aside = round(LIST.beside * canvas.width) if any(search.is_open for search in self.window.searches) else 0
         foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
         self.panel_box = Box(canvas.width - aside, 0, aside, canvas.height - foot)
         mazes = [pane.game.start.maze for pane in self.panes]
