@@ -24,13 +24,14 @@ from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import table_size
-from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.canvas import text_width
 from pacman.view.picture.screen import Key
 from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, corridor, record_snapshots
+from tests.view.test_overlay import Words
 from tests.view.test_pictures import WIDE
 from tests.view.test_search_report import FIGURE_5_2, position, tree_report, trees
 
@@ -118,25 +119,8 @@ def test_a_quiz_shows_the_lowest_values_and_hides_the_answer() -> None:
 # ---- the drawing
 
 
-class TextRecorder(Canvas):
-    """A canvas that records the box of each text."""
-
-    texts: list[tuple[str, Box]]
-
-    def text(
-        self, text: str, x: float, y: float, size: float, colour: Any, anchor: float = 0.0, opacity: float = 1.0
-    ) -> None:
-        width = text_width(text, size)
-        self.texts.append((text, Box(x - anchor * width, y - 0.36 * size, width, 0.72 * size)))
-        super().text(text, x, y, size, colour, anchor, opacity)
-
-    def spell(self, text: str, x: float, y: float, size: float, colour: Any, anchor: float = 0.0) -> None:
-        self.text(text, x, y, size, colour, anchor)
-
-
-def drawing(browser: TreeBrowser, size: tuple[int, int], is_hidden: bool = False) -> tuple[TextRecorder, list[Any]]:
-    canvas = TextRecorder(*size)
-    canvas.texts = []
+def drawing(browser: TreeBrowser, size: tuple[int, int], is_hidden: bool = False) -> tuple[Words, list[Any]]:
+    canvas = Words(*size)
     return canvas, draw_lecture(canvas, browser, DARK, is_hidden)
 
 
@@ -158,15 +142,8 @@ def test_no_text_is_cut_and_no_two_meet_at_any_size() -> None:
     for browser in browsers():
         for size in SIZES:
             canvas, boxes = drawing(browser, size)
-            page = Box(0, 0, *size)
-            for _, box in canvas.texts:
-                assert page.left - 1 <= box.left
-                assert box.right <= page.right + 1
-                assert page.top <= box.top
-                assert box.bottom <= page.bottom
-            for index, (text, box) in enumerate(canvas.texts):
-                for other_text, other in canvas.texts[:index]:
-                    assert not meets(box, other), (text, other_text, size, browser.step)
+            assert canvas.outside(Box(0, 0, *size)) == []
+            assert canvas.overlaps(0.7) == [], (size, browser.step)
             assert browser.focus in [number for _, number in boxes]
 
 
@@ -176,7 +153,7 @@ def test_the_letters_are_readable_from_five_metres() -> None:
     largest = type_size(panel.width, panel.height)
     for browser in browsers():
         canvas, _ = drawing(browser, (round(panel.width), round(panel.height)))
-        assert min(box.height / 0.72 for _, box in canvas.texts) / 5 >= 4.95
+        assert min(box.height for _, box in canvas.words) / 5 >= 4.95
     assert largest * HEADER < panel.height / 8
     assert (SHAPE + LABEL) * largest < panel.height / 6
 
@@ -184,12 +161,12 @@ def test_the_letters_are_readable_from_five_metres() -> None:
 def test_the_picture_shows_the_step_and_its_arithmetic() -> None:
     browser = TreeBrowser(tree_report(FIGURE_5_2))
     browser.go_to(5)
-    words = " ".join(text for text, _ in drawing(browser, (1113, 800))[0].texts)
+    words = " ".join(drawing(browser, (1113, 800))[0].texts)
     assert "step 6 of 11" in words
     assert "a2: MIN so far: no value; still to search: c1, c2 and c3" in words
     assert "α 3" in words
     browser.go_to(None)
-    assert QUESTION in " ".join(text for text, _ in drawing(browser, (1113, 800), is_hidden=True)[0].texts)
+    assert QUESTION in " ".join(drawing(browser, (1113, 800), is_hidden=True)[0].texts)
 
 
 # ---- where the tree is
