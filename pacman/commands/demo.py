@@ -22,6 +22,7 @@ def demo() -> None:
     from pacman.commands.film import film_games
     from pacman.commands.game_setup import GameSetup
     from pacman.commands.search_choice import choose_search
+    from pacman.view.film.film import Film
     from pacman.view.picture.screen import open_display
     from pacman.view.window.window import Window
 
@@ -31,7 +32,7 @@ def demo() -> None:
         open_display()
     except InputError:
         out = Path("demo.gif")
-        film_games([game], out)
+        film_games([game], out, Film())
         typer.echo(f"No display here; the game is in {out.resolve()}")
     else:
         Window(hold_end=False, analysers=[choose_search(setup.pacman)], hint=HINT).show(game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ from pacman.core.words import counted
 from pacman.view.speed import SPEED
 
 if TYPE_CHECKING:
+    from pacman.view.film.film import Film
     from pacman.view.view_protocol import ViewedGame
 
 OutOption = Annotated[
@@ -73,6 +74,7 @@ def film(
     """
     from pacman.commands.search_choice import DEFAULT, choose_search
     from pacman.play.recording import Replay, ReplayError
+    from pacman.view.film.film import Film
     from pacman.view.overlays.overlay import overlay_name
     from pacman.view.theme import theme as theme_named
 
@@ -89,17 +91,17 @@ def film(
             f"--see {see or DEFAULT}: says whose search to show; add --overlay values or --tree to show it"
         )
     warn_no_sandbox([see, *files_in(see_arguments)])
-    settings = {
-        "cell": cell,
-        "size": picture_size(size),
-        "speed": speed,
-        "max_seconds": seconds,
-        "theme": theme_named(theme),
-        "analyse": search if overlay_name(overlay) != "none" or tree or lecture else None,
-        "overlay": overlay,
-        "tree": tree,
-        "lecture": lecture,
-    }
+    settings = Film(
+        cell,
+        picture_size(size),
+        speed,
+        seconds,
+        theme_named(theme),
+        search if overlay_name(overlay) != "none" or tree or lecture else None,
+        overlay,
+        tree,
+        lecture,
+    )
     if side_by_side and (tree or lecture or len(files) > MOST):
         raise InputError(f"--side-by-side: expected at most {MOST} games, no --tree and no --lecture")
     notes = []
@@ -107,7 +109,7 @@ def film(
     for number, together in enumerate(films, 1):
         recordings = [Replay.load(file).line(branch) for file in together]
         target = out if len(films) == 1 else out.with_stem(f"{out.stem}-{number}")
-        frames = film_games(recordings, target, **settings)
+        frames = film_games(recordings, target, settings)
         plies = max(recording.plies for recording in recordings)
         typer.echo(f"{target}: {counted(frames, 'frame')} of {counted(plies, 'ply')}")
         notes += [recording.note for recording in recordings if recording.note]
@@ -115,15 +117,10 @@ def film(
         raise ReplayError("; ".join(notes))
 
 
-def film_games(games: Sequence[ViewedGame], out: Path, **settings: Any) -> int:
+def film_games(games: Sequence[ViewedGame], out: Path, settings: Film) -> int:
     """Films games with a progress bar. Returns the number of frames."""
-    from pacman.view.film.film import film as write_film
-
-    first, *others = games
     with progress_bar("filming") as update:
-        return write_film(
-            first, out, beside=others, progress=lambda done, total: update(completed=done, total=total), **settings
-        )
+        return settings.write(out, *games, progress=lambda done, total: update(completed=done, total=total))
 
 
 def picture_size(text: str) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from pacman.core.state import start
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film.encode import FPS
-from pacman.view.film.film import film
+from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import NONE, OVERLAYS
 from pacman.view.picture.screen import Event, Key, Screen
 from pacman.view.speed import SPEED
@@ -100,7 +100,7 @@ def _film(repeats: int) -> Figure:
             game.play()
         target, most = Path(folder) / "game.gif", FRAMES / FPS[".gif"]
         (seconds,) = interleaved(
-            repeats, lambda: film(Replay.load(Path(folder) / "game.json"), target, max_seconds=most)
+            repeats, lambda: Film(max_seconds=most).write(target, Replay.load(Path(folder) / "game.json"))
         )
     return timed("film", seconds, "s", f"{FRAMES} frames of smallish as a GIF, cells of 24 pixels", "below 5")
 

@@ -92,7 +92,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
             if self.frames == 30:
                 save(file, "class Mine(:\n")
             if self.frames == 90:
-                errors.append(window[0].session.file_error)
+                errors.append(window[0].file_error)
                 assert len(shown) == 1
                 save(file, AGENT.replace('"Stop"', '"East"'))
             if len(shown) == 2:
@@ -117,7 +117,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
     assert error.startswith(f"{file}:1: not valid Python: ")
     assert [type(game.agents[0]).__name__ for game in shown] == ["Mine", "Mine"]
     assert type(shown[0].agents[0]) is not type(shown[1].agents[0])
-    assert window[-1].session.file_error == ""
+    assert window[-1].file_error == ""
 
 
 @pytest.mark.parametrize("words", [["minimax", "--reload"], ["{file}:Mine", "--reload", "--view", "none"]])

@@ -13,8 +13,10 @@ from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen import Event, Screen
+from pacman.view.picture.screen import Event, Key, Screen
 from pacman.view.picture.visible_state import VisibleState
+from pacman.view.view_protocol import ViewedGame
+from pacman.view.window.window import Window
 
 
 def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
@@ -45,16 +47,20 @@ def corridor(**options: int) -> Game:
 
 
 class FakeScreen(Screen):
-    """A screen without a display. `script` has the events of each frame; frames do not wait."""
+    """A screen without a display. `script` has the events of each frame, or its keys as text; frames do not wait."""
 
     def __init__(
         self,
-        script: Mapping[int, Sequence[Event]],
+        script: Mapping[int, Sequence[Event] | str],
         frame_seconds: float = 1 / 60,
         last_frame: int = 2000,
         size: tuple[int, int] = (320, 240),
     ) -> None:
-        self.script, self.frame_seconds, self.last_frame = script, frame_seconds, last_frame
+        self.script: Mapping[int, Sequence[Event]] = {
+            frame: [Key(name) for name in events.split()] if isinstance(events, str) else events
+            for frame, events in script.items()
+        }
+        self.frame_seconds, self.last_frame = frame_seconds, last_frame
         self.frames = self.closed = 0
         self.titles: list[str] = []
         self.is_full = False
@@ -99,4 +105,11 @@ def record_snapshots(painter: Painter) -> list[VisibleState]:
         paint(canvas, visible, *rest)  # type: ignore[arg-type]
 
     painter.paint = spy  # type: ignore[method-assign,assignment]
+    return snapshots
+
+
+def show(window: Window, *games: ViewedGame) -> list[VisibleState]:
+    """The snapshots that the window paints while it shows these games; without games, a `corridor`."""
+    snapshots = record_snapshots(window.painter)
+    window.show(*(games or [corridor()]))
     return snapshots

@@ -19,8 +19,7 @@ from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film import encode
-from pacman.view.film.film import film
-from pacman.view.film.frames import FilmFrames
+from pacman.view.film.film import Film, FilmFrames
 from pacman.view.theme import LIGHT
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
@@ -40,7 +39,7 @@ def test_a_recording_gives_the_same_film_byte_for_byte(recording: Path, tmp_path
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
     options = {"cell": 16, "overlay": "line", "max_seconds": 1.5}
     for path in (first, second):
-        film(Replay.load(recording), path, **options, analyse=choose_search("expectimax", (), 1))  # type: ignore[arg-type]
+        Film(**options, analyse=choose_search("expectimax", (), 1)).write(path, Replay.load(recording))  # type: ignore[arg-type]
     assert first.read_bytes() == second.read_bytes()
 
 
@@ -54,9 +53,11 @@ def test_speed_is_in_rounds_per_second_as_in_a_window(recording: Path) -> None:
 
 def test_a_film_with_a_size_a_theme_and_an_overlay(recording: Path, tmp_path: Path) -> None:
     plain, drawn = tmp_path / "plain.png", tmp_path / "drawn.png"
-    film(Replay.load(recording), plain, size=(640, 360), theme=LIGHT, max_seconds=0.5)
+    Film(size=(640, 360), theme=LIGHT, max_seconds=0.5).write(plain, Replay.load(recording))
     search = choose_search("expectimax", (), 1)
-    film(Replay.load(recording), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, analyse=search, overlay="values")
+    Film(size=(640, 360), theme=LIGHT, max_seconds=0.5, analyse=search, overlay="values").write(
+        drawn, Replay.load(recording)
+    )
     with Image.open(plain) as without, Image.open(drawn) as overlaid:
         assert without.size == overlaid.size == (640, 360)
         assert without.getpixel((1, 100)) == LIGHT.background
@@ -66,7 +67,7 @@ def test_a_film_with_a_size_a_theme_and_an_overlay(recording: Path, tmp_path: Pa
 @needs_ffmpeg
 def test_an_mp4_has_every_frame(recording: Path, tmp_path: Path) -> None:
     path = tmp_path / "game.mp4"
-    frames = film(Replay.load(recording), path, cell=16)
+    frames = Film(cell=16).write(path, Replay.load(recording))
     result = subprocess.run(
         ["ffmpeg", "-v", "error", "-i", str(path), "-f", "rawvideo", "-pix_fmt", "gray", "-"], capture_output=True
     )
@@ -81,7 +82,7 @@ def test_missing_ffmpeg_is_reported_before_the_film_is_drawn(
 ) -> None:
     monkeypatch.setattr(encode.shutil, "which", lambda name: None)
     with pytest.raises(InputError, match="an .mp4 needs ffmpeg, .* or write a .gif or a .webp"):
-        film(Replay.load(recording), tmp_path / "game.mp4")
+        Film().write(tmp_path / "game.mp4", Replay.load(recording))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -92,7 +93,7 @@ def test_the_error_of_ffmpeg_is_reported(recording: Path, tmp_path: Path, monkey
     broken.chmod(0o755)
     monkeypatch.setattr(encode.shutil, "which", lambda name: str(broken))
     with pytest.raises(InputError, match="ffmpeg could not write the film: Unknown encoder libx264"):
-        film(Replay.load(recording), tmp_path / "game.mp4", cell=16)
+        Film(cell=16).write(tmp_path / "game.mp4", Replay.load(recording))
     assert not (tmp_path / "game.mp4").exists()
 
 
@@ -124,12 +125,12 @@ def test_see_takes_the_options_of_an_agent_and_needs_something_to_show(recording
 def test_games_side_by_side_are_one_film(recording: Path, tmp_path: Path) -> None:
     out = tmp_path / "both.png"
     one, other = Replay.load(recording), Replay.load(recording)
-    film(one, tmp_path / "one.png", cell=16)
-    film(one, out, cell=16, beside=[other])
+    Film(cell=16).write(tmp_path / "one.png", one)
+    Film(cell=16).write(out, one, other)
     with Image.open(tmp_path / "one.png") as alone, Image.open(out) as both:
         assert both.size == (2 * alone.width, alone.height)
         assert both.crop((alone.width, 0, *both.size)).tobytes() == alone.tobytes()
-    frames = film(one, tmp_path / "both.gif", size=(640, 240), beside=[other])
+    frames = Film(size=(640, 240)).write(tmp_path / "both.gif", one, other)
     with Image.open(tmp_path / "both.gif") as moving:
         assert moving.size == (640, 240)
         assert getattr(moving, "n_frames", 0) == frames
@@ -139,5 +140,5 @@ def test_a_film_is_as_long_as_its_longest_game(recording: Path, tmp_path: Path) 
     lines = recording.read_bytes().splitlines(keepends=True)
     (tmp_path / "short.json").write_bytes(b"".join(lines[:5]))
     short = Replay.load(tmp_path / "short.json")
-    longer = film(Replay.load(recording), tmp_path / "one.gif")
-    assert film(short, tmp_path / "both.gif", beside=[Replay.load(recording)]) == longer
+    longer = Film().write(tmp_path / "one.gif", Replay.load(recording))
+    assert Film().write(tmp_path / "both.gif", short, Replay.load(recording)) == longer

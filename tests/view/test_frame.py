@@ -9,7 +9,6 @@ import pytest
 
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.frame import FrameCanvas, changes, disjoint
-from pacman.view.picture.screen import Event, Key
 from pacman.view.window.controller import Controller
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, corridor
@@ -65,8 +64,7 @@ def test_a_frame_has_the_pixels_of_a_canvas(seed: int) -> None:
 @pytest.mark.slow("that draw a window", keep=1)
 @pytest.mark.parametrize("games", [1, 2])
 def test_a_window_shows_the_same_pictures_with_a_frame(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    script: dict[int, list[Event]] = {3: [Key("space")], 12: [Key("h")], 14: [Key("h")], 16: [Key("space")]}
-    screen = FakeScreen(script | {150: [Key("q")]}, size=(640, 480))
+    screen = FakeScreen({3: "space", 12: "h", 14: "h", 16: "space", 150: "q"}, size=(640, 480))
     frame, plain, draw = FrameCanvas(640, 480), Canvas(640, 480), Controller.draw
     pictures: list[bytes] = []
 

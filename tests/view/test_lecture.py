@@ -22,15 +22,16 @@ from pacman.view.analysis.lecture_layout import LABEL, SHAPE, LectureNode, Lectu
 from pacman.view.analysis.lecture_picture import HEADER, QUESTION, draw_lecture, type_size
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
-from pacman.view.film.film import film
+from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import table_size
-from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.canvas import text_width
 from pacman.view.picture.screen import Key
-from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, corridor, record_snapshots
+from tests.view.test_overlay import Words
 from tests.view.test_pictures import WIDE
 from tests.view.test_search_report import FIGURE_5_2, position, tree_report, trees
 
@@ -118,25 +119,8 @@ def test_a_quiz_shows_the_lowest_values_and_hides_the_answer() -> None:
 # ---- the drawing
 
 
-class TextRecorder(Canvas):
-    """A canvas that records the box of each text."""
-
-    texts: list[tuple[str, Box]]
-
-    def text(
-        self, text: str, x: float, y: float, size: float, colour: Any, anchor: float = 0.0, opacity: float = 1.0
-    ) -> None:
-        width = text_width(text, size)
-        self.texts.append((text, Box(x - anchor * width, y - 0.36 * size, width, 0.72 * size)))
-        super().text(text, x, y, size, colour, anchor, opacity)
-
-    def spell(self, text: str, x: float, y: float, size: float, colour: Any, anchor: float = 0.0) -> None:
-        self.text(text, x, y, size, colour, anchor)
-
-
-def drawing(browser: TreeBrowser, size: tuple[int, int], is_hidden: bool = False) -> tuple[TextRecorder, list[Any]]:
-    canvas = TextRecorder(*size)
-    canvas.texts = []
+def drawing(browser: TreeBrowser, size: tuple[int, int], is_hidden: bool = False) -> tuple[Words, list[Any]]:
+    canvas = Words(*size)
     return canvas, draw_lecture(canvas, browser, DARK, is_hidden)
 
 
@@ -158,25 +142,18 @@ def test_no_text_is_cut_and_no_two_meet_at_any_size() -> None:
     for browser in browsers():
         for size in SIZES:
             canvas, boxes = drawing(browser, size)
-            page = Box(0, 0, *size)
-            for _, box in canvas.texts:
-                assert page.left - 1 <= box.left
-                assert box.right <= page.right + 1
-                assert page.top <= box.top
-                assert box.bottom <= page.bottom
-            for index, (text, box) in enumerate(canvas.texts):
-                for other_text, other in canvas.texts[:index]:
-                    assert not meets(box, other), (text, other_text, size, browser.step)
+            assert canvas.outside(Box(0, 0, *size)) == []
+            assert canvas.overlaps(0.7) == [], (size, browser.step)
             assert browser.focus in [number for _, number in boxes]
 
 
 def test_the_letters_are_readable_from_five_metres() -> None:
     """On a full HD screen beside the board, the smallest text has 5 pixels when the picture is scaled to a fifth."""
-    panel = Regions.fit(1920, 1080, start("smallish", ["random"]).maze, panel=True, lecture=True).panel
+    panel = Regions.fit(1920, 1080, start("smallish", ["random"]).maze, panel=LECTURE).panel
     largest = type_size(panel.width, panel.height)
     for browser in browsers():
         canvas, _ = drawing(browser, (round(panel.width), round(panel.height)))
-        assert min(box.height / 0.72 for _, box in canvas.texts) / 5 >= 4.95
+        assert min(box.height for _, box in canvas.words) / 5 >= 4.95
     assert largest * HEADER < panel.height / 8
     assert (SHAPE + LABEL) * largest < panel.height / 6
 
@@ -184,12 +161,12 @@ def test_the_letters_are_readable_from_five_metres() -> None:
 def test_the_picture_shows_the_step_and_its_arithmetic() -> None:
     browser = TreeBrowser(tree_report(FIGURE_5_2))
     browser.go_to(5)
-    words = " ".join(text for text, _ in drawing(browser, (1113, 800))[0].texts)
+    words = " ".join(drawing(browser, (1113, 800))[0].texts)
     assert "step 6 of 11" in words
     assert "a2: MIN so far: no value; still to search: c1, c2 and c3" in words
     assert "α 3" in words
     browser.go_to(None)
-    assert QUESTION in " ".join(text for text, _ in drawing(browser, (1113, 800), is_hidden=True)[0].texts)
+    assert QUESTION in " ".join(drawing(browser, (1113, 800), is_hidden=True)[0].texts)
 
 
 # ---- where the tree is
@@ -205,10 +182,8 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
         state = start(board)
         maze, table = state.maze, table_size("layers", len(state.layers))
         alone = Regions.fit(*size, maze).cell
-        for panel, lecture, words, is_table in product((False, True), (False, True), (0.0, HEIGHT), (False, True)):
-            regions = Regions.fit(
-                *size, maze, panel=panel, lecture=lecture, words=words, table=table if is_table else None
-            )
+        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, HEIGHT), (False, True)):
+            regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else None)
             cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
             bars = [regions.bar, regions.chips, regions.timeline, regions.message]
             boxes = [cells, *bars, regions.panel, regions.words, regions.table]
@@ -218,15 +193,15 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
                 assert one.right <= size[0], (board, one)
                 assert one.bottom <= size[1], (board, one)
                 for other in boxes[:index]:
-                    assert not meets(one, other), (board, panel, lecture, words, is_table, one, other)
+                    assert not meets(one, other), (board, panel, words, is_table, one, other)
             if size[0] >= 1280 and not (words and is_table):
-                assert 2 * regions.cell >= alone, (board, panel, lecture, words, is_table)
+                assert 2 * regions.cell >= alone, (board, panel, words, is_table)
 
 
 def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
     for board, is_below in ((WIDE, True), ("nook", False), ("smallish", False)):
         maze = start(board).maze
-        assert (Regions.fit(1280, 800, maze, panel=True).panel.width == 1280) == is_below, board
+        assert (Regions.fit(1280, 800, maze, panel=LIST).panel.width == 1280) == is_below, board
 
 
 # ---- keys
@@ -237,7 +212,7 @@ def play(script: dict[int, list[str]], frames: int, lecture: bool = False) -> tu
     keys = {frame: [Key(name) for name in names] for frame, names in script.items()}
     screen = FakeScreen({**keys, frames: [Key("q")]}, size=(320, 240))
     window = Window(8.0, analysers=[choose_search("minimax", (), 1)], lecture=lecture, screen=screen.open)
-    snapshots = record_snapshots(window.session.painter)
+    snapshots = record_snapshots(window.painter)
     window.show(corridor())
     return window, [visible.plies for visible in snapshots]
 
@@ -257,22 +232,22 @@ def test_a_step_at_a_stop_shows_the_values_first() -> None:
 
 def test_the_keys_of_the_lecture() -> None:
     window, _ = play({0: ["space", "e"]}, 30)
-    (search,) = window.session.searches
+    (search,) = window.searches
     assert search.is_lecture
     assert search.panel.browser is not None
     for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
         search.lecture() if key == "e" else search.tree()
         assert (search.is_open, search.is_lecture) == shown
     window, _ = play({0: ["space"]}, 3, lecture=True)
-    assert window.session.searches[0].is_lecture
+    assert window.searches[0].is_lecture
 
 
 def test_why_has_a_key_and_escape_closes_it() -> None:
     window, _ = play({0: ["space", "y"]}, 30)
-    (search,) = window.session.searches
+    (search,) = window.searches
     assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
     window, _ = play({0: ["space", "?"], 10: ["escape"]}, 20)
-    assert window.session.searches[0].words == ""
+    assert window.searches[0].words == ""
 
 
 def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
@@ -295,7 +270,7 @@ def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
 def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
     window, plies = play({0: ["space", ".", ".", "t"], 60: ["tab", "left", "up"]}, 70)
     assert plies[-2] == 2
-    assert window.session.searches[0].has_focus
+    assert window.searches[0].has_focus
 
 
 # ---- films
@@ -304,8 +279,8 @@ def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
 def test_a_film_waits_before_each_move_of_pacman(tmp_path: Path) -> None:
     search = choose_search("minimax", (), 1)
     size = 480, 360
-    frames = film(corridor(), tmp_path / "a.gif", size=size, analyse=search, lecture=True, speed=40)
-    plain = film(corridor(), tmp_path / "b.gif", size=size, analyse=search, tree=True, speed=40)
+    frames = Film(size=size, analyse=search, lecture=True, speed=40).write(tmp_path / "a.gif", corridor())
+    plain = Film(size=size, analyse=search, tree=True, speed=40).write(tmp_path / "b.gif", corridor())
     assert frames - plain == 3 * 5 * 20, "5 seconds at 20 frames per second, for three moves of Pacman"
 
 

@@ -29,7 +29,7 @@ from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.notices import Message, draw_help_panel, draw_message
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.placement import agent_boxes
-from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import DARK, THEMES, Colour
 from tests.sample_answers import solution
@@ -41,21 +41,42 @@ THEME_NAMES = dict(zip(SIZES, THEMES, strict=True))
 
 
 class Words(Canvas):
-    """A canvas that records each text and its place: (text, left, right, middle, size)."""
+    """A canvas that records each text and its box, which is as high as a line."""
 
     def __init__(self, width: int, height: int) -> None:
         super().__init__(width, height)
-        self.words: list[tuple[str, float, float, float, float]] = []
+        self.words: list[tuple[str, Box]] = []
 
     def text(
         self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, part: float = 1.0
     ) -> None:
         width = text_width(text, size)
-        self.words.append((text, x - anchor * width, x + (1 - anchor) * width, y, size))
+        self.words.append((text, Box(x - anchor * width, y - size / 2, width, size)))
         super().text(text, x, y, size, colour, anchor, part)
 
     def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
         self.text(text, x, y, size, colour, anchor)
+
+    @property
+    def texts(self) -> list[str]:
+        return [text for text, _ in self.words]
+
+    def overlaps(self, part: float = 0.8) -> list[object]:
+        """The pairs of texts that meet, if only this part of the height of a line counts."""
+        cores = [
+            (text, box._replace(top=box.top + box.height * (1 - part) / 2, height=part * box.height))
+            for text, box in self.words
+        ]
+        return [(one, other) for one, other in combinations(cores, 2) if one[1].meets(other[1])]
+
+    def outside(self, area: Box) -> list[object]:
+        """The texts that are not whole inside this area."""
+        return [
+            word
+            for word in self.words
+            if not (area.left <= word[1].left and word[1].right <= area.right)
+            or not (area.top <= word[1].top and word[1].bottom <= area.bottom)
+        ]
 
 
 @cache
@@ -102,7 +123,7 @@ def test_none_draws_nothing() -> None:
 
 def test_values_are_the_values_of_the_root_actions() -> None:
     report = agent_report(state=start("smallish"))
-    words = [word for word, *_ in overlay_canvas(report, "values").words]
+    words = overlay_canvas(report, "values").texts
     texts = {action: format_interval(*interval) for action, interval in report.root_intervals}
     assert words == [texts["West"], f"stop {texts['Stop']}", texts["East"]]
     assert any(word.startswith("≤") for word in words)
@@ -117,13 +138,10 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
     state = start(layout)
     for step in range(12):
         canvas = overlay_canvas(agent_report("expectimax", state, 1), "values", size)
-        for one, other in combinations(canvas.words, 2):
-            (_, left, right, y, tall), (_, to_left, to_right, to_y, to_tall) = one, other
-            apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
-            assert apart, (one, other, str(state))
+        assert canvas.overlaps(1.0) == [], str(state)
         assert isinstance(state, GameState)
         stage = Regions.fit(*size, state.maze).board_area
-        assert all(left >= stage.left - 1 and right <= stage.right + 1 for _, left, right, _, _ in canvas.words)
+        assert all(box.left >= stage.left - 1 and box.right <= stage.right + 1 for _, box in canvas.words)
         for _ in state.layers:
             actions = state.actions()
             state = state.successor(actions[(5 * step + 3) % len(actions)])
@@ -137,7 +155,7 @@ def test_heat_shows_how_many_nodes_were_expanded_except_under_agents() -> None:
     assert isinstance(state, GameState)
     places = {place for counts in report.heat for place in counts} - set(places_of(state))
     totals = [sum(counts.get(place, 0) for counts in report.heat) for place in places]
-    assert sorted(word for word, *_ in overlay_canvas(report, "heat").words) == sorted(map(format_short, totals))
+    assert sorted(overlay_canvas(report, "heat").texts) == sorted(map(format_short, totals))
 
 
 # ---- nothing hides an agent
@@ -160,8 +178,7 @@ def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, in
             for name in ("values", "heat"):
                 canvas = Words(*size)
                 draw_overlay(canvas, report, name, DARK, frame, visible)
-                for word, left, right, y, tall in canvas.words:
-                    box = Box(left, y - tall / 2, right - left, tall)
+                for word, box in canvas.words:
                     assert not any(box.meets(agent) for agent in agents), (name, word, str(before))
 
 
@@ -171,7 +188,7 @@ def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, in
         kinds = ["random"] * len(start(layout).ghosts)
         state = start(layout, kinds)
         table = table_size("layers", len(state.layers))
-        for panel in (False, True):
+        for panel in (None, LIST):
             frame = Regions.fit(*size, state.maze, table=table, panel=panel)
             if not frame.table.height:
                 assert size[0] < 1280, (layout, panel)
@@ -181,13 +198,8 @@ def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, in
             if not canvas.words and size[0] < 1280:
                 continue
             assert len(canvas.words) == 3 + 4 * (len(kinds) + 2), "three counts of all agents, and of all together"
-            for word, left, right, y, tall in canvas.words:
-                box = Box(left, y - tall / 2, right - left, tall)
-                assert frame.table.left <= box.left <= box.right <= frame.table.right, (layout, word)
-                assert frame.table.top <= box.top <= box.bottom <= frame.table.bottom, (layout, word)
-            for one, other in combinations(canvas.words, 2):
-                (_, left, right, y, tall), (_, to_left, to_right, to_y, _) = one, other
-                assert right <= to_left or to_right <= left or abs(y - to_y) >= 0.8 * tall, (layout, one, other)
+            assert canvas.outside(frame.table) == [], layout
+            assert canvas.overlaps() == [], layout
 
 
 def layers_report(state: GameState) -> SearchReport:
@@ -207,28 +219,21 @@ def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
     canvas = Words(*size)
     draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, groups, DARK)
     assert len(canvas.words) == 3 * (2 * 13 + 1)
-    for word, left, right, y, tall in canvas.words:
-        assert 0 <= left < right <= size[0], word
-        assert tall / 2 <= y <= size[1] - tall / 2, word
-    for one, other in combinations(canvas.words, 2):
-        (_, left, right, y, tall), (_, to_left, to_right, to_y, _) = one, other
-        assert right <= to_left or to_right <= left or abs(y - to_y) >= 0.8 * tall, (one, other)
+    assert canvas.outside(Box(0, 0, *size)) == []
+    assert canvas.overlaps() == []
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
 def test_a_message_stays_in_its_strip_and_whole_if_it_fits(size: tuple[int, int]) -> None:
     """Beside the tree of a lecture there is still space for the message of the quiz."""
-    frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=True, lecture=True)
+    frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=LECTURE)
     quiz = "quiz: stop before each move of Pacman"
     long = Message("mine.py:12: ZeroDivisionError: " * 9, "STOPPED", "R  restart")
     for message in (Message(quiz), Message("score 12", "WIN", "R  restart"), long):
         canvas = Words(*size)
         draw_message(canvas, frame.message, frame.unit, message, DARK)
-        written = [word for word, *_ in canvas.words]
-        assert written[-1].startswith("mine.py") if message is long else message.text in written
-        for word, left, right, y, _ in canvas.words:
-            assert frame.message.left <= left < right <= frame.message.right, word
-            assert frame.message.top < y < frame.message.bottom, word
+        assert canvas.texts[-1].startswith("mine.py") if message is long else message.text in canvas.texts
+        assert canvas.outside(frame.message) == []
 
 
 def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
@@ -259,7 +264,7 @@ def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
     frame = Regions.fit(*size, report.root.maze, table=table_size("layers", 3))
     canvas = Words(*size)
     draw_overlay(canvas, report, "layers", DARK, frame)
-    words = [word for word, *_ in canvas.words]
+    words = canvas.texts
     assert words[:3] == ["generated", "expanded", "cut"]
     assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
     rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
@@ -275,7 +280,7 @@ def test_a_films_table_is_below_the_board() -> None:
     draw_overlay(canvas, report, "layers", DARK, frame)
     board_ends = frame.top + 24 * report.root.maze.height
     assert canvas.words
-    assert all(board_ends < y < frame.message.top for *_, y, _ in canvas.words)
+    assert all(board_ends < box.top < box.bottom < frame.message.top for _, box in canvas.words)
 
 
 def test_the_counts_of_all_rounds_are_added_by_agent() -> None:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
-from pacman.view.film.film import film
+from pacman.view.film.film import Film
 from pacman.view.game_events import is_eaten, scoring_events
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas
@@ -164,8 +164,8 @@ def test_unknown_theme() -> None:
 def test_a_film_has_every_frame_and_the_same_bytes_each_time(tmp_path: Path, suffix: str) -> None:
     reports: list[tuple[int, int]] = []
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    frames = film(corridor(), first, cell=12, speed=5, progress=lambda done, of: reports.append((done, of)))
-    film(corridor(), second, cell=12, speed=5)
+    frames = Film(cell=12, speed=5).write(first, corridor(), progress=lambda done, of: reports.append((done, of)))
+    Film(cell=12, speed=5).write(second, corridor())
     assert first.read_bytes() == second.read_bytes()
     # 5 plies at 10 a second and 20 frames a second, the start, and the end for 2.5 seconds.
     assert frames == 1 + 10 + 50
@@ -181,7 +181,7 @@ def test_a_film_has_every_frame_and_the_same_bytes_each_time(tmp_path: Path, suf
 
 def test_the_frames_of_a_film_have_the_painted_pixels(tmp_path: Path) -> None:
     path = tmp_path / "game.gif"
-    film(corridor(), path, cell=20, speed=5)
+    Film(cell=20, speed=5).write(path, corridor())
     state = start(CORRIDOR)
     after = state.successor("East").successor("West")
     regions = Regions.around(20, state.maze, 2)
@@ -195,22 +195,22 @@ def test_the_frames_of_a_film_have_the_painted_pixels(tmp_path: Path) -> None:
 
 
 def test_a_png_shows_the_end_and_a_limit_cuts_a_film(tmp_path: Path) -> None:
-    assert film(corridor(), tmp_path / "end.png", cell=20) == 1
+    assert Film(cell=20).write(tmp_path / "end.png", corridor()) == 1
     with Image.open(tmp_path / "end.png") as image:
         assert image.format == "PNG"
         colours = {colour for _, colour in image.convert("RGB").getcolors(1 << 20)}
     assert DARK.bad in colours  # LOST
-    assert film(corridor(), tmp_path / "short.gif", cell=12, max_seconds=0.5) == 10
+    assert Film(cell=12, max_seconds=0.5).write(tmp_path / "short.gif", corridor()) == 10
 
 
 def test_films_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"ends in .gif, .webp, .mp4 or .png; did you mean '.gif'"):
-        film(corridor(), tmp_path / "game.giff")
+        Film().write(tmp_path / "game.giff", corridor())
     with pytest.raises(InputError, match="there is no directory"):
-        film(corridor(), tmp_path / "nowhere" / "game.gif")
+        Film().write(tmp_path / "nowhere" / "game.gif", corridor())
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(InputError, match="it is a directory"):
-        film(corridor(), tmp_path / "folder.gif")
+        Film().write(tmp_path / "folder.gif", corridor())
     with pytest.raises(InputError, match="must be positive: got 0 rounds/s"):
-        film(corridor(), tmp_path / "game.gif", speed=0)
+        Film(speed=0).write(tmp_path / "game.gif", corridor())
     assert os.listdir(tmp_path) == ["folder.gif"]

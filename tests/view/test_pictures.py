@@ -162,7 +162,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
         overlay=case.overlay,
         screen=screen.open,
     )
-    screen.is_busy = lambda: any(search.is_busy for search in window.session.searches)
+    screen.is_busy = lambda: any(search.is_busy for search in window.searches)
     window.show(game(case.seed, case.layout))
     return screen.pages
 

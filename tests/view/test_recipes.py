@@ -20,7 +20,6 @@ from pacman.view.controls import CONTROLS
 from pacman.view.overlays import overlay as overlays
 from pacman.view.overlays.overlay import NONE, OVERLAYS, draw_overlay
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.screen import Key
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
@@ -64,10 +63,10 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     file = StringIO()
     Text(None, file=file, analyse=analyse, overlay="sizes").show(corridor())
     assert re.findall(r"\nsizes +(.*)", file.getvalue())[-1] == "West 1  Stop 1  East 0"
-    screen = FakeScreen({5: [Key("o")] * (len(OVERLAYS) - 1), 9: [Key("q")]})
+    screen = FakeScreen({5: "o " * (len(OVERLAYS) - 1), 9: "q"})
     view = Window(analysers=[analyse], screen=screen.open)
     view.show(corridor())
-    assert view.session.searches[0].name == "sizes"
+    assert view.searches[0].name == "sizes"
     drawn: list[str] = []
     monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
     report = analyse(start("nook"))
@@ -78,7 +77,7 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_new_key_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     *_, new = (row for row in followed("Add a key", tmp_path, monkeypatch).CONTROLS if row.name == "middle")
     monkeypatch.setattr(controls, "CONTROLS", (*CONTROLS, new))
-    terminal, screen = Terminal(), FakeScreen({200: [Key("5")], 210: [Key("q")]})
+    terminal, screen = Terminal(), FakeScreen({200: "5", 210: "q"})
     view = Window(screen=screen.open)
     plies: list[int] = []
     monkeypatch.setattr(Controller, "stop", lambda self: plies.append(self.ply))

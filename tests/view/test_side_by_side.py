@@ -126,13 +126,13 @@ def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
     ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
 )
 def test_the_choice_of_the_viewer(event: Event, after: After, panes: list[Pane]) -> None:
-    screen = PatientScreen({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, panes)
+    screen = PatientScreen({20: "h + - m f", 30: [event]}, panes)
     assert Window(8, screen=screen.open).show(*games()) is after
     assert screen.closed == 1
 
 
 def test_a_picture_of_both_is_saved(panes: list[Pane], tmp_path: Path) -> None:
-    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Key("p")], 12: [Key("q")]}, panes)
+    screen = PatientScreen({0: "space >", 10: "p", 12: "q"}, panes)
     Window(8, screen=screen.open, pictures=tmp_path).show(*games())
     (path,) = tmp_path.glob("pacman-*-ply-3.png")
     with Image.open(path) as image:
@@ -140,7 +140,7 @@ def test_a_picture_of_both_is_saved(panes: list[Pane], tmp_path: Path) -> None:
 
 
 def test_the_time_line_can_be_clicked(panes: list[Pane]) -> None:
-    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, panes)
+    screen = PatientScreen({0: "space >", 10: [Click(440, 412)], 20: "q"}, panes)
     Window(8, screen=screen.open).show(*games())
     assert screen.places[1] == [3, 3]
     assert screen.places[2] in ([1, 1], [2, 2])
@@ -157,7 +157,7 @@ def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
 
     both_games = games()
     slow = Game(both_games[0].start, [Thinker(), *both_games[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
-    screen = PatientScreen({60: [Key("q")]}, panes)
+    screen = PatientScreen({60: "q"}, panes)
     begin_time = time.perf_counter()
     assert Window(8, screen=screen.open).show(slow, both_games[1]) is After.LEAVE
     assert screen.places == [[0, 0]], "the other game waits for the thinker"
@@ -181,7 +181,7 @@ def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], pane
                 pane.animation.now = replace(pane.animation.now, clock=0.0)  # skirts and capsules move with the clock
             return super().flip(fps)
 
-    screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)
+    screen = Patient({0: "space > >", 29: [], 32: "q"}, panes, size)
     Window(8, theme=colours, analysers=analysers, overlay="values", screen=screen.open).show(*both_games)
     assert screen.places[-1] == [6, 6]
     assert is_like_reference(screen.page, f"search/beside-{size[0]}x{size[1]}")
@@ -241,7 +241,7 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     class CountingWindow(Window):
         def show(self, *games: object) -> After:
             names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
-            assert len(self.session.searches) == 2
+            assert len(self.searches) == 2
             return After.AGAIN if len(names) == 1 else After.LEAVE
 
     monkeypatch.setattr("pacman.view.window.window.Window", CountingWindow)

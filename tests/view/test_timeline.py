@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.controls import CONTROLS, NEW_GAMES, STEERING_KEYS, Keyboard
@@ -176,21 +175,3 @@ def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> N
 def test_a_key_that_stays_down_repeats_only_some_commands() -> None:
     assert Keyboard().control(".", repeated=True)
     assert Keyboard().control("space", repeated=True) is None
-
-
-def test_the_time_line_raises_the_error_of_a_game() -> None:
-    class Bad:
-        start = start(ROOM)
-        names = ("a",)
-        seed = 0
-        move_timeout = None
-        result = None
-
-        def __iter__(self):  # type: ignore[no-untyped-def]
-            raise InputError("no")
-            yield
-
-    timeline = Timeline(Bad())
-    with pytest.raises(InputError):
-        reach_goal(timeline)
-    timeline.stop()

@@ -17,8 +17,8 @@ from pacman.view.analysis.search_report import UNKNOWN
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import drawing, outline_lines, root_and_plies
+from pacman.view.diagram.tree_elements import legend_of
 from pacman.view.diagram.tree_layout import PlacedNode, place_nodes
-from pacman.view.diagram.tree_legend import legend_of
 
 MAX_NODES = 2_000
 """The largest tree of a page. The page of a larger tree is slow to load, and nobody can find anything in it."""

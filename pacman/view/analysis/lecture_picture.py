@@ -57,7 +57,7 @@ def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden:
     room = (picture.width - 2 * margin) / size - GHOST
     tree = lecture_tree(browser, room, levels, lambda words: text_width(words, size) / size, is_hidden=is_hidden)
     _draw_title(picture, browser, size, tree.above, theme)
-    boxes = _Drawing(picture, browser, tree, size, levels, height, theme, is_hidden).draw()
+    boxes = _Drawing(picture, browser, tree, size, height, theme, is_hidden).draw()
     _draw_arithmetic(picture, browser, size, theme, is_hidden)
     return boxes
 
@@ -115,7 +115,6 @@ class _Drawing:
         browser: TreeBrowser,
         tree: LectureTree,
         size: float,
-        levels: int,
         height: float,
         theme: Theme,
         is_hidden: bool,

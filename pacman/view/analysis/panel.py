@@ -332,8 +332,7 @@ def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: floa
         ink = theme.readable(theme.pacman if row.is_on_line else theme.text, theme.panel)
         picture.spell(row.value, right, middle, WORD * unit, ink, 1.0)
     right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
-    is_folded = row.kind is RowKind.MORE or (row.below and not row.is_open and row.kind is RowKind.ENTERED)
-    for small in (row.probability, f"+{format_integer(row.below)}" if is_folded else ""):
+    for small in (row.probability, f"+{format_integer(row.below)}" if row.is_folded else ""):
         width = 0.6 * unit + text_width(small, SMALL * unit)
         if small and end + width < right:
             picture.spell(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)

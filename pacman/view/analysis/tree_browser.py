@@ -54,6 +54,11 @@ class TreeRow(NamedTuple):
     is_current: bool = False
     continues: tuple[bool, ...] = ()
 
+    @property
+    def is_folded(self) -> bool:
+        """True if there are nodes below the row that are not visible."""
+        return self.kind is RowKind.MORE or (bool(self.below) and not self.is_open and self.kind is RowKind.ENTERED)
+
 
 class TreeBrowser:
     """The tree of a report as the viewer sees it: which nodes are open, which is selected, and the step of the search.

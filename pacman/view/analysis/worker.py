@@ -21,16 +21,12 @@ class AnalysisWorker:
     """
 
     def __init__(self, analyse: Analyse) -> None:
-        self._analyse = analyse
+        self.analyse = analyse
         self._results: OrderedDict[GameState, SearchReport | str] = OrderedDict()  # a report, or an error message
         self._request: GameState | None = None
         self._is_stopped = False
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
-
-    def renewed(self) -> AnalysisWorker:
-        """A worker for the same function, without reports."""
-        return AnalysisWorker(self._analyse)
 
     def request(self, state: GameState) -> SearchReport | None:
         """The report of `state` if it is ready; if not, None, and the thread creates it next."""
@@ -89,7 +85,7 @@ class AnalysisWorker:
     def _result(self, state: GameState) -> SearchReport | str:
         """The report of `state`, or the message of the error that stopped the search."""
         try:
-            report = self._analyse(state)
+            report = self.analyse(state)
             _ = report.decimals  # computed in this thread, and kept
             return report
         except InputError as error:

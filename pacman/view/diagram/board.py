@@ -14,8 +14,7 @@ from pacman.core.state import GameState
 from pacman.core.words import agent_name
 from pacman.view.diagram.colours import Parts, attributes, board_parts
 from pacman.view.diagram.svg_elements import move, opening, pair, pixels, text, text_width
-from pacman.view.diagram.svg_sprites import CELL, ghost_sprite, pacman_sprite, scared_sprite
-from pacman.view.diagram.svg_walls import walls
+from pacman.view.diagram.svg_sprites import CELL, ghost_sprite, pacman_sprite, scared_sprite, walls
 from pacman.view.picture.canvas import Point
 from pacman.view.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS
 

@@ -24,7 +24,15 @@ from pacman.view.analysis.number_text import format_number
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.diagram.colours import attributes, tree_parts
 from pacman.view.diagram.svg_elements import BOLD, opening, text, text_width
-from pacman.view.diagram.tree_elements import PLAIN, draw_branch, draw_node
+from pacman.view.diagram.tree_elements import (
+    PLAIN,
+    Legend,
+    draw_branch,
+    draw_legend,
+    draw_node,
+    legend_of,
+    legend_width,
+)
 from pacman.view.diagram.tree_layout import (
     INNER_HEIGHT,
     SMALL,
@@ -35,7 +43,6 @@ from pacman.view.diagram.tree_layout import (
     place_nodes,
     spacing,
 )
-from pacman.view.diagram.tree_legend import Legend, draw_legend, legend_of, legend_width
 
 TITLE = 17.0
 BRANCH, MARGIN = 78.0, 24.0

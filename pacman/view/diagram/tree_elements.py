@@ -1,4 +1,4 @@
-"""What a node of a tree looks like, and the branch to it, as SVG."""
+"""What a node of a tree looks like, the branch to it, and the legend below the picture, as SVG."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ PLAIN, THICK = 1.6, 2.6
 """The width of a node's border; thick on the principal line."""
 STRIKE = 0.3
 """Where the bar of a branch is: 0 is at the parent, 1 at the child."""
+SAMPLE, SPACE = 26.0, 20.0
+"""In pixels: the width of a sign with the space behind it, and the space behind its words."""
+Legend = dict[Layer | str, str]
+"""A sign in the picture (a layer or a kind of line), and what it means."""
 
 
 def draw_node(number: int, place: tuple[float, float], node: PlacedNode, half: float, parts: Parts) -> str:
@@ -103,3 +107,45 @@ def draw_branch(
         colour = attributes(parts, f".branch .{kind.replace(' ', '.')}")
         struck = f'<path class="{kind}" d="{bar(x, y, to_x, to_y, STRIKE)}" stroke-width="2.6"{colour}/>'
     return f'<g class="branch{_state(child)}" data-node="{number}"{state}><path d="{path}"/>{struck}{label}</g>'
+
+
+# ---- the legend
+
+
+def legend_of(nodes: list[PlacedNode], is_searched: bool) -> Legend:
+    """The signs that this picture contains."""
+    present = {node.node.layer for node in nodes if not node.node.is_terminal}
+    legend: Legend = {layer: layer.name for layer in Layer if layer in present}
+    if any(node.is_on_line for node in nodes[1:]):
+        legend["line"] = "principal line"
+    if not all(node.is_seen for node in nodes):
+        legend["bar"] = "never seen"
+    if present and is_searched:
+        legend[""] = "(alpha, beta)"
+    return legend
+
+
+def legend_width(legend: Legend) -> float:
+    """The width of the legend in pixels."""
+    width = sum((SAMPLE if sign else 0.0) + text_width(words, SMALL) for sign, words in legend.items())
+    return width + SPACE * (len(legend) - 1)
+
+
+def draw_legend(x: float, y: float, legend: Legend, parts: Parts) -> Iterator[str]:
+    """The elements of the legend, which begins at (x, y)."""
+    for sign, words in legend.items():
+        if isinstance(sign, Layer):
+            sample = shape(sign, 8, 13, f' stroke-width="1.4"{attributes(parts, f".{sign.value} .shape")}')
+            yield f'<g class="{sign.value}" {move(x + 10, y - 11)}>{sample}</g>'
+        elif sign == "line":
+            colour = attributes(parts, ".branch.line")
+            yield f'<g class="branch line"{colour}><path d="M{pair(x + 2, y - 4)}h16" stroke-width="4"/></g>'
+        elif sign == "bar":
+            pale, red = attributes(parts, ".branch.unseen"), attributes(parts, ".branch .struck.first")
+            yield (
+                f'<g class="branch unseen"{pale}><path d="M{pair(x + 2, y - 4)}h16" stroke-width="1.4"/>'
+                f'<path class="struck first" d="M{pair(x + 10, y - 10)}v12" stroke-width="2.6"{red}/></g>'
+            )
+        x += SAMPLE if sign else 0.0
+        yield text(x, y, words, "sign")
+        x += text_width(words, SMALL) + SPACE

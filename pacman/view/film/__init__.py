@@ -1,6 +1,5 @@
 """Games as files.
 
 film           writes one game, or several side by side, to a GIF, WebP, MP4 or PNG
-frames         the snapshots of a film, one per frame
 encode         turns pictures into the bytes of a file
 """

@@ -1,27 +1,29 @@
-"""Writes a game to a file: an animated GIF or WebP, an MP4, or a PNG of its last position. Needs no display."""
+"""Writes games to a file: an animated GIF or WebP, an MP4, or a PNG of its last position. Needs no display."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
+from pacman.play.game import Ply
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.film.encode import FPS, demand_ffmpeg, encode
-from pacman.view.film.frames import FilmFrames
 from pacman.view.overlays.overlay import NONE, drawings, table_size
+from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen_regions import Regions
-from pacman.view.picture.visible_state import VisibleState
+from pacman.view.picture.screen_regions import LECTURE, LIST, Regions
+from pacman.view.picture.visible_state import Status, VisibleState
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
+from pacman.view.timeline import is_round_over
 from pacman.view.view_protocol import ViewedGame, layers_for_search
 
 if TYPE_CHECKING:
@@ -32,95 +34,89 @@ WITH_TREE = 1280, 720
 """The default size of a film with a search tree."""
 LECTURE_SECONDS, QUIZ_PART = 5.0, 0.5
 """How long a film for a lecture waits before each move of Pacman, and the part of this time without the values."""
+END_SECONDS = 2.5
 Progress = Callable[[int, int], None]
+"""A function that gets (frames done, all frames)."""
 
 
-def film(
-    game: ViewedGame,
-    path: str | Path,
-    *,
-    cell: int = 24,
-    size: tuple[int, int] | None = None,
-    speed: float = SPEED,
-    max_seconds: float | None = None,
-    theme: Theme = DARK,
-    analyse: Analyse | None = None,
-    overlay: str = NONE,
-    tree: bool = False,
-    lecture: bool = False,
-    beside: Sequence[ViewedGame] = (),
-    progress: Progress | None = None,
-) -> int:
-    """Plays the game to its end and writes it to `path`; returns the number of frames.
+@dataclass(frozen=True)
+class Film:
+    """What a film shows, and how.
 
-    The suffix is .gif, .webp, .mp4, or .png for the last position only. The cells have `cell` pixels, or the whole
-    picture has `size`. `speed` is in rounds per second, as in a window; all agents of a round glide together. After
-    `max_seconds` the film ends. `overlay` shows the result of `analyse` in each position. `tree` shows the search tree
-    beside or below the board, in a picture of 1280 x 720 if there is no `size`. With `lecture` it is in large type, and
-    the film waits before each move of Pacman: first without the values, then with them. The games `beside` are to the
-    right of `game`, in the same round and as large; a `size` is divided among them. `progress` gets (frames done, all
-    frames). The same game gives the same bytes. InputError for another suffix, for a speed or length that is not
-    positive, or if the file cannot be written; then no file is left.
+    The cells have `cell` pixels, or the whole picture has `size`. `speed` is in rounds per second, as in a window; all
+    agents of a round glide together. After `max_seconds` the film ends. `overlay` shows the result of `analyse` in each
+    position. `tree` shows the search tree beside or below the board, in a picture of 1280 x 720 if there is no `size`.
+    With `lecture` it is in large type, and the film waits before each move of Pacman: first without the values, then
+    with them.
     """
-    target = Path(path)
-    suffix = demand_suffix(target)
-    if speed <= 0 or (max_seconds is not None and max_seconds <= 0):
-        length = "" if max_seconds is None else f" and {max_seconds:g} seconds"
-        raise InputError(f"the speed and the length of a film must be positive: got {speed:g} rounds/s{length}")
-    demand_writable(target)
-    games = [game, *beside]
-    if size is not None:
-        size = size[0] // len(games) // 2 * 2, size[1]
-    fps, hold = FPS.get(suffix, 20), LECTURE_SECONDS if lecture else 0.0
-    films = [FilmFrames(one, speed, max_seconds, fps, hold) for one in games]
-    parts = [film_regions(one.start, cell, size, overlay, tree, lecture) for one in games]
-    page = Canvas(sum(regions.width for regions in parts), max(regions.height for regions in parts))
-    page.fill(theme.background)
-    lefts = accumulate((regions.width for regions in parts), initial=0)
-    painters = [
-        FramePainter(
-            page.subcanvas(left, 0, regions.width, regions.height),
-            regions,
-            theme,
-            analyse,
-            overlay,
-            tree or lecture,
-            round(QUIZ_PART * hold * fps) if suffix != ".png" else 0,
-            lecture,
-        )
-        for left, regions in zip(lefts, parts, strict=False)
-    ]
-    is_still = suffix == ".png"
-    total = 1 if is_still else max(map(len, films))
-    frames = iter([[one.last for one in films]]) if is_still else zip_longest(*films)
 
-    def pictures() -> Iterator[Image]:
-        """The frames one by one, painted on demand. A game that is over keeps its last picture."""
-        from PIL.Image import frombytes
+    cell: int = 24
+    size: tuple[int, int] | None = None
+    speed: float = SPEED
+    max_seconds: float | None = None
+    theme: Theme = DARK
+    analyse: Analyse | None = None
+    overlay: str = NONE
+    tree: bool = False
+    lecture: bool = False
 
-        for number, snapshots in enumerate(frames, 1):
-            for painter, visible in zip(painters, snapshots, strict=True):
-                if visible is not None:
-                    painter.paint(visible)
-            yield frombytes("RGB", (page.width, page.height), page.rgb())
-            if progress is not None:
-                progress(number, total)
+    def write(self, path: str | Path, *games: ViewedGame, progress: Progress | None = None) -> int:
+        """Plays the games to their ends and writes them to `path`; returns the number of frames.
 
-    write(target, encode(pictures(), suffix, theme))
-    return total
+        The suffix is .gif, .webp, .mp4, or .png for the last position only. Several games are side by side, in the same
+        round and equally large; a `size` is divided among them. The same games give the same bytes. InputError for
+        another suffix, for a speed or length that is not positive, or if the file cannot be written; then no file is
+        left.
+        """
+        target = Path(path)
+        suffix = demand_suffix(target)
+        if self.speed <= 0 or (self.max_seconds is not None and self.max_seconds <= 0):
+            length = "" if self.max_seconds is None else f" and {self.max_seconds:g} seconds"
+            raise InputError(
+                f"the speed and the length of a film must be positive: got {self.speed:g} rounds/s{length}"
+            )
+        demand_writable(target)
+        fps, hold, is_still = FPS.get(suffix, 20), LECTURE_SECONDS if self.lecture else 0.0, suffix == ".png"
+        films = [FilmFrames(game, self.speed, self.max_seconds, fps, hold) for game in games]
+        parts = [self._regions(game.start, len(games)) for game in games]
+        page = Canvas(sum(regions.width for regions in parts), max(regions.height for regions in parts))
+        page.fill(self.theme.background)
+        lefts = accumulate((regions.width for regions in parts), initial=0)
+        quiz_frames = 0 if is_still else round(QUIZ_PART * hold * fps)
+        painters = [
+            FramePainter(self, page.subcanvas(left, 0, regions.width, regions.height), regions, quiz_frames)
+            for left, regions in zip(lefts, parts, strict=False)
+        ]
+        total = 1 if is_still else max(map(len, films))
+        frames = iter([[one.last for one in films]]) if is_still else zip_longest(*films)
 
+        def pictures() -> Iterator[Image]:
+            """The frames one by one, painted on demand. A game that is over keeps its last picture."""
+            from PIL.Image import frombytes
 
-def film_regions(
-    start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool, lecture: bool = False
-) -> Regions:
-    """The regions in the picture of one game."""
-    table = table_size(overlay, len(start.layers))
-    if tree or lecture or size is not None:
-        has_panel = tree or lecture
-        return Regions.fit(
-            *(size or WITH_TREE), start.maze, timeline=False, panel=has_panel, lecture=lecture, table=table
-        )
-    return Regions.around(cell, start.maze, len(start.layers), table[1] if table else 0.0)
+            for number, snapshots in enumerate(frames, 1):
+                for painter, visible in zip(painters, snapshots, strict=True):
+                    if visible is not None:
+                        painter.paint(visible)
+                yield frombytes("RGB", (page.width, page.height), page.rgb())
+                if progress is not None:
+                    progress(number, total)
+
+        content = encode(pictures(), suffix, self.theme)
+        try:
+            target.write_bytes(content)
+        except OSError as error:
+            raise InputError(f"cannot write '{target}': {error.strerror}") from None
+        return total
+
+    def _regions(self, start: GameState, games: int) -> Regions:
+        """The regions in the picture of one of several games."""
+        table = table_size(self.overlay, len(start.layers))
+        panel = LECTURE if self.lecture else LIST if self.tree else None
+        if panel is None and self.size is None:
+            return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
+        width, height = (self.size[0] // games // 2 * 2, self.size[1]) if self.size else WITH_TREE
+        return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table)
 
 
 class FramePainter:
@@ -129,26 +125,17 @@ class FramePainter:
     The first `quiz_frames` frames of a position in which Pacman moves do not show the values.
     """
 
-    def __init__(
-        self,
-        canvas: Canvas,
-        regions: Regions,
-        theme: Theme,
-        analyse: Analyse | None,
-        overlay: str,
-        tree: bool,
-        quiz_frames: int = 0,
-        lecture: bool = False,
-    ) -> None:
-        self.canvas, self.regions, self.theme, self.overlay = canvas, regions, theme, overlay
-        self.analyse = analyse if overlay != NONE or tree else None
-        self.painter = Painter(theme)
-        self.panel = Panel(theme, has_buttons=False) if tree and analyse else None
+    def __init__(self, film: Film, canvas: Canvas, regions: Regions, quiz_frames: int) -> None:
+        self.film, self.canvas, self.regions = film, canvas, regions
+        has_tree = film.tree or film.lecture
+        self.analyse = film.analyse if film.overlay != NONE or has_tree else None
+        self.painter = Painter(film.theme)
+        self.panel = Panel(film.theme, has_buttons=False) if has_tree and film.analyse else None
         self.state: GameState | None = None
         self.report: SearchReport | None = None
         self.quiz_frames, self._frames_here = quiz_frames, 0
         if self.panel is not None:
-            self.panel.is_lecture = lecture
+            self.panel.is_lecture = film.lecture
 
     def paint(self, visible: VisibleState) -> None:
         """Paints one frame. The search is that of the position before the glide."""
@@ -159,12 +146,80 @@ class FramePainter:
             self.state, self.report = state, None if state.is_terminal else self.analyse(state)
         if self.report is not None and isinstance(root := self.report.root, GameState):
             visible = replace(visible, status=replace(visible.status, layers=layers_for_search(root, None)))
-        under, over = drawings(None if is_asking else self.report, self.overlay, self.theme, visible)
+        under, over = drawings(None if is_asking else self.report, self.film.overlay, self.film.theme, visible)
         self.painter.paint(self.canvas, visible, self.regions, under, over)
         if self.panel is not None:
             self.panel.show(self.report, "the game is over")
             self.panel.hide_values(is_asking)
             self.panel.draw(self.canvas, self.regions.panel, self.regions.unit)
+
+
+class FilmFrames:
+    """The snapshots of a film, one per frame. It first plays the whole game; then it can be iterated again and again.
+
+    `speed` is in rounds per second; after `max_seconds` the film ends. Before each move of Pacman the picture stands
+    still for `hold` seconds.
+    """
+
+    def __init__(
+        self, game: ViewedGame, speed: float, max_seconds: float | None = None, fps: int = 20, hold: float = 0.0
+    ) -> None:
+        self._game, self._fps, self._hold = game, fps, round(hold * fps)
+        self._plies_per_second = speed * len(game.start.layers)
+        rounds: list[list[Ply]] = [[]]
+        for ply in game:
+            rounds[-1].append(ply)
+            if is_round_over(ply):
+                rounds.append([])
+        self._rounds = [plies for plies in rounds if plies]
+        self._max_frames = None if max_seconds is None else max(1, round(max_seconds * fps))
+
+    def _frames(self, plies: list[Ply]) -> int:
+        """The number of frames of a glide."""
+        return max(1, round(self._fps * len(plies) / self._plies_per_second))
+
+    def _still_frames(self, plies: list[Ply]) -> int:
+        """The number of frames before a glide."""
+        return self._hold if plies[0].agent == 0 else 0
+
+    def __len__(self) -> int:
+        frames = 1 + sum(self._still_frames(plies) + self._frames(plies) for plies in self._rounds)
+        frames += round(self._fps * END_SECONDS)
+        return frames if self._max_frames is None else min(frames, self._max_frames)
+
+    def __iter__(self) -> Iterator[VisibleState]:
+        for number, visible in enumerate(self._all()):
+            if number == self._max_frames:
+                return
+            yield visible
+
+    @property
+    def last(self) -> VisibleState:
+        """The snapshot of the last frame."""
+        *_, last = self
+        return last
+
+    def _all(self) -> Iterator[VisibleState]:
+        animation = Animation(self._game.start, self._game.names)
+        seconds = [0.0] * len(self._game.start.layers)
+        status = Status(move_seconds=tuple(seconds), move_timeout=self._game.move_timeout)
+        yield animation.visible(status)
+        for number, plies in enumerate(self._rounds, 1):
+            for _ in range(self._still_frames(plies)):
+                animation.advance(1 / self._fps, 1.0)
+                yield animation.visible(status)
+            animation.begin(plies)
+            for ply in plies:
+                seconds[ply.agent] = ply.seconds
+            status = replace(status, rounds=number, move_seconds=tuple(seconds))
+            frames = self._frames(plies)
+            for _ in range(frames):
+                animation.advance(1 / self._fps, self._fps * len(plies) / frames)
+                yield animation.visible(status)
+        animation.end(self._game.result)
+        for _ in range(round(self._fps * END_SECONDS)):
+            animation.advance(1 / self._fps, 1.0)
+            yield animation.visible(status)
 
 
 def demand_suffix(target: Path) -> str:
@@ -186,11 +241,3 @@ def demand_writable(target: Path) -> None:
         raise InputError(f"cannot write '{target}': there is no directory '{target.parent}'")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise InputError(f"cannot write '{target}': permission denied")
-
-
-def write(target: Path, content: bytes) -> None:
-    """Writes the file. InputError if that fails."""
-    try:
-        target.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"cannot write '{target}': {error.strerror}") from None

@@ -79,7 +79,7 @@ class FrameCanvas(Canvas):
             self._strokes += strokes
         self._parts[key] = strokes
 
-    # Everything that draws.
+    # Everything that draws; `line` draws polygons and discs.
 
     def paste(self, picture: Canvas, x: float, y: float) -> None:
         """Draws another canvas with its top left corner at (x, y)."""
@@ -108,10 +108,6 @@ class FrameCanvas(Canvas):
         """Draws a rectangle; `radius` is that of its corners."""
         arguments = x, y, width, height, colour, radius
         self._shape([(x, y), (x + width, y + height)], 0, Canvas.box, arguments)
-
-    def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
-        """Draws a line through the points, with round joins and ends."""
-        super().line(points, width, colour)  # its polygons and discs are the strokes
 
     def smooth_line(self, start: Point, end: Point, width: float, colour: Colour) -> None:
         """Draws a line with smooth edges. A frame with one is drawn as a whole, because its pixels ignore the clip."""

@@ -10,11 +10,8 @@ from pacman.core.layout import Maze
 MIN_CELL = 6
 TOP, MESSAGE, CHIPS, TIMELINE = 3.7, 2.9, 3.3, 2.5
 """Heights of the bars, in units."""
-PANEL, LECTURE = 0.42, 0.58
-"""The fraction of the width that an open panel takes beside the board: a tree as a list, and a drawn tree."""
-BELOW, LECTURE_BELOW, LARGER = 0.36, 0.62, 1.5
-"""The least fractions of the height that a panel takes below the board, where it is as wide as the picture; and how
-much larger the cells must be there than with the panel beside the board, where a tree has more rows."""
+LARGER = 1.5
+"""How much larger the cells must be with a panel below the board than beside it, where a tree has more rows."""
 LEAST_ASIDE = 0.34
 """The least fraction of the width that a panel takes beside the board."""
 LEAST_PANEL, LARGEST_UNIT = 15.8, 17.0
@@ -55,6 +52,28 @@ class Box(NamedTuple):
 NOWHERE = Box(0, 0, 0, 0)
 
 
+class PanelShape(NamedTuple):
+    """The fraction of the width that a panel takes beside the board, and the least one of the height below the board.
+
+    Below the board it is as wide as the picture. If it `takes_rest`, a high board leaves it more space.
+    """
+
+    beside: float
+    below: float
+    takes_rest: bool = False
+
+    def width(self, picture: int, free: Box, half: int, maze: Maze) -> int:
+        """The width beside the board in a picture of this width; the board needs cells of `half` the usual size."""
+        aside = round(self.beside * picture)
+        if self.takes_rest:
+            aside = max(aside, int(free.width - half * 2 * maze.width))
+        return min(aside, max(int(free.width - half * maze.width), round(LEAST_ASIDE * picture)))
+
+
+LIST, LECTURE = PanelShape(0.42, 0.36), PanelShape(0.58, 0.62, takes_rest=True)
+"""A tree as a list, and a tree in large type."""
+
+
 @dataclass(frozen=True)
 class Regions:
     """The regions of a picture, in pixels. `unit` is the height of small text.
@@ -87,48 +106,43 @@ class Regions:
         maze: Maze,
         *,
         timeline: bool = True,
-        panel: bool = False,
-        lecture: bool = False,
+        panel: PanelShape | None = None,
         words: float = 0.0,
         table: tuple[float, float] | None = None,
     ) -> Regions:
         """The regions of a picture of that size: the board is as large as the bars and margins allow.
 
-        A panel is beside the board, or below it if the cells are clearly larger then. With `lecture` it is larger, for
-        a drawn tree. The cells are at least half as large as without a panel, if the panel has enough space then.
-        `words` is the height of the strip for sentences. A `table` is beside the board, where it has this width, or
-        below it, where it has this height. All are in units.
+        A `panel` is beside the board, or below it if the cells are clearly larger then. The cells are at least half as
+        large as without a panel, if the panel has enough space then. `words` is the height of the strip for sentences.
+        A `table` is beside the board, where it has this width, or below it, where it has this height. All are in units.
         """
         unit = small_text(width, height)
         has_bars = height >= 14 * unit and width >= 24 * unit
         top, chips, message = (TOP * unit, CHIPS * unit, MESSAGE * unit) if has_bars else (0.0, 0.0, 0.0)
         line = TIMELINE * unit if has_bars and timeline and height >= 18 * unit else 0.0
-        has_panel = panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit
         margin = unit * (1.0 if has_bars else 0.2)
         bottom = height - chips - line
         strip = round(words * unit) if has_bars else 0
         free = Box(margin, top + 0.2 * margin, width - 2 * margin, bottom - top - message - 0.4 * margin)
         half = (_cell(free, maze) + 3) // 4 * 2
         free = free._replace(height=free.height - strip)
-        aside = round((LECTURE if lecture else PANEL) * width)
-        if lecture:  # a high board leaves it more space
-            aside = max(aside, int(free.width - half * 2 * maze.width))
-        aside = min(aside, max(int(free.width - half * maze.width), round(LEAST_ASIDE * width)))
         table_size = (table[0] * unit, table[1] * unit) if table and has_bars else (0.0, 0.0)
-        least = (LECTURE_BELOW if lecture else BELOW) * (bottom - top - message)
-        least = max(min(least, free.height - table_size[1] - half * maze.height), LEAST_PANEL * min(unit, LARGEST_UNIT))
-        beside = _with_table(free._replace(width=free.width - aside), table_size, maze)
-        above = _with_table(free._replace(height=free.height - least), table_size, maze)
-        is_below = has_panel and _cell(above[0], maze) > LARGER * _cell(beside[0], maze)
-        room, side, foot = above if is_below else beside if has_panel else _with_table(free, table_size, maze)
-        cell = _cell(room, maze)
+        room, side, foot = _with_table(free, table_size, maze)
+        aside, is_below = 0, False
+        if panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit:
+            aside = panel.width(width, free, half, maze)
+            most = free.height - table_size[1] - half * maze.height
+            least = max(min(panel.below * (bottom - top - message), most), LEAST_PANEL * min(unit, LARGEST_UNIT))
+            beside = _with_table(free._replace(width=free.width - aside), table_size, maze)
+            above = _with_table(free._replace(height=free.height - least), table_size, maze)
+            is_below = _cell(above[0], maze) > LARGER * _cell(beside[0], maze)
+            room, side, foot = above if is_below else beside
+        cell, right = _cell(room, maze), width if is_below else width - aside
         if is_below:
             room = room._replace(height=min(room.height, cell * maze.height + 1.2 * unit))
         under = round(room.bottom + foot)
-        right = width if is_below or not has_panel else width - aside
-        table_box = (
-            Box(room.right, room.top, side, room.height) if side else Box(room.left, room.bottom, room.width, foot)
-        )
+        place = (room.right, room.top, side, room.height) if side else (room.left, room.bottom, room.width, foot)
+        below = Box(0, under + strip, width, round(bottom - message) - under - strip)
         return cls(
             width,
             height,
@@ -137,17 +151,13 @@ class Regions:
             round(room.left + (room.width - cell * maze.width) / 2),
             round(room.top + (room.height - cell * maze.height) / 2),
             room,
-            Box(0, 0, width, top) if top else NOWHERE,
-            Box(0, bottom, width, chips) if chips else NOWHERE,
-            Box(0, height - line, width, line) if line else NOWHERE,
-            NOWHERE
-            if not has_panel
-            else Box(0, under + strip, width, round(bottom - message) - under - strip)
-            if is_below
-            else Box(right, top, aside, bottom - top),
-            Box(room.left, under, room.width, strip) if strip else NOWHERE,
-            table_box if side or foot else NOWHERE,
-            Box(0, bottom - message, right, message) if message else NOWHERE,
+            bar=_bar(0, 0, width, top),
+            chips=_bar(0, bottom, width, chips),
+            timeline=_bar(0, height - line, width, line),
+            panel=below if is_below else _bar(right, top, aside, bottom - top),
+            words=_bar(room.left, under, room.width, strip),
+            table=_bar(*place),
+            message=_bar(0, bottom - message, right, message),
         )
 
     @classmethod
@@ -186,6 +196,11 @@ class Regions:
 def _cell(room: Box, maze: Maze) -> int:
     """The size of the largest cells with which the board fits into `room`."""
     return max(MIN_CELL, int(min(room.width / maze.width, room.height / maze.height)) // 2 * 2)
+
+
+def _bar(left: float, top: float, width: float, height: float) -> Box:
+    """The box; `NOWHERE` if it has no area."""
+    return Box(left, top, width, height) if width and height else NOWHERE
 
 
 def _with_table(room: Box, table: tuple[float, float], maze: Maze) -> tuple[Box, float, float]:

@@ -68,7 +68,6 @@ def _facts(row: TreeRow) -> str:
     if row.kind is RowKind.PRUNED:
         return "cut: never made"
     facts = [f"{row.value}{'*' if row.is_on_line else ''}" if row.value else "", row.window]
-    is_folded = row.kind is RowKind.MORE or (row.below and not row.is_open and row.kind is RowKind.ENTERED)
-    if is_folded:
+    if row.is_folded:
         facts.append(f"+{format_integer(row.below)} {'node' if row.below == 1 else 'nodes'}")
     return "  ".join(fact for fact in facts if fact)

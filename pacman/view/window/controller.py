@@ -15,14 +15,13 @@ from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.notices import Message, draw_help_panel
 from pacman.view.picture.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, PANEL, TIMELINE, Box, small_text
+from pacman.view.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
 from pacman.view.speed import READY_SECONDS, speed_text
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, ViewedGame
-from pacman.view.window.comparison import STRIP, draw_comparison, strip_box
-from pacman.view.window.grid import grid
+from pacman.view.window.comparison import STRIP, draw_comparison, grid, strip_box
 from pacman.view.window.pane import Pane
 from pacman.view.window.search_display import SearchDisplay
 from pacman.view.window.session import WindowSession
@@ -45,27 +44,27 @@ PAUSED = Message("Space continues", "Paused")
 class Controller(Viewer):
     """Shows one game, or several side by side in the same round, until the viewer makes a choice."""
 
-    def __init__(self, session: WindowSession, screen: Screen, games: Sequence[ViewedGame]) -> None:
-        self.session, self.screen = session, screen
+    def __init__(self, window: WindowSession, screen: Screen, games: Sequence[ViewedGame]) -> None:
+        self.window, self.screen = window, screen
         self.is_single = len(games) == 1
-        has_player = session.steer is not None
+        has_player = window.steer is not None
         self.panes = [
-            Pane(game, session.painter, search, has_player) for game, search in zip_longest(games, session.searches)
+            Pane(game, window.painter, search, has_player) for game, search in zip_longest(games, window.searches)
         ]
-        features = set(session.features)
-        if self.is_single and session.searches:
-            features |= {Need.ONE_SEARCH, Need.LECTURE}
+        features = {Need.WINDOW} | ({Need.NEW_GAMES} if window.can_start_games else set())
+        if window.searches:
+            features |= {Need.ANY_SEARCH, *([Need.ONE_SEARCH, Need.LECTURE] if self.is_single else [])}
         self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
         self.keyboard = Keyboard(features | ({Need.BRANCHES} if self.line else set()), steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
-        self.ready_seconds = inf if session.hold_end else READY_SECONDS
+        self.ready_seconds = inf if window.hold_end else READY_SECONDS
         self.shows_pause = self.has_ended = False
         self.quiet_seconds = self.rest_seconds = self.reload_seconds = 0.0
         """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
-        self.message, self.message_seconds = session.hint, HINT_SECONDS if session.hint else 0.0
+        self.message, self.message_seconds = window.hint, HINT_SECONDS if window.hint else 0.0
         if self.line is not None and self.line.label:
             self.show_message(self.line.label)
         self.panel_box = NOWHERE
@@ -86,7 +85,7 @@ class Controller(Viewer):
                 self.handle_event(event)
             self.check_files()
             is_seen = all(pane.animation.now.seconds_over > BANNER_SECONDS for pane in self.panes)
-            if is_seen and not self.session.hold_end:
+            if is_seen and not self.window.hold_end:
                 self.after = self.after or After.NEXT
             if self.after is not None:
                 return self.after
@@ -96,13 +95,13 @@ class Controller(Viewer):
 
     def check_files(self) -> None:
         """Starts the game again with the agents' new files, or shows what is wrong with them while the game goes on."""
-        if self.session.reload is None or self.reload_seconds < RELOAD_SECONDS:
+        if self.window.reload is None or self.reload_seconds < RELOAD_SECONDS:
             return
-        self.reload_seconds, problem = 0.0, self.session.reload()
+        self.reload_seconds, problem = 0.0, self.window.reload()
         if problem is not None:
-            self.session.file_error, self.quiet_seconds = problem, 0.0
+            self.window.file_error, self.quiet_seconds = problem, 0.0
         if problem == "":
-            for search in self.session.searches:
+            for search in self.window.searches:
                 search.forget()
             self.after = self.after or After.AGAIN
 
@@ -121,7 +120,7 @@ class Controller(Viewer):
         """True if something moves in the picture, or will move soon without a key."""
         return (
             self.message_seconds > 0
-            or any(search.is_busy for search in self.session.searches)
+            or any(search.is_busy for search in self.window.searches)
             or any(pane.animation.is_gliding or (pane.is_due and not self.is_waiting) for pane in self.panes)
             or any(pane.is_over and pane.animation.now.seconds_over < self.last_second for pane in self.panes)
         )
@@ -134,7 +133,7 @@ class Controller(Viewer):
     @property
     def last_second(self) -> float:
         """The seconds after the end of a game at which nothing moves any more."""
-        return ENDING_SECONDS if self.session.hold_end else BANNER_SECONDS + 1
+        return ENDING_SECONDS if self.window.hold_end else BANNER_SECONDS + 1
 
     # The input of the viewer.
 
@@ -156,14 +155,14 @@ class Controller(Viewer):
 
     def press_key(self, key: str, repeated: bool) -> None:
         """Steers Pacman, or gives the key to an open panel, or runs its command."""
-        has_focus = any(search.has_focus for search in self.session.searches)
+        has_focus = any(search.has_focus for search in self.window.searches)
         direction = None if has_focus else self.keyboard.direction(key)
-        if direction is not None and self.session.steer is not None:
-            self.session.steer(direction)
+        if direction is not None and self.window.steer is not None:
+            self.window.steer(direction)
             self.steer_on()
         elif key in ("space", "return") and self.skip_ending():
             pass
-        elif any(search.key(key) for search in self.session.searches):
+        elif any(search.key(key) for search in self.window.searches):
             self.pause()
         elif key == "return" and self.is_over:
             self.after = After.NEXT
@@ -201,7 +200,7 @@ class Controller(Viewer):
                 self.is_scrubbing = True
                 self.scrub(x)
         elif self.panel_box.contains(x, y):
-            if any(search.is_open and search.panel.click(x, y) for search in self.session.searches):
+            if any(search.is_open and search.panel.click(x, y) for search in self.window.searches):
                 self.pause()
         elif self.panes[0].regions.board_area.contains(x, y) or not self.is_single:
             self.play_or_pause()
@@ -209,7 +208,7 @@ class Controller(Viewer):
     def scroll(self, steps: int, x: float, y: float) -> None:
         """Scrolls the panel if the mouse is over it; elsewhere goes one ply forward or back."""
         if self.panel_box.contains(x, y):
-            for search in self.session.searches:
+            for search in self.window.searches:
                 if search.is_open:
                     search.panel.scroll(-2 * steps)
         elif steps < 0:
@@ -253,11 +252,11 @@ class Controller(Viewer):
             change(pane.timeline)
 
     def change_speed(self, change: Callable[[float], float]) -> None:
-        self.session.speed = change(self.session.speed)
+        self.window.speed = change(self.window.speed)
 
     def change_search(self, change: Callable[[SearchDisplay], str]) -> None:
         """Changes what is visible of the searches, and shows the message."""
-        (message,) = {change(search) for search in self.session.searches}
+        (message,) = {change(search) for search in self.window.searches}
         self.show_message(message)
 
     def tree(self) -> None:
@@ -265,7 +264,7 @@ class Controller(Viewer):
         if self.is_single:
             self.change_search(SearchDisplay.tree)
             return
-        searches = self.session.searches
+        searches = self.window.searches
         opened = next((number for number, search in enumerate(searches) if search.is_open), -1)
         for number in (opened, opened + 1):
             if 0 <= number < len(searches):
@@ -292,9 +291,9 @@ class Controller(Viewer):
 
     def answer_quiz(self, is_play: bool) -> bool:
         """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
-        if not (self.is_single and self.session.searches):
+        if not (self.is_single and self.window.searches):
             return False
-        quiz, state = self.session.searches[0].quiz, self.state
+        quiz, state = self.window.searches[0].quiz, self.state
         was_asking = quiz.is_asking(state)
         return quiz.go_on(state) and (was_asking or (is_play and not self.is_paused))
 
@@ -302,7 +301,7 @@ class Controller(Viewer):
         """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
         if self.is_help_open:
             self.is_help_open = False
-        elif any(search.close() for search in self.session.searches):
+        elif any(search.close() for search in self.window.searches):
             pass
         elif self.screen.is_full:
             self.screen.toggle_full_screen()
@@ -356,7 +355,7 @@ class Controller(Viewer):
     @property
     def speed(self) -> float:
         """The present speed in plies per second. In a pause it lets a glide end soon."""
-        playing = self.session.speed * len(self.panes[0].game.start.layers)
+        playing = self.window.speed * len(self.panes[0].game.start.layers)
         if not self.is_paused:
             return playing
         waiting = max(pane.timeline.goal - pane.timeline.ply for pane in self.panes)
@@ -379,7 +378,7 @@ class Controller(Viewer):
             seconds -= step
             for pane in self.panes:
                 pane.animation.advance(step, speed, is_still=is_still)
-                if self.session.speed >= FAST and pane.is_over:
+                if self.window.speed >= FAST and pane.is_over:
                     pane.animation.skip_ending()
 
     def begin_round(self, seconds: float) -> None:
@@ -404,7 +403,7 @@ class Controller(Viewer):
 
     def draw(self) -> None:
         """Draws the next frame: the games, the time line, notices, the help panel."""
-        canvas, theme, status = self.screen.canvas(), self.session.theme, self.status()
+        canvas, theme, status = self.screen.canvas(), self.window.theme, self.status()
         unit = small_text(canvas.width, canvas.height)
         boxes = self.arrange(canvas, unit)
         if not self.is_single:
@@ -426,10 +425,10 @@ class Controller(Viewer):
         self.timeline_bar = TimelineBar(line, unit) if line.height else None
         if self.is_picture_due:
             self.is_picture_due = False
-            self.show_message(save_picture(canvas, self.session.pictures, self.ply))
+            self.show_message(save_picture(canvas, self.window.pictures, self.ply))
         if self.is_help_open:
             groups = self.keyboard.help()
-            if searches := self.session.searches:
+            if searches := self.window.searches:
                 groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
             draw_help_panel(canvas, unit, groups, theme)
 
@@ -437,7 +436,7 @@ class Controller(Viewer):
         """The boxes of the games: the whole window, or a grid beside the open tree and above the time line."""
         if self.is_single:
             return [Box(0, 0, canvas.width, canvas.height)]
-        aside = round(PANEL * canvas.width) if any(search.is_open for search in self.session.searches) else 0
+        aside = round(LIST.beside * canvas.width) if any(search.is_open for search in self.window.searches) else 0
         foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
         self.panel_box = Box(canvas.width - aside, 0, aside, canvas.height - foot)
         mazes = [pane.game.start.maze for pane in self.panes]
@@ -447,17 +446,17 @@ class Controller(Viewer):
         """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""
         if self.message_seconds > 0 and self.message:
             return Message(self.message)
-        colour = self.session.theme.pacman
+        colour = self.window.theme.pacman
         if self.is_ready:
             return replace(READY, colour=colour)
-        if error := self.session.file_error or (self.panes[0].trouble if self.is_single else ""):
+        if error := self.window.file_error or (self.panes[0].trouble if self.is_single else ""):
             return Message(error)
         return replace(PAUSED, colour=colour) if self.shows_pause and self.is_paused else None
 
     def status(self) -> Status:
         """What the bars and the time line show for all games together."""
         return Status(
-            speed_text=speed_text(self.session.speed),
+            speed_text=speed_text(self.window.speed),
             is_paused=self.is_paused,
             is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
@@ -465,7 +464,7 @@ class Controller(Viewer):
             forks=self.line.forks if self.line else (),
             marks=tuple(sorted({mark for pane in self.panes for mark in pane.timeline.marks})),
             is_complete=all(pane.timeline.is_complete for pane in self.panes),
-            hint=self.keyboard.hints if self.session.hold_end else "",
+            hint=self.keyboard.hints if self.window.hold_end else "",
         )
 
 

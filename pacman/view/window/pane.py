@@ -9,7 +9,7 @@ from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.notices import Message
 from pacman.view.picture.paint import Drawing, Painter, nothing
-from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.screen_regions import LECTURE, LIST, Regions
 from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.speed import REPORT_SECONDS, THINKING_SECONDS
@@ -101,7 +101,6 @@ class Pane:
                     visible, before=node, after=node, fraction=1.0, mover=node.mover, result=None, rising_points=()
                 )
         self.visible = visible
-        is_open = is_single and search is not None and search.is_open
         maze = visible.after.maze
         words = search.words if search else ""
         regions = self.regions = Regions.fit(
@@ -109,8 +108,7 @@ class Pane:
             canvas.height,
             maze,
             timeline=is_single,
-            panel=is_open,
-            lecture=search is not None and search.is_lecture,
+            panel=(LECTURE if search.is_lecture else LIST) if search and search.is_open and is_single else None,
             words=HEIGHT if search and search.has_words else 0.0,
             table=search.table_size(len(visible.after.layers)) if search else None,
         )

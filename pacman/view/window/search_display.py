@@ -11,6 +11,7 @@ from pacman.view.analysis.panel import FOCUS_KEY, Panel
 from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.analysis.tree_browser import TREE_HELP
 from pacman.view.analysis.why import why
+from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.overlays.on_board import draw_paths
 from pacman.view.overlays.overlay import NONE, drawings, table_size
 from pacman.view.overlays.shown_search import ShownSearch
@@ -164,7 +165,7 @@ class SearchDisplay(ShownSearch):
     def forget(self) -> None:
         """Drops all reports, because the search itself has changed."""
         self._worker.stop()
-        self._worker, self._report, self._state = self._worker.renewed(), None, None
+        self._worker, self._report, self._state = AnalysisWorker(self._worker.analyse), None, None
         self.panel.show(None)
 
     def close(self) -> bool:

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from pacman.view.controls import Need
+from pacman.view.analysis.search_report import Analyse
+from pacman.view.overlays.overlay import NONE
 from pacman.view.picture.paint import Painter
-from pacman.view.theme import Theme
+from pacman.view.picture.screen import Screen
+from pacman.view.speed import SPEED
+from pacman.view.theme import DARK, Theme
 from pacman.view.view_protocol import Reload, Steer
 from pacman.view.window.search_display import SearchDisplay
 
 
-@dataclass
+@dataclass(eq=False)
 class WindowSession:
     """The settings of a window (see `Window`), and what the viewer or the program changes while it is open.
 
-    `speed` is in rounds per second. `searches` has one search per game, or none. `features` are what the window has for
-    the commands. `file_error` says what is wrong with the agents' files, "" for nothing.
+    `searches` has one search per game, or none. `file_error` says what is wrong with the agents' files, "" for nothing.
     """
 
-    theme: Theme
-    painter: Painter
-    speed: float
-    steer: Steer | None
-    hold_end: bool
-    reload: Reload | None
-    hint: str
-    pictures: Path
-    searches: Sequence[SearchDisplay]
-    features: frozenset[Need]
-    file_error: str = ""
+    speed: float = SPEED
+    steer: Steer | None = None
+    _: KW_ONLY
+    theme: Theme = DARK
+    size: tuple[int, int] | None = None
+    can_start_games: bool = False
+    hold_end: bool = True
+    close_at_end: bool = True
+    analysers: Sequence[Analyse] = ()
+    overlay: str = NONE
+    reload: Reload | None = None
+    hint: str = ""
+    lecture: bool = False
+    pictures: Path = Path()
+    screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen
+
+    def __post_init__(self) -> None:
+        is_lecture = self.lecture and len(self.analysers) == 1
+        self.painter = Painter(self.theme)
+        self.searches = [
+            SearchDisplay(analyse, self.theme, self.overlay, lecture=is_lecture) for analyse in self.analysers
+        ]
+        self.file_error = ""
