@@ -12,14 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.report.contents import costless_notes, misses, not_final_warning, share_text, shown_examination
 from autograder.report.escape import cleaned
-from autograder.report.markdown import (
-    costless_notes,
-    misses,
-    not_final_warning,
-    share_text,
-    shown_examination,
-)
 from autograder.report.terminal import (
     NOTICE,
     print_case,

@@ -19,7 +19,7 @@ from autograder.course.marks.pseudonyms import Naming
 from autograder.course.marks.sayings import FEW, sayings
 from autograder.judge.points_as_text import rounded_down
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
-from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN
+from autograder.report.contents import MISSING_PART, NOT_WRITTEN
 from pacman.core.errors import one_line
 
 SLOWEST = 5

@@ -21,7 +21,7 @@ from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake, 
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.scorecard import Examination, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
-from autograder.report.step_text import code_lines
+from autograder.report.contents import code_lines
 from autograder.student_process import line_limit
 from pacman.core.outline import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
