@@ -97,8 +97,14 @@ def explain(
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
-    from autograder.commands.explained_agent import ExplainedAgent
-    from autograder.commands.explained_search import ask_about, check_size, choose_problem, record_search, save_page
+    from autograder.commands.explained_search import (
+        ExplainedAgent,
+        ask_about,
+        check_size,
+        choose_problem,
+        record_search,
+        save_page,
+    )
     from autograder.platforms import default_assignment
 
     check_report_file(out)

@@ -48,7 +48,7 @@ def release(
         return
     check_new("--out", out, ".zip")
     from autograder.cases import loading
-    from autograder.commands.stub_check import check_stub
+    from autograder.commands.kit_check import check_stub
     from autograder.course.kit import release as course_release
     from autograder.platforms import submission_api
     from pacman.core.words import counted

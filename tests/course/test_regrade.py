@@ -404,6 +404,8 @@ maximin               7.33      7   -0.33  weight -0.33 (q1/01-first)
             "--store {store} --assignment multiagent --dry-run",
             "store {store}: no submissions for assignment 'multiagent': known: trees",
         ),
+        # Without --assignment, it is the one of the store; here, that one has another folder.
+        ("--store {store} --dry-run", "no assignment 'trees': known: classic, multiagent, warm-up"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, first: Path) -> None:
