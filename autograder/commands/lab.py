@@ -36,12 +36,10 @@ def lab(
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     pyodide: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Take the npm package `pyodide` from this folder."),
+        Path | None, typer.Option(metavar="DIR", help="Take the npm package `pyodide` from this folder.")
     ] = None,
     ace: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Take the npm package `ace-builds` from this folder."),
+        Path | None, typer.Option(metavar="DIR", help="Take the npm package `ace-builds` from this folder.")
     ] = None,
 ) -> None:
     """Open the lab: a page in which students write searches, with Python in the browser, on this machine only.

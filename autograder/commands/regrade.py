@@ -45,8 +45,7 @@ def regrade(
     ] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Show it, and then add the new results.")] = False,
     reason: Annotated[
-        str,
-        typer.Option(metavar="TEXT", help="With --apply: say why (required); it goes into the log of the store."),
+        str, typer.Option(metavar="TEXT", help="With --apply: say why (required); it goes into the log of the store.")
     ] = "",
     student: Annotated[
         list[str] | None,

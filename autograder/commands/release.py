@@ -19,8 +19,7 @@ def release(
         ),
     ] = "multiagent",
     out: Annotated[
-        Path,
-        typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet."),
+        Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet.")
     ] = Path("kit.zip"),
     api: ApiOption = None,
     is_list: Annotated[

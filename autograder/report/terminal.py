@@ -40,13 +40,17 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None
     Of hidden cases it prints only how many passed, and the time is that of the other cases. `show_hidden` prints them
     like the others: never show that to students.
     """
-    warning = not_final_warning(card)
-    card = cleaned(card if show_hidden else card.public())
+    card, warning = shown_card(card, show_hidden)
     print_points(card, warning, console)
     reported: set[str] = set()
     for question in card.questions:
         _misses(question, reported, console)
     print_conditions(card, console)
+
+
+def shown_card(card: Scorecard, show_hidden: bool) -> tuple[Scorecard, str]:
+    """What a terminal shows of a scorecard, with clean texts, and a warning if some cases are ungraded."""
+    return cleaned(card if show_hidden else card.public()), not_final_warning(card)
 
 
 def render_case(case: CaseScore, console: Console) -> None:

@@ -295,10 +295,7 @@ def test_nothing_to_import(tmp_path: Path) -> None:
 def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("mine")
     code, _, error = run(COURSE, "--out", tmp_path)
-    assert (code, error) == (
-        2,
-        f"{tmp_path}: this folder is not empty; choose a new or empty folder with --out",
-    )
+    assert (code, error) == (2, f"{tmp_path}: this folder is not empty; choose a new or empty folder with --out")
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 

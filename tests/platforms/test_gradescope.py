@@ -26,14 +26,7 @@ from packaging.requirements import Requirement
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.platforms.gradescope import build, run
-from autograder.platforms.gradescope.upload_check import (
-    KEY,
-    OVERHEAD,
-    SETTINGS,
-    Settings,
-    fit_to_platform,
-    minutes_needed,
-)
+from autograder.platforms.gradescope.build import KEY, OVERHEAD, SETTINGS, Settings, fit_to_platform, minutes_needed
 from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
 from tests.command_line import run_here

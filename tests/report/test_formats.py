@@ -23,15 +23,7 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import (
-    UNGRADED,
-    CaseScore,
-    Examination,
-    Finding,
-    QuestionScore,
-    Scorecard,
-    SmallestTree,
-)
+from autograder.judge.scorecard import UNGRADED, CaseScore, Examination, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.pages.student_page import student_page
 from autograder.report import contents, escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json

@@ -21,7 +21,7 @@ from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
-from autograder.platforms.gradescope.upload_check import KEY, SETTINGS, Settings, fit_to_platform
+from autograder.platforms.gradescope.build import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.report import gradescope, terminal
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError
