@@ -46,8 +46,8 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
     """The results of the checks that need no drawn games and no wrong searches, one by one."""
     yield _references(loaded)
     yield _parts(loaded)
-    yield _graded(loaded, api, jobs)
-    yield _ungraded(loaded, api, jobs)
+    yield _points(loaded, "solutions", api, jobs)
+    yield _points(loaded, "stub", api, jobs)
     yield _styles(loaded, name, api)
     if questions := [question for question in loaded.questions if question.role == "search"]:
         yield _idlers(loaded, questions, api)
@@ -90,27 +90,18 @@ def check_for_students(loaded: Assignment, api: SubmissionApi) -> Iterator[Resul
     yield Result("kit", kit, (problem,) if problem else ())
 
 
-def _graded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
-    """The solutions get full marks; a match then has steps that can be reached."""
-    if loaded.solutions is None:
-        return Result("solutions", "not checked: the assignment names none")
-    card = grading.grade(loaded.solutions, loaded, jobs, api=api)
-    lost = [
-        f"{case.id}: {case.message or 'points lost'}"
-        for each in card.questions
-        for case in each.cases
-        if case.earned < 1
-    ]
-    return Result("solutions", f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(lost))
-
-
-def _ungraded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
-    """The stub gets no points."""
-    if loaded.stub is None:
-        return Result("stub", "not checked: the assignment names none")
-    card = grading.grade(loaded.stub, loaded, jobs, api=api)
-    earned = [f"{case.id}: the stub earns points" for each in card.questions for case in each.cases if case.earned]
-    return Result("stub", f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(earned))
+def _points(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Result:
+    """The solutions get full marks, a match then has steps that can be reached; or the stub gets no points."""
+    file = loaded.stub if name == "stub" else loaded.solutions
+    if file is None:
+        return Result(name, "not checked: the assignment names none")
+    card = grading.grade(file, loaded, jobs, api=api)
+    cases = [case for question in card.questions for case in question.cases]
+    if name == "stub":
+        problems = [f"{case.id}: the stub earns points" for case in cases if case.earned]
+    else:
+        problems = [f"{case.id}: {case.message or 'points lost'}" for case in cases if case.earned < 1]
+    return Result(name, f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(problems))
 
 
 def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
 from autograder.commands.report_file import STDOUT, check_new, write_new
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from autograder.course.marks.board_rows import Board
+
+MOST_MISTAKES = 10
+MOST_CASES = 8
 
 
 def board(
@@ -37,9 +46,7 @@ def board(
       python -m autograder board --store class.db --lecture monday.html
       python -m autograder board --store class.db --assignment multiagent --json board.json
     """
-    if json is not None:
-        check_new("--json", json)
-    for option, file in (("--html", html), ("--lecture", lecture)):
+    for option, file in (("--json", json), ("--html", html), ("--lecture", lecture)):
         if file is not None:
             check_new(option, file)
     from autograder.course.marks.attempts import naming, single_assignment
@@ -62,6 +69,55 @@ def board(
     if STDOUT not in (json, html, lecture):
         from rich.console import Console
 
-        from autograder.commands.board_tables import render
+        _render(summary, Console(highlight=False))
 
-        render(summary, Console(highlight=False))
+
+def _render(summary: Board, console: Console) -> None:
+    """Prints the board."""
+    from rich.text import Text
+
+    from autograder.course.marks.board_rows import overview
+    from autograder.report import escape
+    from autograder.report.terminal import plain_table
+
+    console.print(Text(escape.line(summary.assignment), style="bold"))
+    console.print(Text(overview(summary)))
+    for title, headings, rows, more in _tables(summary):
+        table = plain_table(*headings)
+        for row in rows:
+            table.add_row(*(Text(escape.line(cell)) for cell in row))
+        console.print(Text(f"\n{title}", style="bold"))
+        console.print(table if rows else Text("none", style="dim"))
+        if more:
+            console.print(Text(more, style="dim"))
+    console.print(Text("\nto say in the next lecture", style="bold"))
+    for number, saying in enumerate(summary.sayings, 1):
+        console.print(Text(f"{number}. {escape.line(saying.text, 600)}"))
+        console.print(Text(f"   (chosen: {saying.rule})", style="dim"))
+
+
+def _tables(summary: Board) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]], str]]:
+    """The tables of the board: the title, the headings, the rows, and how many more there are in words."""
+    from autograder.course.marks.board_rows import row_title
+    from autograder.judge.points_as_text import percent, points_text
+
+    questions = [
+        (row.question, row.title, points_text(row.points), percent(row.average), str(row.full), str(row.none))
+        for row in summary.questions
+    ]
+    headings = ("", "question", "points>", "average>", "all points>", "no points>")
+    yield "questions, the hardest first", headings, questions, ""
+    mistakes = [
+        (row.question or "all", row_title(row), str(row.students), str(row.now), str(row.overcome), row.since[:10])
+        for row in summary.mistakes[:MOST_MISTAKES]
+    ]
+    more = len(summary.mistakes) - MOST_MISTAKES
+    more_mistakes = f"and {more} more (see --json)" if more > 0 else ""
+    headings = ("", "what", "had it>", "have it now>", "overcame it>", "since")
+    yield "mistakes, facts and faults", headings, mistakes, more_mistakes
+    cases = [(row.case, percent(row.earned)) for row in summary.flat_cases[:MOST_CASES]]
+    if len(summary.flat_cases) > MOST_CASES:
+        cases.append((f"and {len(summary.flat_cases) - MOST_CASES} more", ""))
+    yield "cases that tell nobody apart", ("case", "everybody earns>"), cases, ""
+    slowest = [(row.student, f"{row.seconds:.1f}", points_text(row.earned)) for row in summary.slowest]
+    yield "slowest submissions", ("student", "seconds>", "points>"), slowest, ""

@@ -18,70 +18,59 @@ from pacman.search.ordering import GIVEN
 DEFAULT_ALGORITHM = "alphabeta"
 
 
-Target = Annotated[
-    str,
-    typer.Argument(
-        metavar="TREE|CASE|LAYOUT",
-        help="A text file with a tree, - for a tree on the standard input, a tree in one line "
-        "('max { a: 3; b: 5 }'), a case of the assignment (q2/01-figure), the YAML file of a case, or a layout.",
-    ),
-]
-OutOption = Annotated[Path, typer.Option("--out", metavar="FILE.html", help="Write the page to this file.")]
-AlgorithmOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--algorithm",
-        metavar="NAME",
-        help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
-        f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
-    ),
-]
-PliesOption = Annotated[
-    int | None, typer.Option("--plies", metavar="N", help="Search N plies deep. Default: the whole tree.")
-]
-BoundsOption = Annotated[
-    Limits | None,
-    typer.Option(
-        "--bounds",
-        metavar="L U",
-        help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
-        "and the largest number in the tree.",
-    ),
-]
-GhostsOption = Annotated[
-    str,
-    typer.Option(
-        "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: one kind per ghost. Kinds: {GHOST_NAMES}."
-    ),
-]
-RoundsOption = Annotated[
-    int | None, typer.Option("--rounds", metavar="N", help=f"With a layout: depth in rounds. Default: {ROUNDS}.")
-]
-AgentOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="AGENT",
-        help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
-        "difference. It runs in the sandbox. CLASS is necessary for a layout.",
-    ),
-]
-PredictOption = Annotated[
-    bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
-]
-
-
 def explain(
-    target: Target,
-    out: OutOption,
-    algorithm: AlgorithmOption = None,
-    plies: PliesOption = None,
-    bounds: BoundsOption = None,
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREE|CASE|LAYOUT",
+            help="A text file with a tree, - for a tree on the standard input, a tree in one line "
+            "('max { a: 3; b: 5 }'), a case of the assignment (q2/01-figure), the YAML file of a case, or a layout.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.html", help="Write the page to this file.")],
+    algorithm: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
+            f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
+        ),
+    ] = None,
+    plies: Annotated[
+        int | None, typer.Option("--plies", metavar="N", help="Search N plies deep. Default: the whole tree.")
+    ] = None,
+    bounds: Annotated[
+        Limits | None,
+        typer.Option(
+            "--bounds",
+            metavar="L U",
+            help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
+            "and the largest number in the tree.",
+        ),
+    ] = None,
     strict: StrictOption = False,
     order: OrderOption = GIVEN,
-    ghosts: GhostsOption = "",
-    rounds: RoundsOption = None,
-    agent: AgentOption = None,
-    predict: PredictOption = False,
+    ghosts: Annotated[
+        str,
+        typer.Option(
+            "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: one kind per ghost. Kinds: {GHOST_NAMES}."
+        ),
+    ] = "",
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", metavar="N", help=f"With a layout: depth in rounds. Default: {ROUNDS}.")
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGENT",
+            help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
+            "difference. It runs in the sandbox. CLASS is necessary for a layout.",
+        ),
+    ] = None,
+    predict: Annotated[
+        bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
+    ] = False,
     assignment: GradedAssignmentOption = None,
     api: ApiOption = None,
 ) -> None:
@@ -97,8 +86,14 @@ def explain(
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
-    from autograder.commands.explained_agent import ExplainedAgent
-    from autograder.commands.explained_search import ask_about, check_size, choose_problem, record_search, save_page
+    from autograder.commands.explained_search import (
+        ExplainedAgent,
+        ask_about,
+        check_size,
+        choose_problem,
+        record_search,
+        save_page,
+    )
     from autograder.platforms import default_assignment
 
     check_report_file(out)

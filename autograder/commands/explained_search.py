@@ -1,9 +1,9 @@
-"""What `explain` shows: the tree or the position, the recordings of its searches, the questions, and the page."""
+"""What `explain` shows: a tree or a position, recordings of searches, also of a student's, questions, and the page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -11,25 +11,105 @@ from pathlib import Path
 import typer
 
 from autograder.cases import loading, right_answer
+from autograder.cases.case import Case, Question, SearchInput
 from autograder.cases.reference import searched_roots
-from autograder.commands.case_choice import STDIN, choose_case, named_tree, question_in
-from autograder.commands.explained_agent import ExplainedAgent
+from autograder.commands.case import check_python, file_and_class
+from autograder.commands.case_choice import STDIN, choose_case, named_tree, question_in, question_of, searches_in
 from autograder.commands.report_file import save_report
-from autograder.pages.explorer.events import Recording, drawn_nodes
+from autograder.grading.submission import find_candidate
+from autograder.pages.explorer.events import DrawnNode, Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
 from autograder.pages.explorer.record import bounds_of_tree, record
+from autograder.pages.explorer.student import compared_run
 from autograder.pages.predict.practice import Exercise, exercise, predict_data
+from autograder.platforms import default_assignment, load_assignment, submission_api
+from autograder.sandbox import Sandbox, check_sandbox, submission_files
+from autograder.sandbox.watched_search import watch_search
 from pacman.commands.solve import ROUNDS, Problem, position_problem, search_error
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline
+from pacman.core.state import GameState
 from pacman.core.tree import Node
 from pacman.core.words import counted
 from pacman.search.algorithms import DEEPENING, STARS, Options
 from pacman.search.bounds import ConstantBounds
 from pacman.search.ordering import GIVEN
 from pacman.view.analysis.number_text import format_number
+
+
+@dataclass(frozen=True)
+class ExplainedAgent:
+    """A student's file, its class, and the question that grades it. `cut` is that of the case."""
+
+    file: Path
+    api: str
+    assignment: str
+    question: Question
+    cut: str = "equal"
+    root: Node | None = None
+    plies: int = 0
+
+    @classmethod
+    def choose(
+        cls, agent: str, api: str | None, assignment: str | None, target: str, plies: int | None
+    ) -> ExplainedAgent:
+        """The agent in FILE[:CLASS], and the tree or position that `target` names; no root for a layout.
+
+        Without a class it is that of the case's question, or the only search in the file that is written.
+        """
+        name = assignment or default_assignment(api)
+        loaded, chosen = load_assignment(name, api)
+        file, class_name = file_and_class(agent)
+        check_python(file)
+        if target in names():
+            if not class_name:
+                parts = [question.part for question in searches_in(file, loaded)] or ["MinimaxAgent"]
+                known = f"; it has {', '.join(parts)}" if parts[1:] else ""
+                example = f"{file}:{parts[0]}"
+                raise InputError(f"--agent {file}: name the class that searches the layout, as in {example}{known}")
+            return cls(file, chosen.name, name, _search_of(question_of(loaded, class_name)))
+        case = choose_case(target, loaded, class_name, plies, file)
+        written = [question.part for question in searches_in(file, loaded)]
+        if not class_name and written and case.question.part not in written:
+            if len(written) > 1:
+                problem = f"{case.question.part} is not written in it, but {' and '.join(written)}; name one of them"
+                raise InputError(f"--agent {file}: {problem}, as in {file}:{written[0]}")
+            case = choose_case(target, loaded, written[0], plies, file)
+        question, (root, depth) = _search_of(case.question), _first_search(case)
+        cut = case.input.cut if isinstance(case.input, SearchInput) else "equal"
+        return cls(file, chosen.name, name, question, cut, root, depth)
+
+    @property
+    def algorithm(self) -> str:
+        """The search that the question asks for."""
+        return "alphabeta" if self.question.reference == "alphabeta" else "exhaustive"
+
+    def record(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> tuple[Recording, Difference]:
+        """The recording of the agent's search of `root`, and its first difference from the right one."""
+        files = submission_files.read(self.file, ())
+        loaded = loading.load(self.assignment)
+        rounds = max(1, plies // len(root.layers)) if isinstance(root, GameState) else 1
+        actions = frozenset(node.action for node in nodes)
+        with Sandbox(files, loaded.limits, check_sandbox(), self.api) as sandbox:
+            sandbox.main_file = find_candidate(self.file, sandbox, loaded, submission_api(self.api))
+            run = watch_search(sandbox, self.question, root, plies, rounds, len(nodes), actions)
+        return compared_run(run, self.question, self.cut, root, plies, nodes, files.lines(sandbox.main_file))
+
+
+def _first_search(case: Case) -> tuple[Node, int]:
+    """The root and the plies of the first search of a case. InputError if it has none."""
+    if not case.has_reference:
+        raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
+    return next(searched_roots(case, right_answer.derive(case)))
+
+
+def _search_of(question: Question) -> Question:
+    """The question, if it grades a search. InputError otherwise."""
+    if question.role != "search":
+        raise InputError(f"--agent: {question.part} is no search, so there is nothing to step through")
+    return question
 
 
 def save_page(
@@ -77,9 +157,7 @@ def choose_problem(
         known = get_close_matches(target, names(), n=1)
         hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
         raise InputError(f"no file with a tree, no case and no layout '{target}'; {hint}") from None
-    if not case.has_reference:
-        raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
-    root, depth = next(searched_roots(case, right_answer.derive(case)))
+    root, depth = _first_search(case)
     return Problem(case.id, root, depth, _with_bounds(options, root))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
@@ -28,7 +27,6 @@ from pacman.core.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from autograder.commands.progress import ProgressLine
     from autograder.judge.scorecard import Scorecard
 
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
@@ -118,9 +116,8 @@ def grade(
         from rich.console import Console
 
         from autograder.cases.game_seeds import GameKey
-        from autograder.commands.last_run import cache_folder, compare_with_last_run
         from autograder.commands.progress import ProgressLine
-        from autograder.grading import grade as grading
+        from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
         from autograder.report import short, terminal
 
@@ -130,62 +127,43 @@ def grade(
         part = whole.only(question, case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
-    workers = jobs or (os.cpu_count() or 1) + 1
-    with exits_in_order(), ProgressLine(part, Console(stderr=True)) as progress:
-        is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
-        first_case = _FirstCase(console, progress, show_hidden) if is_single else None
-        card = grading.grade(
-            submission,
-            part,
-            workers,
-            first_case or (lambda card: None),
-            sandbox_check=check.result(),
-            allow_unsafe=allow_unsafe,
-            api=chosen_api,
-            helpers=helpers or (),
-            on_case=progress.count,
-            key=game_key,
-        )
+    grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
+
+    def print_case(card: Scorecard) -> None:
+        short.render_first_case(card.with_commands(as_started), console, show_hidden)
+
+    is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
+    with exits_in_order(), ProgressLine(part, Console(stderr=True), print_case if is_single else None) as progress:
+        card = grader.grade(submission, grader.read(submission, helpers or (), allow_unsafe), progress)
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
     for_reader = card.with_commands(as_started)
     for option, file in files.items():
-        shown = for_reader if option == "--html" else card
-        if file == STDOUT:
-            typer.echo(_report(option)(shown), nl=False)
-        elif file is not None:
-            save_report(file, _report(option)(shown))
-    if first_case and first_case.is_printed:
-        short.render_examination(for_reader, console, show_hidden)
-    else:
-        (terminal.render if all_cases or show_hidden else short.render)(for_reader, console, show_hidden)
-    folder = cache_folder()
-    remembers = console.is_terminal and question is None and case is None and not no_last_run
-    if remembers and folder and (line := compare_with_last_run(card, submission, folder)):
-        console.print(line, style="bold")
+        if file is not None:
+            _write_report(option, file, for_reader if option == "--html" else card)
+    render = terminal.render if all_cases or show_hidden else short.render_examination if is_single else short.render
+    render(for_reader, console, show_hidden)
+    if console.is_terminal and question is None and case is None and not no_last_run:
+        _print_last_run(card, submission, console)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
-class _FirstCase:
-    """Prints the only case of a grading as soon as it is judged, before its question is examined."""
+def _print_last_run(card: Scorecard, submission: Path, console: Console) -> None:
+    """Prints the points of the last run and of this one, if this machine remembers them."""
+    from autograder.commands.last_run import cache_folder, compare_with_last_run
 
-    def __init__(self, console: Console, progress: ProgressLine, show_hidden: bool) -> None:
-        self.console, self.progress, self.show_hidden = console, progress, show_hidden
-        self.is_printed = False
-
-    def __call__(self, card: Scorecard) -> None:
-        from autograder.report import short
-
-        if not self.is_printed:
-            with self.progress.hidden():
-                short.render_first_case(card.with_commands(as_started), self.console, self.show_hidden)
-            self.is_printed = True
+    folder = cache_folder()
+    if folder and (line := compare_with_last_run(card, submission, folder)):
+        console.print(line, style="bold")
 
 
-def _report(option: str) -> Callable[[Scorecard], str]:
-    """The function that makes the report of an option."""
+def _write_report(option: str, file: Path, card: Scorecard) -> None:
+    """Writes the report of an option to its file, or to standard output."""
     module, _, function = REPORTS[option].partition(":")
-    dump: Callable[[Scorecard], str] = getattr(import_module(module), function)
-    return dump
+    text = getattr(import_module(module), function)(card)
+    if file == STDOUT:
+        typer.echo(text, nl=False)
+    else:
+        save_report(file, text)
 
 
 def _check_files(files: dict[str, ReportFile]) -> None:

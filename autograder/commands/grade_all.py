@@ -91,8 +91,7 @@ def grade_all(
       python -m autograder grade-all export.zip --store class.db --key course.key --jobs 4
       python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
     """
-    from autograder.commands.course_grader import make_grader
-    from autograder.commands.grade_export import chosen_files, grade_export, workers
+    from autograder.commands.grade_export import chosen_files, grade_export, make_grader, workers
     from autograder.commands.page_folder import INDEX, check_folder, write_pages
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading

@@ -1,4 +1,4 @@
-"""Grades the submissions of an export into a store, and prints how far it is."""
+"""Grades the submissions of an export into a store, and prints how far it is; and makes the grader of a class."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.cases.case import Assignment
+from autograder.cases.game_seeds import GameKey
 from autograder.course.grade_class import Progress, Workers, grade_class, note_version
 from autograder.course.intake import submissions as exported
 from autograder.course.intake.roster import Student, compared, mismatches
@@ -20,7 +21,10 @@ from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.store import Result, Store, Submission
 from autograder.course.summary import summary
+from autograder.grading.grade import Grader
 from autograder.grading.submission import SEVERAL
+from autograder.platforms import load_assignment
+from autograder.sandbox import submission_files, unsafe_message
 from autograder.sandbox.submission_files import COPY, SubmissionFiles
 from pacman.core.errors import InputError, nearest, printable
 from pacman.core.words import counted
@@ -29,6 +33,29 @@ LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""
 Pool = tuple[Workers, int, int]
 """What makes an executor, how many submissions it grades at the same time, and on how many machines."""
+
+
+def make_grader(
+    assignment: str | None,
+    api: str | None,
+    key: Path | None,
+    allow_unsafe: bool,
+    about: str = "",
+    helpers: Sequence[Path] = (),
+) -> PackedGrader:
+    """The grader that the options choose, as data that every worker can read.
+
+    InputError if an option or the assignment is wrong, and if the sandbox is too weak and `allow_unsafe` is false;
+    `about` stands before that message. Every submission may import the files `helpers`.
+    """
+    loaded, chosen_api = load_assignment(assignment, api)
+    grader = Grader.of(loaded, 1, chosen_api, GameKey.load(key) if key else None)
+    if not (allow_unsafe or grader.check.level.is_safe):
+        raise InputError(f"{about}{unsafe_message(grader.check)}")
+    files = {name: content for helper in helpers for name, content in submission_files.read(helper).files.items()}
+    if len(files) < len(helpers):
+        raise InputError("--with: two files with the same name; rename one of them")
+    return PackedGrader.of(grader, files)
 
 
 def grade_export(

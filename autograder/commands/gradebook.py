@@ -42,8 +42,7 @@ def gradebook(
         typer.Option(metavar="RULE", help="Of several submissions of a student, count the best one or the last one."),
     ] = "last",
     due: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Count late days after this time, as in 2026-11-22T23:59+01:00."),
+        str | None, typer.Option(metavar="TIME", help="Count late days after this time, as in 2026-11-22T23:59+01:00.")
     ] = None,
     late_per_day: Annotated[
         str | None, typer.Option(metavar="SHARE", help="Take this share of the points for each late day, as in 10%.")

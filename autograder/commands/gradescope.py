@@ -60,8 +60,7 @@ def gradescope(
     from autograder.cases.game_seeds import GameKey
     from autograder.judge.points_as_text import points_text
     from autograder.platforms import load_assignment
-    from autograder.platforms.gradescope.build import build
-    from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
+    from autograder.platforms.gradescope.build import Settings, build, minutes_needed
     from pacman.core.words import counted
 
     loaded, chosen_api = load_assignment(as_option or assignment, api)

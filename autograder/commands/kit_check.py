@@ -1,4 +1,4 @@
-"""Whether the zip for students works: it is opened in an empty folder, and grades a file there."""
+"""Checks of what students get: the stub earns nothing, and the kit grades a file in an empty folder."""
 
 from __future__ import annotations
 
@@ -14,9 +14,21 @@ from tempfile import TemporaryDirectory
 from autograder.cases.case import Assignment
 from autograder.course.kit.release import release
 from autograder.course.kit.texts import STUBS
+from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import points_text
 from pacman.core.errors import InputError
+
+
+def check_stub(assignment: Assignment, api: SubmissionApi) -> None:
+    """InputError if the stub of an assignment earns points: it may contain an answer."""
+    if assignment.stub is None:
+        return
+    card = grade(assignment.stub, assignment, 1, api=api)
+    earning = [case.id for question in card.questions for case in question.cases if case.earned]
+    if earning:
+        more = f" and {len(earning) - 1} more" if earning[1:] else ""
+        raise InputError(f"{assignment.stub}: the stub earns points in {earning[0]}{more}; take the answers out")
 
 
 def problem_of_kit(assignment: Assignment, api: SubmissionApi) -> tuple[str, str]:

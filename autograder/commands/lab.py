@@ -36,12 +36,10 @@ def lab(
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     pyodide: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Take the npm package `pyodide` from this folder."),
+        Path | None, typer.Option(metavar="DIR", help="Take the npm package `pyodide` from this folder.")
     ] = None,
     ace: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Take the npm package `ace-builds` from this folder."),
+        Path | None, typer.Option(metavar="DIR", help="Take the npm package `ace-builds` from this folder.")
     ] = None,
 ) -> None:
     """Open the lab: a page in which students write searches, with Python in the browser, on this machine only.
@@ -75,8 +73,8 @@ def lab(
 
 def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str:
     """Writes the site of an assignment; how many cases it has, in words."""
+    from autograder.commands.kit_check import check_stub
     from autograder.commands.last_run import cache_folder
-    from autograder.commands.stub_check import check_stub
     from autograder.pages.lab.npm_packages import PACKAGES, package_folder
     from autograder.pages.lab.site import compile_modules, write_site
     from autograder.platforms import load_assignment

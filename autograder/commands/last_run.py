@@ -12,6 +12,7 @@ from typing import Any
 
 from autograder.judge.points_as_text import points_text, rounded_down
 from autograder.judge.scorecard import Scorecard
+from pacman.commands.whole_file import whole_file
 
 FILE = "last-runs.json"
 MAX_RUNS = 200
@@ -56,8 +57,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _write(path: Path, runs: dict[str, Any]) -> None:
-    fresh = path.with_suffix(f".{os.getpid()}.new")
     with suppress(OSError, UnicodeError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(json.dumps(runs, indent=1), encoding="utf-8")
-        fresh.replace(path)  # in one step, so that a reader never finds half a file
+        with whole_file(path) as file:
+            file.write(json.dumps(runs, indent=1).encode())

@@ -11,74 +11,63 @@ from autograder.commands.report_file import check_new, write_new
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
-QuestionOption = Annotated[str, typer.Option(metavar="ID", help="Write the case for this question, for example q3.")]
-AssignmentOption = Annotated[
-    str, typer.Option(metavar="NAME", help="Write it for this assignment: a name, or a folder with assignment.yaml.")
-]
-DistinguishOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="A,B",
-        help="Find a small tree on which these two searches give different results. A and B are names of known "
-        "mistakes, for example no-cut, or `right` for the right search. A wrong name prints all names.",
-    ),
-]
-CutOption = Annotated[
-    str,
-    typer.Option(
-        metavar="WHEN",
-        help="With --distinguish: the right rule for a cut: alpha >= beta (equal), alpha > beta (strict), or one of "
-        "the two (either).",
-    ),
-]
-LayoutOption = Annotated[
-    str | None,
-    typer.Option("--layout", "-l", metavar="NAME", help="Write a position of this layout: a name, or a .lay file."),
-]
-GhostsOption = Annotated[
-    str,
-    typer.Option(
-        "--ghosts",
-        "-g",
-        metavar="KIND,...",
-        help="With --layout: one kind for each ghost (random, directional or optimal), for example random,optimal.",
-    ),
-]
-SeedOption = Annotated[
-    int, typer.Option(metavar="N", help="Start the ghosts' moves or the random trees from this seed.")
-]
-RoundsOption = Annotated[int, typer.Option(metavar="N", min=1, help="With --layout: search N rounds ahead.")]
-MovesOption = Annotated[
-    int, typer.Option(metavar="N", min=1, help="With --layout: make N moves of Pacman, one search each.")
-]
-AcceptOption = Annotated[
-    str,
-    typer.Option(
-        metavar="ACTION,...", help="For a question with role: choice: the right actions, for example West,East."
-    ),
-]
-ShowsOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Describe the case in one line, for students.")]
-HiddenOption = Annotated[bool, typer.Option("--hidden", help="Let students learn only whether the case passed.")]
-OutOption = Annotated[
-    Path | None,
-    typer.Option("--out", "-o", metavar="FILE.yaml", help="Write the case to this new file. [default: print it]"),
-]
-
 
 def new_case(
-    question: QuestionOption,
-    assignment: AssignmentOption = "multiagent",
-    distinguish: DistinguishOption = None,
-    cut: CutOption = "equal",
-    layout: LayoutOption = None,
-    ghosts: GhostsOption = "",
-    seed: SeedOption = 1,
-    rounds: RoundsOption = 1,
-    moves: MovesOption = 1,
-    accept: AcceptOption = "",
-    shows: ShowsOption = None,
-    hidden: HiddenOption = False,
-    out: OutOption = None,
+    question: Annotated[str, typer.Option(metavar="ID", help="Write the case for this question, for example q3.")],
+    assignment: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Write it for this assignment: a name, or a folder with assignment.yaml."),
+    ] = "multiagent",
+    distinguish: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="Find a small tree on which these two searches give different results. A and B are names of known "
+            "mistakes, for example no-cut, or `right` for the right search. A wrong name prints all names.",
+        ),
+    ] = None,
+    cut: Annotated[
+        str,
+        typer.Option(
+            metavar="WHEN",
+            help="With --distinguish: the right rule for a cut: alpha >= beta (equal), alpha > beta (strict), or one "
+            "of the two (either).",
+        ),
+    ] = "equal",
+    layout: Annotated[
+        str | None,
+        typer.Option("--layout", "-l", metavar="NAME", help="Write a position of this layout: a name, or a .lay file."),
+    ] = None,
+    ghosts: Annotated[
+        str,
+        typer.Option(
+            "--ghosts",
+            "-g",
+            metavar="KIND,...",
+            help="With --layout: one kind for each ghost (random, directional or optimal), for example random,optimal.",
+        ),
+    ] = "",
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Start the ghosts' moves or the random trees from this seed.")
+    ] = 1,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="With --layout: search N rounds ahead.")] = 1,
+    moves: Annotated[
+        int, typer.Option(metavar="N", min=1, help="With --layout: make N moves of Pacman, one search each.")
+    ] = 1,
+    accept: Annotated[
+        str,
+        typer.Option(
+            metavar="ACTION,...", help="For a question with role: choice: the right actions, for example West,East."
+        ),
+    ] = "",
+    shows: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Describe the case in one line, for students.")
+    ] = None,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Let students learn only whether the case passed.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.yaml", help="Write the case to this new file. [default: print it]"),
+    ] = None,
 ) -> None:
     """Write a new case: a position of a layout, or a small tree on which two searches give different results.
 

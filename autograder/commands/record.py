@@ -15,17 +15,15 @@ if TYPE_CHECKING:
 
 UP_TO_DATE, NOT_UP_TO_DATE = 0, 1
 
-AssignmentArgument = Annotated[
-    str,
-    typer.Argument(metavar="ASSIGNMENT", help="Make the references of this assignment: a name, or its folder."),
-]
-CheckOption = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit with status 1 if a reference is not up to date.")
-]
-
 
 def record(
-    assignment: AssignmentArgument = "multiagent", check: CheckOption = False, as_option: AssignmentAsOption = None
+    assignment: Annotated[
+        str, typer.Argument(metavar="ASSIGNMENT", help="Make the references of this assignment: a name, or its folder.")
+    ] = "multiagent",
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with status 1 if a reference is not up to date.")
+    ] = False,
+    as_option: AssignmentAsOption = None,
 ) -> None:
     """Make the references: compute and save the right answer of every case.
 

@@ -19,10 +19,13 @@ from autograder.commands.options import (
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rich.console import Console
 
+    from autograder.course.job import PackedGrader
     from autograder.course.marks.attempts import Naming
-    from autograder.course.regrade_class import Regrade
+    from autograder.course.regrade_class import Regrade, TrialStore
 
 COMPLETE, NOT_FINAL = 0, 2
 
@@ -30,16 +33,19 @@ COMPLETE, NOT_FINAL = 0, 2
 def regrade(
     store: StoreOption,
     assignment: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Grade again with this assignment as it is now: a name, or its folder."),
-    ],
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Grade again with this assignment as it is now: a name, or its folder. [default: the one of the "
+            "store, if it has only one]",
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show who would get how many points more or less, and why.")
     ] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Show it, and then add the new results.")] = False,
     reason: Annotated[
-        str,
-        typer.Option(metavar="TEXT", help="With --apply: say why (required); it goes into the log of the store."),
+        str, typer.Option(metavar="TEXT", help="With --apply: say why (required); it goes into the log of the store.")
     ] = "",
     student: Annotated[
         list[str] | None,
@@ -63,7 +69,7 @@ def regrade(
     Examples:
       python -m autograder regrade --store class.db --assignment multiagent --dry-run
       python -m autograder regrade --store class.db --assignment multiagent --apply --reason "q2/03-figure was wrong"
-      python -m autograder regrade --store class.db --assignment multiagent --student ada --dry-run
+      python -m autograder regrade --store class.db --student ada --dry-run
     """
     if dry_run == apply:
         raise InputError("choose one of --dry-run and --apply; a dry run changes no points")
@@ -71,24 +77,24 @@ def regrade(
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
     from rich.console import Console
 
-    from autograder.commands.course_grader import make_grader
+    from autograder.commands.grade_export import make_grader
     from autograder.course.intake.roster import compared
     from autograder.course.local_workers import local_workers
-    from autograder.course.marks.attempts import chosen_assignments, find_student, naming
-    from autograder.course.regrade import overview
+    from autograder.course.marks.attempts import chosen_assignments, find_student, naming, single_assignment
     from autograder.course.regrade_class import TrialStore, regrade_class
     from autograder.course.store import single_grading
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.core.words import counted
 
-    packed = make_grader(assignment, api, key, allow_unsafe, helpers=helpers or ())
-    grader, steps = packed.unpack()
-    name = grader.assignment.name
     count = jobs or os.cpu_count() or 1
     console = Console(highlight=False)
     with exits_in_order(), single_grading(store), TrialStore.open(store) as opened:
+        packed = make_grader(
+            assignment or single_assignment(opened, None), api, key, allow_unsafe, helpers=helpers or ()
+        )
+        name = packed.unpack()[0].assignment.name
         chosen_assignments(opened, name)
-        chosen = {compared(find_student(opened, key).key) for key in student or ()}
+        chosen = {compared(find_student(opened, each).key) for each in student or ()}
         with Console(stderr=True).status("grading again") as status:
             found = regrade_class(
                 opened,
@@ -99,16 +105,25 @@ def regrade(
                 chosen,
             )
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
-            text = f"{name}, version {steps.assignment_digest}: {overview(found.changes, found.unchanged)}"
-            whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
-            opened.add_event("regrade", f"{text}; {whom}reason: {' '.join(reason.split())}")
-            opened.apply()
+            _apply(opened, packed, found, chosen, reason)
         _print(found, naming(opened, pseudonyms), opened.steps_run, name, console)
         if apply:
             console.print(f"added: {counted(len(opened.trial), 'result')}; the old ones stay in the store")
         else:
             console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
     raise typer.Exit(NOT_FINAL if found.failures else COMPLETE)
+
+
+def _apply(store: TrialStore, packed: PackedGrader, found: Regrade, chosen: Collection[str], reason: str) -> None:
+    """Adds the new results to the store, and to its log what changed, for whom only, and why."""
+    from autograder.course.regrade import overview
+
+    grader, steps = packed.unpack()
+    version = f"{grader.assignment.name}, version {steps.assignment_digest}"
+    whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
+    changes = overview(found.changes, found.unchanged)
+    store.add_event("regrade", f"{version}: {changes}; {whom}reason: {' '.join(reason.split())}")
+    store.apply()
 
 
 def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, console: Console) -> None:

@@ -19,8 +19,7 @@ def release(
         ),
     ] = "multiagent",
     out: Annotated[
-        Path,
-        typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet."),
+        Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet.")
     ] = Path("kit.zip"),
     api: ApiOption = None,
     is_list: Annotated[
@@ -48,7 +47,7 @@ def release(
         return
     check_new("--out", out, ".zip")
     from autograder.cases import loading
-    from autograder.commands.stub_check import check_stub
+    from autograder.commands.kit_check import check_stub
     from autograder.course.kit import release as course_release
     from autograder.platforms import submission_api
     from pacman.core.words import counted

@@ -15,9 +15,7 @@ class Kind(StrEnum):
     case = "case"
 
 
-def schema(
-    kind: Annotated[Kind, typer.Argument(metavar="FILE", help="The kind of file: assignment or case.")],
-) -> None:
+def schema(kind: Annotated[Kind, typer.Argument(metavar="FILE", help="The kind of file: assignment or case.")]) -> None:
     """Print the JSON schema of assignment.yaml or of a case, so that an editor can check a file while you write it.
 
     Editors that use yaml-language-server read the schema that the first line of a YAML file names, for example

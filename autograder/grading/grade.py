@@ -62,16 +62,22 @@ class Findings:
 
 
 class Recorder:
-    """Gets everything that runs, when it has ended, so that it can be stored. This one keeps nothing."""
+    """Gets everything that happens in a grading, to store or to show it. This one does nothing."""
 
     def record_import(self, check: ImportCheck) -> None:
         """Records that the submission was imported."""
 
     def record_answer(self, case: Case, answer: Answer) -> None:
-        """Records the answer to a case. Several threads may call this."""
+        """Records the answer to a case that ran. Several threads may call this."""
+
+    def record_case(self, case: Case) -> None:
+        """Records that a case is judged, also one that did not have to run. Several threads may call this."""
 
     def record_examination(self, question: Question, examination: Examination | None) -> None:
         """Records what the examination of a question found out."""
+
+    def record_scores(self, card: Scorecard) -> None:
+        """Records the unfinished scorecard, after each question: before and after its examination."""
 
     def must_run_again(self, question: Question) -> bool:
         """True if a case of the question has to run again later. Then the question is not examined before."""
@@ -82,39 +88,26 @@ def grade(
     path: Path,
     assignment: Assignment,
     jobs: int,
-    on_progress: Callable[[Scorecard], None] = lambda card: None,
-    sandbox_check: SandboxCheck | None = None,
-    allow_unsafe: bool = False,
     api: SubmissionApi = NATIVE,
-    helpers: Sequence[Path] = (),
-    on_case: Callable[[Case], None] = lambda case: None,
     key: GameKey | None = None,
-    is_upload: bool = False,
+    sandbox_check: SandboxCheck | None = None,
+    helpers: Sequence[Path] = (),
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
-    The submission may also import the files `helpers`. The seeds of all games come from the `key`; without a key they
-    are practice games. Of an upload, the student has the files, but not the folders of this machine.
-
-    `jobs` cases run at the same time; the results are always in the order of the assignment. A case on which the grader
-    itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no process and no file with the
-    first one. `on_progress` gets the unfinished scorecard after each question, before and after its examination;
-    `on_case` gets each case that is finished. A question ends early if the code never answers (see `early_stop`).
-    InputError if nothing can be graded.
+    The submission may also import the files `helpers`. See `Grader`. InputError if nothing can be graded.
     """
-    assignment = api.without_unsupported(assignment)
-    references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
-    files = submission_files.read(path, helpers)
-    check = sandbox_check or check_sandbox()
-    if not (files.requested_file or allow_unsafe or check.level.is_safe):
-        raise InputError(f"{path}: {unsafe_message(check)}")
-    grader = Grader(assignment, references, check, jobs, api, key)
-    return grader.grade(path, files, on_progress, on_case, is_upload)
+    grader = Grader.of(assignment, jobs, api, key, sandbox_check)
+    return grader.grade(path, grader.read(path, helpers))
 
 
 @dataclass(frozen=True)
 class Grader:
-    """What a grading needs besides the submission. The same grader can grade many submissions."""
+    """What a grading needs besides the submission. The same grader can grade many submissions.
+
+    The seeds of all games come from the `key`; without a key they are practice games. `jobs` cases run at the same
+    time; the results are always in the order of the assignment.
+    """
 
     assignment: Assignment
     references: Mapping[str, Reference]
@@ -123,23 +116,48 @@ class Grader:
     api: SubmissionApi = NATIVE
     key: GameKey | None = None
 
+    @classmethod
+    def of(
+        cls,
+        assignment: Assignment,
+        jobs: int,
+        api: SubmissionApi = NATIVE,
+        key: GameKey | None = None,
+        sandbox_check: SandboxCheck | None = None,
+    ) -> Grader:
+        """The grader with the references of an assignment, without the criteria that the API cannot grade."""
+        assignment = api.without_unsupported(assignment)
+        references = {
+            case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference
+        }
+        return cls(assignment, references, sandbox_check or check_sandbox(), jobs, api, key)
+
+    def read(self, path: Path, helpers: Sequence[Path] = (), allow_unsafe: bool = False) -> SubmissionFiles:
+        """The files of the submission at `path`, with the files `helpers`, which it may import.
+
+        InputError if they cannot be read, and if a folder or an archive would be graded in a sandbox that is not safe.
+        """
+        files = submission_files.read(path, helpers)
+        if not (files.requested_file or allow_unsafe or self.check.level.is_safe):
+            raise InputError(f"{path}: {unsafe_message(self.check)}")
+        return files
+
     def grade(
         self,
         path: Path,
         files: SubmissionFiles,
-        on_progress: Callable[[Scorecard], None] = lambda card: None,
-        on_case: Callable[[Case], None] = lambda case: None,
-        is_upload: bool = False,
-        known: Findings | None = None,
         recorder: Recorder | None = None,
+        known: Findings | None = None,
+        is_upload: bool = False,
     ) -> Scorecard:
-        """The scorecard of a submission that was read already; `path` is its name. As the function `grade`.
+        """The scorecard of a submission that was read already; `path` is its name.
 
-        What is `known` from an earlier grading of the same files is judged again, but does not run again. The
-        `recorder` gets everything that ran.
+        A case on which the grader itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no
+        process and no file with the first one. A question ends early if the code never answers (see `early_stop`). What
+        is `known` from an earlier grading of the same files is judged again, but does not run again. Of an upload, the
+        student has the files, but not the folders of this machine. InputError if nothing can be graded.
         """
-        known, recorder = known or Findings(), recorder or Recorder()
-        return _Grading(self, path, files, on_progress, on_case, is_upload, known, recorder).run()
+        return _Grading(self, path, files, recorder or Recorder(), known or Findings(), is_upload).run()
 
 
 @dataclass
@@ -149,11 +167,9 @@ class _Grading:
     grader: Grader
     path: Path
     files: SubmissionFiles
-    on_progress: Callable[[Scorecard], None]
-    on_case: Callable[[Case], None]
-    is_upload: bool
-    known: Findings
     recorder: Recorder
+    known: Findings
+    is_upload: bool
     graded: dict[str, GradedCase] = field(default_factory=dict)
     scores: dict[str, QuestionScore] = field(default_factory=dict)
     examinations: dict[str, Examination | None] = field(default_factory=dict)
@@ -240,7 +256,7 @@ class _Grading:
     def _run_and_judge(self, case: Case, sandbox: Sandbox) -> GradedCase:
         run = partial(self._run, sandbox=sandbox)
         each = grade_case(case, self.grader.references.get(case.id), run, self.api)
-        self.on_case(case)
+        self.recorder.record_case(case)
         return replace(each, score=rerun.with_commands(case, each.score, each.answer, self.options))
 
     def _run(self, case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
@@ -278,7 +294,7 @@ class _Grading:
         cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]
         score = scoring.question_score(question, [each.score for each in cases])
         self.scores[question.id] = replace(score, examination=self.examinations.get(question.id))
-        self.on_progress(self._unfinished_card())
+        self.recorder.record_scores(self._unfinished_card())
 
     def _unfinished_card(self) -> Scorecard:
         """The scorecard with the questions that are scored so far."""

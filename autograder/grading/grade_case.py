@@ -112,10 +112,7 @@ def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
 
 
 def examination_of(
-    question: Question,
-    graded: Sequence[GradedCase],
-    sandbox: Sandbox,
-    api: SubmissionApi,
+    question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
 ) -> Examination | None:
     """What an examination of the part finds out."""
     from autograder.judge.diagnosis.asking import with_advice

@@ -5,7 +5,6 @@ The part of a submission API that runs in the student's process is `autograder.s
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from autograder.cases.case import Assignment, Case
@@ -13,21 +12,6 @@ from autograder.cases.reference import Reference
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer, Fault
 from pacman.core.errors import InputError
-
-
-def _no_advice(fault: Fault) -> Fault:
-    """The fault unchanged."""
-    return fault
-
-
-def _no_syntax_advice(text: str) -> str:
-    """The text of a syntax error unchanged."""
-    return text
-
-
-def _no_note(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> str:
-    """No note about a miss: the empty text."""
-    return ""
 
 
 @dataclass(frozen=True)
@@ -39,12 +23,18 @@ class SubmissionApi:
     unsupported_criteria: frozenset[str] = frozenset()
     counts_agents: bool = False
     """True if a part counts agents and moves in rounds; false if it asks each node for its layer."""
-    with_advice: Callable[[Fault], Fault] = _no_advice
-    """The fault with advice on how to repair it."""
-    with_syntax_advice: Callable[[str], str] = _no_syntax_advice
-    """The text of a syntax error with advice on how to repair it."""
-    count_note: Callable[[Case, Reference | None, Answer, Verdict], str] = _no_note
-    """A note about a miss in the terms of this API; empty for none."""
+
+    def with_advice(self, fault: Fault) -> Fault:
+        """The fault with advice on how to repair it."""
+        return fault
+
+    def with_syntax_advice(self, text: str) -> str:
+        """The text of a syntax error with advice on how to repair it."""
+        return text
+
+    def count_note(self, case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> str:
+        """A note about a miss in the terms of this API; empty for none."""
+        return ""
 
     def without_unsupported(self, assignment: Assignment) -> Assignment:
         """The assignment without the unsupported criteria; InputError if a question has no criterion left."""

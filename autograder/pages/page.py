@@ -18,8 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.judge.points_as_text import percent, points_text
+from autograder.report.contents import capitalized
 from autograder.report.escape import line
-from autograder.report.markdown import capitalized
 from pacman.core.errors import printable
 from pacman.core.words import counted
 from pacman.view.diagram.colours import page_style

@@ -14,8 +14,7 @@ from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Sc
 from autograder.pages.game_player import SCRIPT, STYLE
 from autograder.pages.page import markup, page
 from autograder.pages.pictures import LEGEND, Picture, picture
-from autograder.report.escape import cleaned, line, lines
-from autograder.report.markdown import (
+from autograder.report.contents import (
     costless_notes,
     general_faults,
     hidden_count,
@@ -26,6 +25,7 @@ from autograder.report.markdown import (
     shown_examination,
     smallest_title,
 )
+from autograder.report.escape import cleaned, line, lines
 from pacman.core.words import counted
 
 MOST_PICTURES, MOST_TEXT = 180_000, 70_000

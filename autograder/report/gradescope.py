@@ -16,6 +16,7 @@ from autograder.judge.points_as_text import part as part_of
 from autograder.judge.points_as_text import points_text, rounded_down, shares
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report import markdown
+from autograder.report.contents import capitalized, general_faults, hidden_count, not_final_warning
 from autograder.report.escape import line, prose
 
 FORMAT = {
@@ -29,10 +30,10 @@ FORMAT = {
 
 def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = None) -> str:
     """The results of a finished or unfinished grading; `note` is a line for the top of the page."""
-    notes = [each for each in (note, markdown.not_final_warning(card)) if each]
+    notes = [each for each in (note, not_final_warning(card)) if each]
     card = card.public()
     head = f"{points_text(card.earned)} of {points_text(card.points)} points. {prose(card.conditions)}."
-    faults = [f"**{prose(each)}**" for each in markdown.general_faults(card)]
+    faults = [f"**{prose(each)}**" for each in general_faults(card)]
     remarks = [remark for each in card.questions for remark in _remarks(each)]
     # Without the seconds of hidden cases, which students must not learn.
     seconds = round(sum(case.seconds for question in card.questions for case in question.cases), 3)
@@ -76,7 +77,7 @@ def _tests(number: int, question: QuestionScore) -> list[dict[str, Any]]:
         for case, score, share in scored
         if not case.hidden
     ]
-    if count := markdown.hidden_count(question):
+    if count := hidden_count(question):
         cases, scores, shared = zip(*(each for each in scored if each[0].hidden), strict=True)
         passed = all(case.earned >= 1 for case in cases)
         name = f"{question.id}: {count}"
@@ -87,7 +88,7 @@ def _tests(number: int, question: QuestionScore) -> list[dict[str, Any]]:
 def _test(question: QuestionScore, name: str, score: float, most: float, passed: bool, output: str) -> dict[str, Any]:
     if not passed:  # the sum of many rounded parts may equal the maximum
         score = max(0.0, min(score, round(most - 0.01, 2)))
-    locked = [prose(markdown.capitalized(question.withheld))] if question.withheld else []
+    locked = [prose(capitalized(question.withheld))] if question.withheld else []
     return {
         "score": score,
         "max_score": most,

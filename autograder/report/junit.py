@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.report.contents import DRAWN, examination_parts, fault_name
 from autograder.report.escape import line, lines
-from autograder.report.fault_texts import fault_name
-from autograder.report.markdown import smallest_title
-from autograder.report.step_text import code_lines, sentences, table_lines
 
 
 def dump(card: Scorecard) -> str:
@@ -44,22 +43,9 @@ def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bo
     for case in question.cases:
         _case(suite, line(f"{card.assignment}.{question.id}"), case)
     if question.examination:
-        SubElement(suite, "system-out").text = "\n".join(_examination(question.examination))
-
-
-def _examination(examination: Examination) -> list[str]:
-    """What the examination found out, line by line."""
-    texts = [line(each) for each in (*examination.sentences, examination.hint) if each]
-    if step := examination.step:
-        texts += [
-            line(f"{step.place}:"),
-            *lines(code_lines(step)),
-            *lines(table_lines(step)),
-            *map(line, sentences(step)),
-        ]
-    if examination.smallest:
-        texts += [smallest_title(examination, examination.smallest), *lines(examination.smallest.picture)]
-    return [*texts, line(examination.right)] if examination.right else texts
+        parts = examination_parts(question.examination).items()
+        texts = (lines(part) if kind in DRAWN else map(line, part) for kind, part in parts if kind != "command")
+        SubElement(suite, "system-out").text = "\n".join(chain.from_iterable(texts))
 
 
 def _case(suite: Element, classname: str, case: CaseScore) -> None:

@@ -12,14 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.report.escape import cleaned
-from autograder.report.markdown import (
-    costless_notes,
-    misses,
-    not_final_warning,
-    share_text,
-    shown_examination,
-)
+from autograder.report.contents import costless_notes, misses, share_text, shown_examination
 from autograder.report.terminal import (
     NOTICE,
     print_case,
@@ -31,6 +24,7 @@ from autograder.report.terminal import (
     print_text,
     print_title,
     print_warnings,
+    shown_card,
 )
 from pacman.core.words import counted
 
@@ -43,8 +37,7 @@ MOST_NAMES = 12
 
 def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None:
     """Prints the points, what is wrong, and at the end the first sentence about each question once more."""
-    warning = not_final_warning(card)
-    card = cleaned(card if show_hidden else card.public())
+    card, warning = shown_card(card, show_hidden)
     print_points(card, warning, console)
     is_first, first_with = True, dict[str, str]()
     for question in card.questions:
@@ -66,7 +59,7 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None
 
 def render_first_case(card: Scorecard, console: Console, show_hidden: bool = False) -> None:
     """Prints the only case of a scorecard, before its question is examined. `render_examination` prints the rest."""
-    card = cleaned(card if show_hidden else card.public())
+    card, _ = shown_card(card, show_hidden)
     print_title(card, console)
     for question in card.questions:
         for case in question.cases:
@@ -75,8 +68,7 @@ def render_first_case(card: Scorecard, console: Console, show_hidden: bool = Fal
 
 def render_examination(card: Scorecard, console: Console, show_hidden: bool = False) -> None:
     """Prints what `render_first_case` could not know: what the examination found out, and how it was graded."""
-    warning = not_final_warning(card)
-    card = cleaned(card if show_hidden else card.public())
+    card, warning = shown_card(card, show_hidden)
     print_warnings([warning, *card.notes], console)
     for question in card.questions:
         if shown_examination(question):

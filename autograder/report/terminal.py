@@ -14,20 +14,19 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.judge.points_as_text import points_text
-from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard, WrongStep
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.tree_table import HERE
-from autograder.report.escape import cleaned
-from autograder.report.markdown import (
+from autograder.report.contents import (
     costless_notes,
+    examination_parts,
     general_faults,
     losses,
     misses,
     not_final_warning,
     share_text,
     shown_examination,
-    smallest_title,
 )
-from autograder.report.step_text import code_lines, sentences, table_lines
+from autograder.report.escape import cleaned
 from pacman.core.words import counted
 
 BAR_WIDTH = 20
@@ -41,13 +40,17 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None
     Of hidden cases it prints only how many passed, and the time is that of the other cases. `show_hidden` prints them
     like the others: never show that to students.
     """
-    warning = not_final_warning(card)
-    card = cleaned(card if show_hidden else card.public())
+    card, warning = shown_card(card, show_hidden)
     print_points(card, warning, console)
     reported: set[str] = set()
     for question in card.questions:
         _misses(question, reported, console)
     print_conditions(card, console)
+
+
+def shown_card(card: Scorecard, show_hidden: bool) -> tuple[Scorecard, str]:
+    """What a terminal shows of a scorecard, with clean texts, and a warning if some cases are ungraded."""
+    return cleaned(card if show_hidden else card.public()), not_final_warning(card)
 
 
 def render_case(case: CaseScore, console: Console) -> None:
@@ -104,34 +107,22 @@ def print_examination(question: QuestionScore, console: Console, is_folded: bool
     if examination is None:
         return
     console.print()
-    for sentence in examination.sentences:
-        print_text(sentence, console, f"bold {NOTICE}")
-    if examination.hint:
-        print_text(examination.hint, console, indent=4)
-    if examination.step:
-        _print_step(examination.step, console)
-    if smallest := examination.smallest:
-        console.print()
-        print_text(smallest_title(examination, smallest), console)
-        print_picture((is_folded and smallest.folded) or smallest.picture, console)
-        print_command("To run just this:", smallest.command, console)
-    if examination.right:
-        print_text(examination.right, console, "dim")
-
-
-def _print_step(step: WrongStep, console: Console) -> None:
-    """Prints the first wrong step: its place, the code with the line in colour, the successors, and sentences."""
-    console.print()
-    print_text(f"{step.place[:1].upper()}{step.place[1:]}:", console)
-    for line in code_lines(step):
-        style = f"bold {NOTICE}" if line.startswith(">") else "dim"
-        console.print(Padding(Text(line, style=style, overflow="fold"), (0, 0, 0, 4)))
-    if table := table_lines(step):
-        console.print()
-        for row in table:
-            console.print(Text(f"    {row}"), no_wrap=True, overflow="ellipsis")
-    for sentence in sentences(step):
-        print_text(sentence, console)
+    styles = {"sentence": f"bold {NOTICE}", "right": "dim"}
+    for kind, lines in examination_parts(examination, is_folded).items():
+        if kind in ("place", "table", "title"):
+            console.print()
+        for line in lines if kind != "picture" else ():
+            if kind == "code":
+                style = f"bold {NOTICE}" if line.startswith(">") else "dim"
+                console.print(Padding(Text(line, style=style, overflow="fold"), (0, 0, 0, 4)))
+            elif kind == "table":
+                console.print(Text(f"    {line}"), no_wrap=True, overflow="ellipsis")
+            elif kind == "command":
+                print_command("To run just this:", line, console)
+            else:
+                print_text(line, console, styles.get(kind, ""), indent=4 if kind == "hint" else 2)
+        if kind == "picture":
+            print_picture(lines, console)
 
 
 def print_case(case: CaseScore, console: Console, is_folded: bool = False) -> None:

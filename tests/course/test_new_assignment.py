@@ -21,8 +21,7 @@ from autograder.course.kit import release
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.kit.release import assignment_files, framework_files
 from autograder.grading.submission_api import NATIVE
-from autograder.platforms.gradescope.build import build
-from autograder.platforms.gradescope.upload_check import Settings
+from autograder.platforms.gradescope.build import Settings, build
 from tests.command_line import run_here
 
 

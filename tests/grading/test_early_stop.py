@@ -14,10 +14,10 @@ from rich.console import Console
 
 from agents.ghosts import OptimalGhost
 from autograder.cases import loading
-from autograder.cases.case import PositionInput, TreeInput
+from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.commands.progress import ProgressLine
 from autograder.grading.early_stop import EarlyStop
-from autograder.grading.grade import grade
+from autograder.grading.grade import Grader, Recorder, grade
 from autograder.grading.grade_case import GradedCase, needs_examination
 from autograder.judge.scorecard import CaseScore
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault, LostGame
@@ -114,7 +114,13 @@ def test_an_endless_loop_ends_the_question_early(tmp_path: Path) -> None:
     assignment = MULTIAGENT.only("q2", None)
     assignment = replace(assignment, cases=tuple(replace(case, seconds=1) for case in assignment.cases))
     finished: list[str] = []
-    card = checked(grade(tmp_path / "loop.py", assignment, 2, on_case=lambda case: finished.append(case.id)))
+
+    class Names(Recorder):
+        def record_case(self, case: Case) -> None:
+            finished.append(case.id)
+
+    grader, file = Grader.of(assignment, 2), tmp_path / "loop.py"
+    card = checked(grader.grade(file, grader.read(file), Names()))
     cases = card.questions[0].cases
     assert sorted(finished) == sorted(case.id for case in cases)
     assert cases[0].message == "no answer within 1 s"
@@ -145,7 +151,7 @@ def test_progress_is_shown_only_at_a_terminal() -> None:
         out = io.StringIO()
         console = Console(file=out, force_terminal=is_terminal, width=80)
         with ProgressLine(MULTIAGENT, console) as progress:
-            progress.count(MULTIAGENT.cases[0])
+            progress.record_case(MULTIAGENT.cases[0])
         assert ("q1 1/5, 0 s" in out.getvalue()) is is_terminal
 
 

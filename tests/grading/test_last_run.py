@@ -63,7 +63,7 @@ def test_grade_remembers_only_at_a_terminal_and_whole_assignments(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr("autograder.grading.grade.grade", lambda *arguments, **named: card(30))
+    monkeypatch.setattr("autograder.grading.grade.Grader.grade", lambda *arguments, **named: card(30))
     run_here("autograder", "grade", SOLUTIONS)
     assert os.listdir(tmp_path) == []  # not a terminal
     terminal = lambda **named: Console(**{"force_terminal": True, **named})  # noqa: E731

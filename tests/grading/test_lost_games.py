@@ -59,8 +59,7 @@ def graded(folder: Path, text: str, case: str, api: str = "native") -> CaseScore
 
 
 @pytest.mark.parametrize(
-    ("case", "api", "count"),
-    [("q1/04-nook", "native", 12), ("q6/01-nook", "native", 5), ("q1/02-pillars", "cs188", 7)],
+    ("case", "api", "count"), [("q1/04-nook", "native", 12), ("q6/01-nook", "native", 5), ("q1/02-pillars", "cs188", 7)]
 )
 def test_a_lost_game_shows_the_values_of_the_last_move(case: str, api: str, count: int, tmp_path: Path) -> None:
     score = graded(tmp_path, NATIVE.format(extra="") if api == "native" else BERKELEY, case, api)

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault
-from autograder.platforms.cs188 import messages
+from autograder.platforms.cs188.submission_api import API
 from autograder.sandbox import Sandbox, attempt, check_sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.platforms.cs188_grading import RIGHT
@@ -33,7 +33,7 @@ def search(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: flo
             return reply
 
         result = attempt(session, talk)
-    return messages.with_advice(result) if isinstance(result, Fault) else result
+    return API.with_advice(result) if isinstance(result, Fault) else result
 
 
 def in_minimax(line: str) -> str:
@@ -195,10 +195,10 @@ def test_an_endless_loop() -> None:
 
 
 def test_advice_on_what_happens_in_a_game() -> None:
-    late = messages.with_advice(Fault("time", "game 2, ply 14: no answer within 60 s"))
+    late = API.with_advice(Fault("time", "game 2, ply 14: no answer within 60 s"))
     assert late.text.endswith("60 s; this is the time limit of all games together; how long does it take "
                               "to evaluate one state?")  # fmt: skip
-    old = messages.with_advice(
+    old = API.with_advice(
         Fault("raised", "game 1, ply 0: TypeError: '>' not supported between instances of 'a' and 'b'")
     )
     assert old.text.endswith("; Python 3 cannot compare values of different types")
@@ -249,7 +249,7 @@ def test_a_value_that_is_not_an_action_is_a_miss_and_not_a_fault() -> None:
 def test_files_of_python_2(source: str, is_python_2: bool | None) -> None:
     with pytest.raises(SyntaxError) as caught:
         compile(source, "multiAgents.py", "exec")
-    text = messages.with_syntax_advice(str(caught.value.msg))
+    text = API.with_syntax_advice(str(caught.value.msg))
     if is_python_2 is None:
         assert text.endswith("; indent only with spaces")
     else:

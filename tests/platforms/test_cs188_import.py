@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from autograder.__main__ import app
 from autograder.cases import loading, right_answer
-from autograder.commands.course_grader import make_grader
-from autograder.commands.stub_check import check_stub
+from autograder.commands.grade_export import make_grader
+from autograder.commands.kit_check import check_stub
 from autograder.course.kit.release import release
 from autograder.platforms import load_assignment
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
@@ -295,10 +295,7 @@ def test_nothing_to_import(tmp_path: Path) -> None:
 def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("mine")
     code, _, error = run(COURSE, "--out", tmp_path)
-    assert (code, error) == (
-        2,
-        f"{tmp_path}: this folder is not empty; choose a new or empty folder with --out",
-    )
+    assert (code, error) == (2, f"{tmp_path}: this folder is not empty; choose a new or empty folder with --out")
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 

@@ -28,11 +28,7 @@ def test_a_mistake_is_shown_at_its_line(slip: Slip, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "part"),
     [
-        pytest.param(
-            path,
-            part,
-            id=f"{path.stem}-{part}",
-        )
+        pytest.param(path, part, id=f"{path.stem}-{part}")
         for path, part in zip(
             RIGHT, itertools.cycle(("AlphaBetaAgent", "MinimaxAgent", "ExpectimaxAgent")), strict=False
         )

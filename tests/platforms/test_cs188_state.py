@@ -181,10 +181,7 @@ class TestPosition:
         [
             (lambda s: s.getLegalActions(3), "getLegalActions: no agent 3; expected 0 to 2"),
             (lambda s: s.getLegalActions(-1), "getLegalActions: no agent -1; expected 0 to 2"),
-            (
-                lambda s: s.generateSuccessor(3, "West"),
-                "generateSuccessor: no agent 3; expected 0 to 2",
-            ),
+            (lambda s: s.generateSuccessor(3, "West"), "generateSuccessor: no agent 3; expected 0 to 2"),
             (lambda s: s.generateSuccessor(0, "North"), "illegal action 'North' of agent 0; legal: West, Stop, East"),
             (lambda s: s.generateSuccessor(1, "Stop"), "illegal action 'Stop' of agent 1; legal: West, South"),
             (
@@ -195,15 +192,9 @@ class TestPosition:
                 lambda s: s.generateSuccessor(0, ["West"]),
                 "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a string such as 'West'",
             ),
-            (
-                lambda s: s.generateSuccessor("West", 0),
-                "generateSuccessor: no agent 'West'; expected 0 to 2",
-            ),
+            (lambda s: s.generateSuccessor("West", 0), "generateSuccessor: no agent 'West'; expected 0 to 2"),
             (lambda s: s.getGhostState(0), "getGhostState: no ghost 0; expected 1 to 2"),
-            (
-                lambda s: s.getGhostPosition(3),
-                "getGhostPosition: no ghost 3; expected 1 to 2",
-            ),
+            (lambda s: s.getGhostPosition(3), "getGhostPosition: no ghost 3; expected 1 to 2"),
         ],
     )
     def test_errors(self, state: PositionState, call: Any, said: str) -> None:
@@ -260,10 +251,7 @@ class TestTree:
         ("call", "said"),
         [
             (lambda s: s.getLegalActions(2), "getLegalActions: no agent 2; expected 0 to 1"),
-            (
-                lambda s: s.generateSuccessor(2, "Left"),
-                "generateSuccessor: no agent 2; expected 0 to 1",
-            ),
+            (lambda s: s.generateSuccessor(2, "Left"), "generateSuccessor: no agent 2; expected 0 to 1"),
             (lambda s: s.generateSuccessor(0, "Up"), "illegal action 'Up' of agent 0; legal: Left, Right"),
             (
                 lambda s: s.generateSuccessor(0, "Right").generateSuccessor(1, "a"),

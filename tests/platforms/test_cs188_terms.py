@@ -5,8 +5,7 @@ from __future__ import annotations
 from autograder.cases import loading
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.platforms.cs188.messages import statement, touched
-from autograder.platforms.cs188.submission_api import count_note
+from autograder.platforms.cs188.submission_api import API, statement, touched
 from pacman.core.outline import Outline
 from pacman.core.state import start
 from pacman.core.trace import CountedNode, Trace
@@ -66,9 +65,9 @@ def test_a_miss_has_a_note_in_the_terms_of_that_project() -> None:
     expected = loading.load_reference(ASSIGNMENT, case)
     wrong = answer(slip.source, case, expected)
     (right,) = expected.moves[0].touched
-    note = count_note(case, expected, wrong, compare.judge(case, expected, wrong))
+    note = API.count_note(case, expected, wrong, compare.judge(case, expected, wrong))
     assert note == statement(right.generated + 1, case.root.size())
     good = answer(next(iter(RIGHT)).read_text(encoding="utf-8"), case, expected)
-    assert count_note(case, expected, good, compare.judge(case, expected, good)) == ""
+    assert API.count_note(case, expected, good, compare.judge(case, expected, good)) == ""
     fault = Answer(fault=Fault("raised", "x"))
-    assert count_note(case, expected, fault, compare.judge(case, expected, fault)) == ""
+    assert API.count_note(case, expected, fault, compare.judge(case, expected, fault)) == ""

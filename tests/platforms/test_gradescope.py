@@ -25,16 +25,8 @@ from packaging.requirements import Requirement
 
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
-from autograder.grading.grade import grade
 from autograder.platforms.gradescope import build, run
-from autograder.platforms.gradescope.upload_check import (
-    KEY,
-    OVERHEAD,
-    SETTINGS,
-    Settings,
-    fit_to_platform,
-    minutes_needed,
-)
+from autograder.platforms.gradescope.build import KEY, OVERHEAD, SETTINGS, Settings, fit_to_platform, minutes_needed
 from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -301,15 +293,10 @@ def test_the_content_of_an_upload(assignment: Path) -> None:
         assert not [name for name in names if "solutions" in name or "multiagent" in name or "__pycache__" in name]
 
 
-def test_the_platform_draws_the_games_from_the_key_in_the_upload(
-    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keys = []
-    monkeypatch.setattr(run, "grade", lambda *args, key, **more: keys.append(key) or grade(*args, key=key, **more))
-    results = run_in_process(tmp_path, upload(assignment))[-1]
-    assert keys == [GameKey(bytes(32))]
-    assert f"games drawn from key {keys[0].digest[:12]}" in results["output"]
-    assert keys[0].text.strip() not in json.dumps(results)
+def test_the_platform_draws_the_games_from_the_key_in_the_upload(assignment: Path, tmp_path: Path) -> None:
+    key, results = GameKey(bytes(32)), run_in_process(tmp_path, upload(assignment))[-1]
+    assert f"games drawn from key {key.digest[:12]}" in results["output"]
+    assert key.text.strip() not in json.dumps(results)
 
 
 def test_every_upload_has_a_new_key_unless_one_is_named(

@@ -23,17 +23,9 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import (
-    UNGRADED,
-    CaseScore,
-    Examination,
-    Finding,
-    QuestionScore,
-    Scorecard,
-    SmallestTree,
-)
+from autograder.judge.scorecard import UNGRADED, CaseScore, Examination, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.pages.student_page import student_page
-from autograder.report import escape, gradescope, junit, markdown, terminal
+from autograder.report import contents, escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from autograder.sandbox import Level
 from pacman.core.outline import number
@@ -475,7 +467,7 @@ def test_parts_that_are_not_written_are_one_line_in_reports_for_people() -> None
 )
 def test_the_title_of_the_smallest_tree_says_what_it_has_to_do_with_the_sentence(sentence: str, title: str) -> None:
     smallest = SmallestTree("max\n  a: 1\n", 1, ("a picture",))
-    assert markdown.smallest_title(Examination((sentence,), "", (), "", smallest), smallest) == title
+    assert contents.smallest_title(Examination((sentence,), "", (), "", smallest), smallest) == title
 
 
 def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment
-from autograder.grading.grade import grade
+from autograder.grading.grade import Grader
 from autograder.judge.scorecard import CaseScore, Scorecard
 from autograder.sandbox import Level, SandboxCheck, check_sandbox
 from autograder.sandbox.import_bundle import make_import_bundle
@@ -151,7 +151,8 @@ def grade_attack(
     folder = place / "assignment"
     folder.mkdir()
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
-    card = grade(homework, make_assignment(folder, seconds), jobs=2, sandbox_check=check, allow_unsafe=True)
+    grader = Grader.of(make_assignment(folder, seconds), 2, sandbox_check=check)
+    card = grader.grade(homework, grader.read(homework, allow_unsafe=True))
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
     checked(card)
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)

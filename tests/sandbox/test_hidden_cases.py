@@ -19,7 +19,7 @@ if sys.platform != "linux":
 from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
-from autograder.grading.grade import grade
+from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
 from autograder.report import gradescope, junit, markdown
@@ -151,9 +151,8 @@ def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> S
     folder.mkdir()
     (folder / "mine.py").write_text(text, encoding="utf-8")
     (folder / "assignment").mkdir()
-    return grade(
-        folder / "mine.py", make_assignment(folder / "assignment", secret), jobs=1, sandbox_check=check, is_upload=True
-    )
+    grader = Grader.of(make_assignment(folder / "assignment", secret), 1, sandbox_check=check)
+    return grader.grade(folder / "mine.py", grader.read(folder / "mine.py"), is_upload=True)
 
 
 def public_texts(card: Scorecard) -> list[str]:
@@ -210,7 +209,13 @@ def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
     (tmp_path / "mine.py").write_text(SPEAKS, encoding="utf-8")
     (tmp_path / "assignment").mkdir()
     unfinished: list[Scorecard] = []
-    grade(tmp_path / "mine.py", make_assignment(tmp_path / "assignment", 1), 3, unfinished.append)
+
+    class Cards(Recorder):
+        def record_scores(self, card: Scorecard) -> None:
+            unfinished.append(card)
+
+    grader, file = Grader.of(make_assignment(tmp_path / "assignment", 1), 3), tmp_path / "mine.py"
+    grader.grade(file, grader.read(file), Cards())
     hidden = [number for number, (_, name, _) in enumerate(runs) if "secret" in name]
     assert min(hidden) == 4  # after the beginning and the end of both open cases
     first, second = runs[0][2], runs[-1][2]

@@ -31,9 +31,9 @@ def write_assignment(name: str, folder: Path) -> None:
         files[place] = path.read_text(encoding="utf-8").replace(word, value)
     try:
         folder.mkdir(parents=True)
-        for path, content in files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(content, encoding="utf-8", newline="\n")
+        for place, content in files.items():
+            (folder / place).parent.mkdir(parents=True, exist_ok=True)
+            (folder / place).write_text(content, encoding="utf-8", newline="\n")
         reference_recorder.record(loading.load(str(folder)))
     except FileExistsError:
         raise InputError(f"--out {folder}: this exists already; choose another folder") from None

@@ -62,10 +62,10 @@ FOLDERS = {
     ),
     "autograder/pages/static": ("*.css", "*.js"),
     "autograder/platforms": ("__init__.py",),
-    "autograder/platforms/cs188": ("__init__.py", "messages.py", "submission_api.py"),
+    "autograder/platforms/cs188": ("__init__.py", "submission_api.py"),
     "autograder/commands": (
         *("__init__.py", "case.py", "case_choice.py", "completion.py", "doctor.py", "explain.py"),
-        *("explained_agent.py", "explained_search.py", "grade.py", "last_run.py", "options.py", "practice.py"),
+        *("explained_search.py", "grade.py", "last_run.py", "options.py", "practice.py"),
         *("progress.py", "report_file.py"),
     ),
 }

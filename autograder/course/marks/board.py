@@ -23,7 +23,7 @@ from autograder.course.summary import tenths
 from autograder.judge.points_as_text import rounded_down
 from autograder.judge.scorecard import QuestionScore, SmallestTree
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
-from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN
+from autograder.report.contents import MISSING_PART, NOT_WRITTEN
 from pacman.core.errors import one_line
 
 MOST_TEXTS = 10

@@ -41,7 +41,7 @@ FILES = (
     *(f"autograder/cases/{name}.py" for name in ("reference", "right_answer")),
     *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
     "autograder/platforms/__init__.py",
-    *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "messages", "submission_api")),
+    *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "submission_api")),
     *(f"autograder/pages/{name}" for name in ("*.py", "explorer/*.py", "lab/*.py", "templates/*", "static/*.*")),
 )
 """The files of this project that run in the browser, unchanged."""

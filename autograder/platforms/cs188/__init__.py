@@ -2,7 +2,7 @@
 
 All of it is written from what such files call and contain; none of it is code of that project. The modules:
 
-submission_api, messages    what the grader says about such files, in the words of that project
+submission_api              what the grader says about such files, in the words of that project
 folder_conversion           a folder of tests becomes an assignment
 case_conversion             one test becomes one case
 testfile, graph             the content of a test file, and of the game graph in it

@@ -17,7 +17,7 @@ from random import Random
 from autograder.cases.reference import reference_trace, size_problem
 from autograder.cases.right_answer import best_actions
 from autograder.platforms.cs188.graph import Graph
-from autograder.platforms.cs188.messages import touched
+from autograder.platforms.cs188.submission_api import touched
 from autograder.platforms.cs188.testfile import TestFile
 from pacman.core.layers import Layer, directional
 from pacman.core.layout import Layout

@@ -18,10 +18,10 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import adapter
-from autograder.grading.grade import grade
+from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
-from autograder.platforms.gradescope.upload_check import KEY, SETTINGS, Settings, fit_to_platform
+from autograder.platforms.gradescope.build import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.report import gradescope, terminal
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError
@@ -71,15 +71,16 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
         return None
     weak = "" if level.is_safe else WEAK.format(level=level.value)
 
-    def on_progress(card: Scorecard) -> None:
-        progress = f"{len(card.questions)} of {counted(len(assignment.questions), 'question')} graded."
-        _write(results, gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers))
+    class ResultsFile(Recorder):
+        def record_scores(self, card: Scorecard) -> None:
+            progress = f"{len(card.questions)} of {counted(len(assignment.questions), 'question')} graded."
+            _write(results, gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers))
 
+    path = root / "submission"
+    grader = Grader.of(assignment, 1, submission_api(settings.api), key, check)
     try:
-        api = submission_api(settings.api)
-        card = grade(
-            root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api, key=key, is_upload=True
-        )
+        files = grader.read(path, allow_unsafe=settings.allow_unsafe)
+        card = grader.grade(path, files, ResultsFile(), is_upload=True)
     except InputError as error:  # the submission cannot be graded
         _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), numbers))
         return None

@@ -22,7 +22,7 @@ from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.step_words import in_cs188_words
 from autograder.judge.scorecard import Examination, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
-from autograder.report.step_text import code_lines
+from autograder.report.contents import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.outline import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text

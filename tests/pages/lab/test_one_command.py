@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from autograder.commands import kit_check
 from autograder.commands import lab as command
-from autograder.commands import stub_check
 from autograder.pages.lab import npm_packages, site
 from autograder.pages.lab.npm_packages import PACKAGES, Package, package_folder
 from pacman.core.errors import InputError
@@ -113,7 +113,7 @@ def test_one_command_opens_the_lab(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(npm_packages, "package_folder", lambda *arguments: packages)
-    monkeypatch.setattr(stub_check, "check_stub", lambda *arguments: None)
+    monkeypatch.setattr(kit_check, "check_stub", lambda *arguments: None)
     monkeypatch.setattr(site, "compile_modules", lambda folder: "")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(command._Server, "serve_forever", serve)
