@@ -7,7 +7,10 @@ inputs; without it they are the same in every run.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -137,3 +140,21 @@ def check_refusal(error: InputError) -> None:
     assert 0 < len(text) <= MOST_CHARACTERS, text[:2_000]
     assert "\n" not in text, text
     assert printable(text).strip()
+
+
+def result_or_refusal(action: Callable[[], Any], kind: type[InputError] = InputError) -> Any:
+    """The result of an action; None if it was refused with a line for the user."""
+    try:
+        return action()
+    except kind as refusal:
+        check_refusal(refusal)
+        return None
+
+
+@contextmanager
+def written_file(name: str, content: str | bytes = b"") -> Iterator[Path]:
+    """A file in a folder of its own. A text may have lone surrogates, which then are no valid UTF-8."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+        yield path

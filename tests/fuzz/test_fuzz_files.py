@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from pacman.core.outline import Outline, OutlineError
 from pacman.core.state import GameState, start
 from pacman.play.conformance import conform
 from pacman.play.recording import Replay, ReplayError
-from tests.fuzz.inputs import check_refusal, edited, edited_bytes, edited_value, fuzz
+from tests.fuzz.inputs import check_refusal, edited, edited_bytes, edited_value, fuzz, result_or_refusal, written_file
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ROOT / "autograder" / "assignments"
@@ -37,21 +36,6 @@ def texts(*patterns: str) -> list[str]:
     found = [path.read_text(encoding="utf-8") for path in files if path.stat().st_size < SMALL_FILE]
     assert found, patterns
     return found
-
-
-def write(path: Path, text: str) -> Path:
-    """Writes a text that may have lone surrogates, which then are no valid UTF-8."""
-    path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    return path
-
-
-def result_or_refusal(action: Callable[[], Any], kind: type[InputError] = InputError) -> Any:
-    """The result of an action; None if it was refused with a line for the user."""
-    try:
-        return action()
-    except kind as refusal:
-        check_refusal(refusal)
-        return None
 
 
 LAYOUTS = texts("layouts/*.lay")
@@ -106,8 +90,7 @@ def cases(draw: st.DrawFn) -> tuple[Question, str]:
 @fuzz(cases())
 def test_cases(case: tuple[Question, str]) -> None:
     question, text = case
-    with tempfile.TemporaryDirectory() as folder:
-        path = write(Path(folder, "fuzz.yaml"), text)
+    with written_file("fuzz.yaml", text) as path:
         loaded = result_or_refusal(lambda: loading.case_of(read_yaml(path), question, Limits()))
         is_small = loaded is not None and loaded.has_reference and getattr(loaded.input, "moves", 1) < 3
         if is_small and getattr(loaded.input, "rounds", 1) < 2 and "layout" not in text:
@@ -119,9 +102,8 @@ ASSIGNMENT_TEXTS = texts("autograder/assignments/*/assignment.yaml")
 
 @fuzz(edited(ASSIGNMENT_TEXTS))
 def test_assignments(text: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        write(Path(folder, "assignment.yaml"), text)
-        result_or_refusal(lambda: loading.load(folder, growing=True))
+    with written_file("assignment.yaml", text) as path:
+        result_or_refusal(lambda: loading.load(str(path.parent), growing=True))
 
 
 REFERENCES = texts("autograder/assignments/multiagent/references/*/*.yaml")
@@ -129,8 +111,7 @@ REFERENCES = texts("autograder/assignments/multiagent/references/*/*.yaml")
 
 @fuzz(edited(REFERENCES))
 def test_references(text: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = write(Path(folder, "fuzz.yaml"), text)
+    with written_file("fuzz.yaml", text) as path:
         result_or_refusal(lambda: read_yaml(path).validate(Reference))
 
 
@@ -141,8 +122,7 @@ def recorded_game() -> list[Any]:
     from pacman.play.game import Game
     from pacman.play.recording import Recorder
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "game.json")
+    with written_file("game.json") as path:
         game = Game(start("nook"), [RandomPacman(), RandomGhost()], ["a", "b"], 1, 12)
         with Recorder(path, game) as recorder:
             state = [ply.state for ply in game][3]
@@ -169,9 +149,7 @@ def changed_lines(values: list[Any]) -> st.SearchStrategy[bytes]:
 
 @fuzz(changed_lines(GAME))
 def test_recordings(content: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "game.json")
-        path.write_bytes(content)
+    with written_file("game.json", content) as path:
         replay = result_or_refusal(lambda: Replay.load(path), ReplayError)
         if replay is not None:
             for line in replay.all_lines:
@@ -180,9 +158,7 @@ def test_recordings(content: bytes) -> None:
 
 @fuzz(changed_lines(TURNS))
 def test_games_of_other_engines(content: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "games.jsonl")
-        path.write_bytes(content)
+    with written_file("games.jsonl", content) as path:
         result_or_refusal(lambda: str(conform(path)))
         path.write_bytes(gzip.compress(content, 1)[: len(content)])
         result_or_refusal(lambda: str(conform(path)))
@@ -213,7 +189,7 @@ def test_courses_of_cs188(files: dict[str, str]) -> None:
         top = Path(folder, "course")
         for name, text in files.items():
             (top / name).parent.mkdir(parents=True, exist_ok=True)
-            write(top / name, text)
+            (top / name).write_text(text, "utf-8", "surrogatepass")
         imported = result_or_refusal(lambda: folder_conversion.convert(top))
         if imported is not None:
             for problem in imported.notes.problems:
@@ -227,13 +203,12 @@ def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:
     long = "9" * 5_000
     for text in (f"max\n  {long}\n", f"max {long}", f"max\n  {long}: 1\n  {long}: 2\n"):
         assert result_or_refusal(lambda text=text: Outline.parse(text), OutlineError) is None
-    case = write(tmp_path / "case.yaml", f"kind: x{long}\n")
-    assert result_or_refusal(lambda: loading.case_of(read_yaml(case), QUESTIONS["q2"], Limits())) is None
-    game = tmp_path / "game.json"
-    game.write_bytes(as_lines([{**GAME[0], "version": long}, *GAME[1:]]))
-    assert result_or_refusal(lambda: Replay.load(game), ReplayError) is None
-    write(tmp_path / "long.test", f'class: "{long}"\n')
-    write(tmp_path / "rows.test", 'class: """\na\nb\n"""\n')
+    with written_file("case.yaml", f"kind: x{long}\n") as case:
+        assert result_or_refusal(lambda: loading.case_of(read_yaml(case), QUESTIONS["q2"], Limits())) is None
+    with written_file("game.json", as_lines([{**GAME[0], "version": long}, *GAME[1:]])) as game:
+        assert result_or_refusal(lambda: Replay.load(game), ReplayError) is None
+    (tmp_path / "long.test").write_text(f'class: "{long}"\n', "utf-8")
+    (tmp_path / "rows.test").write_text('class: """\na\nb\n"""\n', "utf-8")
     imported = folder_conversion.convert(tmp_path)
     assert len(imported.notes.problems) == 2
     for problem in imported.notes.problems:

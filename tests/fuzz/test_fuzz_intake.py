@@ -19,8 +19,8 @@ from autograder.course.intake.export_formats import METADATA
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
 from autograder.course.marks.gradebook import csv_text
-from pacman.core.errors import InputError, printable
-from tests.fuzz.inputs import WORDS, check_refusal, edited, fuzz
+from pacman.core.errors import printable
+from tests.fuzz.inputs import WORDS, edited, fuzz, result_or_refusal, written_file
 from tests.fuzz.test_fuzz_archives import zips
 
 IDS = ("1", "2", "3", "42")
@@ -39,21 +39,12 @@ def code(owner: str) -> bytes:
     return f"class MinimaxAgent: ...\n# of {owner}\n".encode()
 
 
-def as_canvas(number: str, name: str, place: int, file: str) -> str:
-    """As Canvas does it: a number between underlines is taken out of a name."""
-    name = "".join(name.split()).lower() or "x"
-    return f"{name}_{number}_{900 + place}_{file}"
-
-
-def as_moodle(number: str, name: str, place: int, file: str) -> str:
-    return f"{name}_{number}_assignsubmission_file_{file}"
-
-
-def as_moodle_folder(number: str, name: str, place: int, file: str) -> str:
-    return f"{name}_{number}_assignsubmission_file/{file}"
-
-
-PLATFORMS = {"canvas": as_canvas, "moodle": as_moodle, "moodle folders": as_moodle_folder}
+PLATFORMS = {
+    "canvas": "{lower}_{number}_{id}_{file}",
+    "moodle": "{name}_{number}_assignsubmission_file_{file}",
+    "moodle folders": "{name}_{number}_assignsubmission_file/{file}",
+}
+"""The names of files in an export. Canvas writes names of students in small letters and without spaces."""
 
 
 def read(files: Mapping[str, bytes], format_name: str = "", known: Mapping[str, Student] | None = None) -> list[Entry]:
@@ -73,11 +64,7 @@ def read(files: Mapping[str, bytes], format_name: str = "", known: Mapping[str, 
 
 def checked(path: Path, format_name: str = "", known: Mapping[str, Student] | None = None) -> list[Entry]:
     """The entries of an export: each student once, each with one of three outcomes and with lines for people."""
-    try:
-        found = list(find(path, format_name, known or {}).entries())
-    except InputError as refusal:
-        check_refusal(refusal)
-        return []
+    found: list[Entry] = result_or_refusal(lambda: list(find(path, format_name, known or {}).entries())) or []
     students = [roster.compared(entry.student.key) for entry in found if not entry.failure]
     assert len(set(students)) == len(students)
     for entry in found:
@@ -98,7 +85,9 @@ def test_no_file_becomes_that_of_another_student(
     files = {}
     for place, (number, (name, own)) in enumerate(students.items()):
         for file in own:
-            files[PLATFORMS[platform](number, name, place, file)] = code(number)
+            lower = "".join(name.split()).lower() or "x"
+            path = PLATFORMS[platform].format(lower=lower, name=name, number=number, id=900 + place, file=file)
+            files[path] = code(number)
     known = {number: Student(number) for number in IDS} if has_roster else {}
     for entry in read(files, platform.split()[0], known):
         for content in entry.files.files.values() if entry.files else ():
@@ -163,9 +152,7 @@ def test_exports_with_any_names(files: dict[str, bytes], archive: bytes) -> None
     with zipfile.ZipFile(target, "w") as packed:
         for name, content in (files | {"a.zip": archive}).items():
             packed.writestr(name.encode("utf-8", "replace").decode().replace("\0", "0") or "x", content)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "class.zip")
-        path.write_bytes(target.getvalue())
+    with written_file("class.zip", target.getvalue()) as path:
         checked(path)
 
 
@@ -174,12 +161,6 @@ ROSTERS = ["key,name,section\nada,Ada,A\nbob,Bob,B\n", 'key;name\n"a;b";Zo\u00eb
 
 @fuzz(edited(ROSTERS))
 def test_rosters(text: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "roster.csv")
-        path.write_bytes(text.encode("utf-8", "surrogatepass"))
-        try:
-            students = roster.read(path)
-        except InputError as refusal:
-            check_refusal(refusal)
-            return
+    with written_file("roster.csv", text) as path:
+        students = result_or_refusal(lambda: roster.read(path)) or {}
         assert all(key == roster.compared(student.key) for key, student in students.items())

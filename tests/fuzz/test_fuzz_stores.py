@@ -14,9 +14,8 @@ from autograder.course.marks.load_board import dump, load_board
 from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError
 from tests.course.filled_store import as_version_1, small_class
-from tests.fuzz.inputs import check_refusal, fuzz
+from tests.fuzz.inputs import fuzz, result_or_refusal, written_file
 
 
 @cache
@@ -38,23 +37,22 @@ def test_damaged_stores(is_old: bool, changed: list[tuple[int, bytes]]) -> None:
     for place, part in changed:
         start = place % len(content)
         content[start : start + len(part)] = part
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "class.db")
-        path.write_bytes(content)
-        try:
-            with Store.open(str(path)) as store:
-                for name in store.assignments():
-                    for each in store.submissions(name):
-                        if not each.problem:
-                            store.files(each.id)
-                        store.case_results(each.id, "r")
-                    load_works(store, name)
-                    dump(load_board(store, name, naming(store, False)))
-                    for result in store.results(name):
-                        store.scorecard(result.id)
-                store.events()
-        except InputError as refusal:
-            check_refusal(refusal)
+    with written_file("class.db", bytes(content)) as path:
+        result_or_refusal(lambda: read_everything(str(path)))
+
+
+def read_everything(address: str) -> None:
+    with Store.open(address) as store:
+        for name in store.assignments():
+            for each in store.submissions(name):
+                if not each.problem:
+                    store.files(each.id)
+                store.case_results(each.id, "r")
+            load_works(store, name)
+            dump(load_board(store, name, naming(store, False)))
+            for result in store.results(name):
+                store.scorecard(result.id)
+        store.events()
 
 
 texts = st.sampled_from(("A", "B", "C"))
