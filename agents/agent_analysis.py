@@ -8,22 +8,22 @@ from copy import copy
 from dataclasses import replace
 from functools import wraps
 from inspect import Signature, getattr_static, isfunction, signature
-from math import inf
+from math import inf, isinf
 from traceback import extract_tb
 from typing import Any
 
 from agents.base import SearchAgent
-from agents.reference_windows import reference_windows
 from agents.searchers import Searcher
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Evaluation, Node
 from pacman.play.own_code import location, own_frames
+from pacman.search.alphabeta import AlphaBeta
 from pacman.search.tracing import TracingHook
 from pacman.view.analysis.number_text import format_integer
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.search_report import Interval, SearchReport
 
 MAX_NODES = 20_000
 """If a search makes more successors, the report keeps only its first round, so that the window answers soon."""
@@ -42,11 +42,11 @@ class SearchTimeout(BaseException):
 
 
 class LimitedTrace(Trace):
-    """A trace with limits: raises TooManyNodes after `max_nodes` successors, SearchTimeout after `max_seconds`."""
+    """A trace with limits: raises TooManyNodes after `max_nodes` successors, SearchTimeout after MAX_SECONDS."""
 
-    def __init__(self, max_nodes: float, max_seconds: float, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], max_nodes: float) -> None:
         super().__init__()
-        self._max_nodes, self._max_seconds, self._clock = max_nodes, max_seconds, clock
+        self._max_nodes, self._clock = max_nodes, clock
         self._start = clock()
 
     def generate(self, parent: int, action: str) -> int:
@@ -67,8 +67,8 @@ class LimitedTrace(Trace):
 
     def check_time(self) -> None:
         """Raises SearchTimeout if the search has taken longer than allowed."""
-        if self._clock() - self._start > self._max_seconds:
-            raise SearchTimeout(f"stopped after {self._max_seconds:g} s")
+        if self._clock() - self._start > MAX_SECONDS:
+            raise SearchTimeout(f"stopped after {MAX_SECONDS:g} s")
 
 
 class TopNode(CountedNode):
@@ -89,12 +89,7 @@ class TopNode(CountedNode):
 
 
 def analyse(
-    agent: SearchAgent,
-    state: GameState,
-    title: str = "",
-    max_nodes: int = MAX_NODES,
-    max_seconds: float = MAX_SECONDS,
-    clock: Callable[[], float] = time.perf_counter,
+    agent: SearchAgent, state: GameState, title: str = "", clock: Callable[[], float] = time.perf_counter
 ) -> SearchReport:
     """The report of the agent's search at `state`: every node that the search makes, and what it learns about each.
 
@@ -104,15 +99,15 @@ def analyse(
     `evaluate` is a leaf. So the report shows what a student's search really does, right or wrong. If it has windows,
     the report also has those of alpha-beta.
 
-    If the search makes more than `max_nodes` nodes, a second search records only the first round. After `max_seconds`
-    each search is stopped. If the agent raises an error after its first successor, the report has what came before.
+    If the search makes more than MAX_NODES nodes, a second search records only the first round. After MAX_SECONDS each
+    search is stopped. If the agent raises an error after its first successor, the report has what came before.
     The report's `note` names these limits and this error. A copy of `agent` searches and shares the objects in the
     agent's attributes, so `agent` must not play at the same time. Any other error that the agent raises is not caught.
     """
     node = state if agent.assumes is None else state.assuming(agent.assumes)
     plies_per_round = len(state.layers)
     plies = agent.rounds * plies_per_round
-    return analyse_node(agent, node, plies, title, plies_per_round, max_nodes, max_seconds, clock)
+    return analyse_node(agent, node, plies, title, plies_per_round, clock)
 
 
 def analyse_node(
@@ -121,19 +116,17 @@ def analyse_node(
     plies: int,
     title: str = "",
     top_plies: int = 1,
-    max_nodes: int = MAX_NODES,
-    max_seconds: float = MAX_SECONDS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchReport:
     """The same for a search of any node. If the search makes too many nodes, `top_plies` plies are recorded."""
-    trace, note, has_failed = LimitedTrace(max_nodes, max_seconds, clock), "", False
+    trace, note, has_failed = LimitedTrace(clock, MAX_NODES), "", False
     try:
         try:
             _search(agent, CountedNode(node, trace), plies, trace)
         except TooManyNodes:
-            trace = LimitedTrace(inf, max_seconds, clock)
+            trace = LimitedTrace(clock, inf)
             count = f"{top_plies} {'ply' if top_plies == 1 else 'plies'}"
-            note = f"shows only the first {count}: the whole search has more than {format_integer(max_nodes)} nodes"
+            note = f"shows only the first {count}: the whole search has more than {format_integer(MAX_NODES)} nodes"
             _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
     except SearchTimeout as error:
         note = str(error)
@@ -145,8 +138,33 @@ def analyse_node(
     report = report_from_trace(node, plies, trace, title, note=note)
     if note:
         return replace(report, has_failed=has_failed)
-    windows = reference_windows(agent, node, plies, trace, LimitedTrace(max_nodes, max_seconds, clock))
+    windows = _reference_windows(agent, node, plies, trace, LimitedTrace(clock, MAX_NODES))
     return replace(report, reference_windows=windows)
+
+
+def _reference_windows(
+    agent: SearchAgent, node: Node, plies: int, own: Trace, other: Trace
+) -> tuple[Interval | None, ...] | None:
+    """For each node of `own` the last window of alpha-beta there; None for a node that alpha-beta does not enter.
+
+    The result is None if the agent's search has no windows, or is one of the project's. `other` is a new trace; it may
+    have limits, and its exceptions end the comparison without a result, as does any exception of the evaluation.
+    """
+    has_windows = any(not (isinf(visit.alpha) and isinf(visit.beta)) for visit in own.visits)
+    if isinstance(agent, Searcher) or not has_windows:
+        return None
+    try:
+        AlphaBeta(agent.evaluate, hooks=[TracingHook(other)]).visit(CountedNode(node, other), plies)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the limits of a trace are no Exception, so that a student's code does not catch them
+        return None
+    windows = {visit.number: (visit.alpha, visit.beta) for visit in other.visits}
+    numbers: list[int | None] = [0]
+    for parent, action in zip(own.parents[1:], own.actions[1:], strict=True):
+        above = numbers[parent]
+        numbers.append(None if above is None else other.number(above, action))
+    return tuple(None if number is None else windows.get(number) for number in numbers)
 
 
 def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: LimitedTrace) -> None:

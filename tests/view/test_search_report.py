@@ -353,7 +353,7 @@ def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
 def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     state = position()
     whole = choose_search(name, (), 2)(state)
-    monkeypatch.setattr("agents.agent_analysis.analyse.__defaults__", ("", 10, 10.0, time.perf_counter))
+    monkeypatch.setattr("agents.agent_analysis.MAX_NODES", 10)
     top = choose_search(name, (), 2)(state)
     assert top.note == "shows only the first 3 plies: the whole search has more than 10 nodes"
     assert max(node.depth for node in top.nodes) <= 3

@@ -39,7 +39,7 @@ FOLDERS = {
     ),
     "agents": (
         *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
-        *("reference_windows.py", "searchers.py"),
+        "searchers.py",
     ),
     "layouts": ("__init__.py", "*.lay"),
     "autograder": ("__init__.py", "__main__.py"),
