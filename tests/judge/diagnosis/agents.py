@@ -6,13 +6,18 @@ mistake in one of them. The others are classes with a `search` of another form.
 
 from __future__ import annotations
 
-MINIMAX = """
-from math import inf
+from collections.abc import Iterable
+
+HEAD = """
+import copy
+import random
+from math import inf, nextafter
 from agents.base import SearchAgent
 from pacman.core.layers import Layer
 from pacman.core.tree import Line
+"""
 
-
+MINIMAX = """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -48,12 +53,6 @@ class MinimaxAgent(SearchAgent):
 """
 
 WINDOW = """
-from math import inf
-from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
-
-
 class AlphaBetaAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -93,12 +92,6 @@ class AlphaBetaAgent(SearchAgent):
 """
 
 CHANCE = """
-from math import inf
-from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
-
-
 class ExpectiminimaxAgent(SearchAgent):
     def search(self, node, plies):
         if plies == 0 or node.is_terminal:
@@ -125,12 +118,6 @@ class ExpectimaxAgent(ExpectiminimaxAgent):
 """
 
 PRUNED_CHANCE = """
-from math import inf
-from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
-
-
 class ExpectiminimaxAgent(SearchAgent):
     def search(self, node, plies, alpha=-inf, beta=inf):
         if plies == 0 or node.is_terminal:
@@ -160,17 +147,7 @@ LOOK = "value = self.look(child, plies - 1, alpha, beta).value"
 MADE = "for action in node.actions():\n            child = node.successor(action)"
 Edit = tuple[str, str]
 
-HEAD = """
-import copy
-import random
-from math import inf, nextafter
-from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
-"""
-GHOST_BELOW_GHOST = (
-    HEAD
-    + """
+GHOST_BELOW_GHOST = """
 class ExpectiminimaxAgent(SearchAgent):
     def search(self, node, plies, above=None):
         if plies == 0 or node.is_terminal:
@@ -182,10 +159,7 @@ class ExpectiminimaxAgent(SearchAgent):
             return min(lines, key=lambda line: line.value)
         return Line(sum(p * line.value for (a, p), line in zip(node.outcomes(), lines)), None)
 """
-)
-THIRD_IN_A_ROW = (
-    HEAD
-    + """
+THIRD_IN_A_ROW = """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -197,10 +171,7 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(self.search(node.successor(a), plies - 1, ghosts).value, a) for a in node.actions()]
         return pick(lines, key=lambda line: line.value)
 """
-)
-COUNTS_ON_SELF = (
-    HEAD
-    + """
+COUNTS_ON_SELF = """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -215,10 +186,7 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(self.look(node.successor(a)).value, a) for a in node.actions()]
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 """
-)
-LEAVES_CHANCE_EARLY = (
-    HEAD
-    + """
+LEAVES_CHANCE_EARLY = """
 class ExpectimaxAgent(SearchAgent):
     assumes = Layer.CHANCE
 
@@ -238,26 +206,7 @@ class ExpectimaxAgent(SearchAgent):
                 break
         return Line(total, None)
 """
-)
-GREEDY = (
-    HEAD
-    + """
-class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        if node.layer is Layer.MAX:
-            action = max(node.actions(), key=lambda a: self.evaluate(node.successor(a)))
-            return Line(self.search(node.successor(action), plies - 1).value, action)
-        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
-        return min(lines, key=lambda line: line.value)
-"""
-)
-BEST_ON_SELF = (
-    HEAD
-    + """
+BEST_ON_SELF = """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -277,10 +226,7 @@ class MinimaxAgent(SearchAgent):
                 self.best_min, choice = value, action
         return Line(self.best_max if node.layer is Layer.MAX else self.best_min, choice)
 """
-)
-MEAN_AT_MAX = (
-    HEAD
-    + """
+MEAN_AT_MAX = """
 class ExpectimaxAgent(SearchAgent):
     assumes = Layer.CHANCE
 
@@ -292,26 +238,7 @@ class ExpectimaxAgent(SearchAgent):
             return Line(sum(values.values()) / len(values), max(values, key=values.get))
         return Line(sum(p * values[a] for a, p in node.outcomes()), None)
 """
-)
-BY_TURN = (
-    HEAD
-    + """
-class ExpectiminimaxAgent(SearchAgent):
-    def search(self, node, plies, turn=0):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        turn = 0 if node.layer is Layer.MAX else turn
-        lines = [Line(self.search(node.successor(a), plies - 1, turn + 1).value, a) for a in node.actions()]
-        if turn == 0:
-            return max(lines, key=lambda line: line.value)
-        if turn == 1:
-            return min(lines, key=lambda line: line.value)
-        return Line(sum(line.value for line in lines) / len(lines), None)
-"""
-)
-SWAPPED_PAIR = (
-    HEAD
-    + """
+SWAPPED_PAIR = """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -322,7 +249,6 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(a, self.search(node.successor(a), plies - 1).action) for a in node.actions()]
         return pick(lines, key=lambda line: line.action)
 """
-)
 STORED = """        key = {key}
         if key not in self.table:
             self.table[key] = self.look_again(node, plies{more})
@@ -341,11 +267,8 @@ CLASS_TABLE = ("assumes = Layer.MIN\n", "assumes = Layer.MIN\n    table = {}\n")
 # question mark need not be found: then the examination says only which trees are wrong.
 WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("ply-short?", MINIMAX, "q2", [("plies == 0", "plies == 1")]),
-    ("ply-short", WINDOW, "q3", [("plies == 0", "plies <= 1")]),
     ("ply-deep", MINIMAX, "q2", [("plies == 0", "plies < 0")]),
-    ("ply-deep", CHANCE, "q5", [("plies == 0", "plies == -1")]),
     ("two-plies-short", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, max(0, plies - 2))")]),
-    ("two-plies-deep", MINIMAX, "q2", [("return self.look(node, plies)", "return self.look(node, plies + 2)")]),
     ("plies-as-rounds?", MINIMAX, "q2", [("plies - 1", "plies - (child.layer is Layer.MAX)")]),
     (
         "ghosts-as-rounds?",
@@ -353,7 +276,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
         "q2",
         [("return self.look(node, plies)", "return self.look(node, plies // 2)"), (IN_MAX, IN_MAX.replace(" - 1", ""))],
     ),
-    ("wrong-horizon", MINIMAX, "q2", [("return self.look(node, plies)", "return self.look(node, plies // 2)")]),
     (
         "first-ghost-only",
         MINIMAX,
@@ -364,7 +286,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
           "            child = node.successor(action)\n"
           "            line = self.look(child, plies - 1, depth + 1, ghosts)")],
     ),
-    ("exchanged", MINIMAX, "q2", [("if node.layer is Layer.MAX", "if node.layer is Layer.MIN")]),
     ("min-as-max", MINIMAX, "q2", [("return self.min_value", "return self.max_value")]),
     ("max-as-min", MINIMAX, "q2", [("return self.max_value", "return self.min_value")]),
     ("min-as-chance + no-action-at-min", CHANCE, "q5", [
@@ -380,7 +301,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
                                      ("value > best if node.layer is Layer.MAX else value < best", "value > best")]),
     ("by-depth", MINIMAX, "q2", [("if node.layer is Layer.MAX", "if depth % 2 == 0")]),
     ("sum-for-mean", CHANCE, "q4", [("chance * value", "value")]),
-    ("sum-for-mean", CHANCE, "q5", [("chance * value", "value")]),
     ("equal-chances", CHANCE, "q4", [("chance * value", "value"),
                                      ("return total", "return total / len(node.actions())")]),
     ("mean-divided-again", CHANCE, "q4", [("return total", "return total / len(node.actions())")]),
@@ -401,9 +321,8 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("sign-by-mover", MINIMAX, "q2", [("self.evaluate(node)", "self.evaluate(node) * (1 if node.layer is Layer.MAX "
                                        "else -1)")]),
     ("finite-infinity", MINIMAX, "q2", [("inf, None", "99999, None")]),
-    ("finite-infinity", WINDOW, "q3", [("inf", "100000"), ("from math import 100000", "")]),
+    ("finite-infinity", WINDOW, "q3", [("inf", "100000")]),
     ("starts-at-zero", MINIMAX, "q2", [("best, choice = -inf", "best, choice = 0")]),
-    ("starts-at-zero", CHANCE, "q5", [("best, choice = None, None", "best, choice = 0, None")]),
     ("no-cut", WINDOW, "q3", [("if best >= beta", "if False"), ("if best <= alpha", "if False")]),
     ("strict-cut", WINDOW, "q3", [("if best >= beta", "if best > beta"), ("if best <= alpha", "if best < alpha")]),
     ("no-cut-at-min", WINDOW, "q3", [("            alpha = max(alpha, best)\n", "")]),
@@ -424,7 +343,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("node-overwritten?", MINIMAX, "q2", [("child = node.successor(action)", "child = node = node.successor(action)")]),
     # Searches of other forms.
     ("score-not-evaluation", MINIMAX, "q2", [("self.evaluate(node)", "node.score")]),
-    ("score-not-evaluation", CHANCE, "q5", [("self.evaluate(node)", "node.score")]),
     ("chance-as-min", GHOST_BELOW_GHOST, "q5", []),
     ("min-as-max", THIRD_IN_A_ROW, "q2", []),
     ("children-left-out", CHANCE, "q4", [("        return total", "            return total")]),
@@ -437,8 +355,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
         ("if line.value < best:\n                best, choice = line.value, action",
          "best = min(best, line.value)\n            if line.value > most:\n"
          "                most, choice = line.value, action")]),
-    ("sign-by-mover", CHANCE, "q5", [("self.evaluate(node)", "self.evaluate(node) * (-1 if node.layer is Layer.MIN "
-                                      "and not node.is_terminal else 1)")]),
     ("ends-left-out", CHANCE, "q5", [("in node.outcomes():\n", "in node.outcomes():\n            if node.successor("
                                       "action).is_terminal:\n                continue\n")]),
     ("memory-of-bounds?", WINDOW, "q3", [
@@ -447,7 +363,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
         (LOOK_MAX, LOOK_MAX + STORED.format(key="node", more="")), ("look_again(self, node, plies)",
          "look_again(self, node, plies, depth=0, ghosts=0)"), CLASS_TABLE]),
     ("children-left-out", MINIMAX, "q2", [("    return Line(best, choice)", "        return Line(best, choice)")]),
-    ("ply-short-clamped", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, max(1, plies - 1))")]),
     ("plies-shared", COUNTS_ON_SELF, "q2", []),
     ("action-of-last-loop", MINIMAX, "q2", [("return Line(best, choice)", "return Line(best, action)")]),
     ("last-value", MINIMAX, "q2", [("if line.value > best", "if True"), ("if line.value < best", "if True")]),
@@ -455,29 +370,19 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("wrong-value-at-chance", CHANCE, "q4", [
         ("self.search(node.successor(action), plies - 1).value\n            total",
          "self.evaluate(node.successor(action))\n            total")]),
-    ("strict-cut-at-min", WINDOW, "q3", [("best <= alpha", "best < alpha")]),
-    ("wrong-cut-test", WINDOW, "q3", [("best <= alpha", "best >= beta or best <= alpha")]),
     ("wrong-cut-test", WINDOW, "q3", [("best <= alpha", "best >= beta")]),
-    ("horizon-early-at-some-nodes", CHANCE, "q4", [
-        ("if plies == 0", "if plies == 0 or node.layer is Layer.CHANCE and plies == 1")]),
-    ("ignores-plies", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, 2 * self.rounds)")]),
     ("by-plies-left", MINIMAX, "q2", [("if node.layer is Layer.MAX", "if plies % 2 == 0")]),
-    ("ends-infinite", MINIMAX, "q2", [("if node.is_terminal:\n            return Line(self.evaluate(node), None)",
-                                       "if node.is_terminal:\n            return Line(inf if node.score > 0 else -inf, "
-                                       "None)")]),
     ("no-cut", WINDOW, "q3", [("if best >= beta:", "if alpha >= beta:"), ("if best <= alpha:", "if alpha >= beta:"),
                               ("alpha = max(alpha, best)", "beta = min(beta, best)")]),
     ("chance-stops", LEAVES_CHANCE_EARLY, "q4", []),
-    ("wrong-value-at-max", GREEDY, "q2", []),
     ("starts-from-evaluation", MINIMAX, "q2", [("= -inf, None", "= self.evaluate(node), None"),
                                                ("= inf, None", "= self.evaluate(node), None")]),
-    ("alpha-reset", WINDOW, "q3", [("best, choice = -inf, None\n", "best, choice, alpha = -inf, None, -inf\n")]),
     ("best-successor-evaluated", MINIMAX, "q2", [
         ("if plies == 0:\n            return Line(self.evaluate(node), None)",
          "if plies == 0 and not node.is_terminal:\n            return Line("
          "max(self.evaluate(node.successor(action)) for action in node.actions()), None)")]),
-    ("random-answers", WINDOW, "q3", [("from math", "import random\nfrom math"),
-                                      ("value > best", "value > best or value == best and random.random() < 0.5")]),
+    ("random-answers", WINDOW, "q3", [
+        ("value > best", "value > best or value == best and random.random() < 0.5")]),
     ("wrong-value-at-chance", CHANCE, "q4", [("+= chance * value", "+= int(chance * value)")]),
     ("first-child-not-searched", MINIMAX, "q2", [
         (f"best, choice = {sign}inf, None\n        for action in node.actions()",
@@ -486,24 +391,27 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("best-shared", BEST_ON_SELF, "q2", []),
     ("max-as-chance", MEAN_AT_MAX, "q4", []),
     ("discount", MINIMAX, "q2", [("line.value", "0.9 * line.value")]),
-    ("by-turn?", BY_TURN, "q5", []),
     ("wrong-value-at-chance", CHANCE, "q5", [("chance * value", "chance * chance * value")]),
-    ("ends-searched + no-cut-at-max", WINDOW, "q3", [(" or node.is_terminal", ""), ("if best >= beta", "if False")]),
     ("pair-swapped", SWAPPED_PAIR, "q2", []),
 ]  # fmt: skip
 
 
-def written(base: str, edits: list[Edit]) -> str:
+def changed(base: str, edits: Iterable[Edit]) -> str:
     for old, new in edits:
         assert old in base, old
         base = base.replace(old, new)
     return base
 
 
+def written(base: str, edits: Iterable[Edit] = ()) -> str:
+    """The text of a file with the class, changed by some edits."""
+    return HEAD + changed(base, edits)
+
+
 RIGHT = {
     "one method per layer": (MINIMAX, "q2"),
     "fail hard": (
-        written(
+        changed(
             WINDOW,
             [
                 ("return Line(best, choice)\n            alpha", "return Line(beta, choice)\n            alpha"),
@@ -517,12 +425,6 @@ RIGHT = {
     "all three layers": (CHANCE, "q5"),
     "values negated": (
         """
-from math import inf
-from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
-
-
 class AlphaBetaAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -552,11 +454,6 @@ class AlphaBetaAgent(SearchAgent):
     ),
     "closures": (
         """
-from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
-
-
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -577,11 +474,6 @@ class MinimaxAgent(SearchAgent):
     ),
     "a stack instead of recursion": (
         """
-from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
-
-
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -604,13 +496,13 @@ class MinimaxAgent(SearchAgent):
         "q2",
     ),
     "values stored by node and plies": (
-        written(MINIMAX, [(LOOK_MAX, LOOK_MAX + STORED.format(key="node, plies", more="")),
+        changed(MINIMAX, [(LOOK_MAX, LOOK_MAX + STORED.format(key="node, plies", more="")),
                           ("look_again(self, node, plies)", "look_again(self, node, plies, depth=0, ghosts=0)"),
                           NEW_TABLE]),
         "q2",
     ),
     "principal variation search": (
-        HEAD + """
+        """
 class AlphaBetaAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -641,18 +533,17 @@ class AlphaBetaAgent(SearchAgent):
         "q3",
     ),
     "the best evaluation first": (
-        written(WINDOW, [(MADE, "order = [(node.successor(each), each) for each in node.actions()]\n"
+        changed(WINDOW, [(MADE, "order = [(node.successor(each), each) for each in node.actions()]\n"
                           "        order.sort(key=lambda each: self.evaluate(each[0]), reverse=node.layer is Layer.MAX)"
                           "\n        for child, action in order:")]),
         "q3",
     ),
     "deep copies": (
-        written(MINIMAX, [("from math", "import copy\nfrom math"),
-                          ("= node.successor(action)", "= copy.deepcopy(node.successor(action))")]),
+        changed(MINIMAX, [("= node.successor(action)", "= copy.deepcopy(node.successor(action))")]),
         "q2",
     ),
     "a plain tuple": (
-        HEAD + """
+        """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 

@@ -101,7 +101,7 @@ def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path
     text = written(
         MINIMAX,
         [
-            ("import inf", "import inf\nfrom concurrent.futures import ThreadPoolExecutor"),
+            ("class", "from concurrent.futures import ThreadPoolExecutor\n\n\nclass"),
             (
                 "self.look(child, plies - 1, depth + 1, ghosts)",
                 "ThreadPoolExecutor(1).submit(self.look, child, plies - 2).result()",
@@ -124,7 +124,7 @@ def test_a_step_outside_of_the_file_has_no_code() -> None:
 
 @pytest.mark.slow("that grade or examine wrong searches")
 @pytest.mark.slow("that grade or examine wrong searches", keep=1)
-@pytest.mark.parametrize("text", [EARLY, BEST_ON_SELF])
+@pytest.mark.parametrize("text", [EARLY, written(BEST_ON_SELF)])
 def test_the_same_file_gets_the_same_words(tmp_path: Path, text: str) -> None:
     first, second = diagnosed_text(tmp_path, text, Q2), diagnosed_text(tmp_path, text, Q2)
     assert first is not None
@@ -249,7 +249,7 @@ def failed_case(fault: str) -> AnsweredCase:
 
 
 def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: Path) -> None:
-    found = diagnosed(text_file(tmp_path, MINIMAX), Q2, cases=(failed_case(""),))
+    found = diagnosed(text_file(tmp_path, written(MINIMAX)), Q2, cases=(failed_case(""),))
     assert found is not None
     (sentence,) = found.sentences
     assert re.fullmatch(
@@ -262,8 +262,8 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
 
 @pytest.mark.slow("that grade or examine wrong searches")
 def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
-    assert diagnosed_text(tmp_path, MINIMAX, Q2) is None
-    assert diagnosed_text(tmp_path, WINDOW, Q3) is None
+    assert diagnosed_text(tmp_path, written(MINIMAX), Q2) is None
+    assert diagnosed_text(tmp_path, written(WINDOW), Q3) is None
 
 
 def test_the_questions_are_made_once_and_end() -> None:

@@ -63,7 +63,7 @@ def test_the_line_is_in_the_function_that_is_wrong(
     assert found.smallest is not None
     assert f"line {found.step.line}" in " ".join(found.sentences)
     assert found.step.words
-    functions = changed_functions(written(base, []), text)
+    functions = changed_functions(written(base), text)
     assert not edits or names in ELSEWHERE or any(found.step.line in span for span in functions)
 
 
@@ -72,6 +72,6 @@ def test_the_line_is_in_the_function_that_is_wrong(
 def test_a_right_agent_is_accused_of_nothing(tmp_path: Path, style: str) -> None:
     """It may hear only of the nodes that it makes, where a question asks for an order of nodes."""
     text, question = RIGHT[style]
-    found = diagnosed_text(tmp_path, text, QUESTION[question])
+    found = diagnosed_text(tmp_path, written(text), QUESTION[question])
     if found is not None:
         assert set(found.mistakes) <= ONLY_NODES
