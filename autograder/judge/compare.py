@@ -106,7 +106,7 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
         if trace is None:
             continue
         repeated = trace.generated - trace.distinct
-        first = _first_repeated(trace.successors)
+        first = first_repeated(trace.successors)
         if repeated > 0 and first is not None and "waste" not in notes:
             count = f"{repeated:,} successor{'s were' if repeated > 1 else ' was'} generated again"
             label = "waste" if "generated" in case.question.criteria else f"waste ({COSTLESS})"
@@ -125,7 +125,7 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
     return tuple(notes.values())
 
 
-def _first_repeated(successors: Sequence[int]) -> int | None:
+def first_repeated(successors: Sequence[int]) -> int | None:
     """The first node that was generated a second time; None if there is none."""
     seen: set[int] = set()
     for node in successors:

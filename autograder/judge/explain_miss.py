@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
 from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
-from autograder.judge.compare import Verdict
+from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
@@ -330,15 +330,12 @@ class MissedSearch:
             return FirstDifference(extra, f"your search generated {node_name(extra)}, but {why}", not impossible)
         if missing is not None:
             return FirstDifference(missing, f"your search never generated {node_name(missing)}")
-        seen: set[int] = set()
-        for node in claim.trace.successors:
-            if node in seen:
-                path = claim.trace.path(node)
-                times = claim.trace.successors.count(node)
-                again = f"{times} times; store the successor and use it again"
-                return FirstDifference(path, f"your search generated {node_name(path)} {again}", True)
-            seen.add(node)
-        return None
+        node = first_repeated(claim.trace.successors)
+        if node is None:
+            return None
+        path, times = claim.trace.path(node), claim.trace.successors.count(node)
+        again = f"{times} times; store the successor and use it again"
+        return FirstDifference(path, f"your search generated {node_name(path)} {again}", True)
 
     def _why_impossible(self, path: Path) -> str:
         """Why no search may generate the node at the end of a path; empty if it is only needless."""

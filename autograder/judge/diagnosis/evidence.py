@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from autograder.cases.case import Case, PositionInput
 from autograder.cases.reference import Reference
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Grades, Observation, is_right
 from autograder.judge.scorecard import Examination
-from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.words import counted, listed
 
+T = TypeVar("T")
 RANDOM = "Your search gives different answers to the same question."
 RESULT_HINT = "Which value does your outermost function return: the action, the value, or both in one pair?"
 RANDOM_HINT = "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
@@ -49,6 +52,8 @@ class AnsweredCase:
 
 
 NOTHING = Examination((), "", (), "")
+
+
 SWAPPED = Examination(
     ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
     "A Line has the value first and the action second: `Line(value, action)`.",
@@ -59,20 +64,22 @@ SWAPPED = Examination(
 
 def are_swapped(replies: Sequence[Reply]) -> bool:
     """True if most answers have an action where the value should be, and a number where the action should be."""
-    claims = [reply.claim for reply in replies if reply.claim]
-    return sum(unswapped(claim) is not claim for claim in claims) > len(claims) / 2
+    answers = [reply for reply in replies if reply.claim]
+    return sum(unswapped(reply) is not reply for reply in answers) > len(answers) / 2
 
 
-def unswapped(claim: Claim) -> Claim:
-    """The claim with the value and the action exchanged, if it has them the wrong way round."""
-    if claim.value is not None or claim.action is not None or not claim.value_text.startswith(("'", "None")):
-        return claim
-    try:
+def unswapped(reply: Reply) -> Reply:
+    """The reply with the value and the action exchanged, if it has them the wrong way round."""
+    claim = reply.claim
+    if claim is None or claim.value is not None or claim.action is not None:
+        return reply
+    with suppress(ValueError):
         value = float(claim.choice.partition(" ")[0])
-    except ValueError:
-        return claim
-    action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
-    return replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
+        if claim.value_text.startswith(("'", "None")):
+            action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
+            exchanged = replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
+            return replace(reply, claim=exchanged)
+    return reply
 
 
 def wrong_kind_of_action(replies: Sequence[Reply]) -> str:
@@ -97,10 +104,10 @@ def differ_in_action(one: Reply, other: Reply) -> bool:
     return one.claim is not None and other.claim is not None and one.claim.action != other.claim.action
 
 
-def spread(indexes: Sequence[int], count: int) -> list[int]:
-    """At most `count` of the indexes, evenly spread."""
-    step = max(1, len(indexes) // count)
-    return list(indexes[::step])[:count]
+def spread(items: Sequence[T], count: int) -> list[T]:
+    """At most `count` of the items, evenly spread."""
+    step = max(1, len(items) // count) if count else 1
+    return list(items[::step])[:count]
 
 
 @dataclass(frozen=True)

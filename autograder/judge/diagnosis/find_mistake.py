@@ -11,7 +11,7 @@ from autograder.cases.reference import is_close, searched_roots
 from autograder.judge.diagnosis import evidence
 from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch, WatchQuestion
 from autograder.judge.diagnosis.evidence import AnsweredCase
-from autograder.judge.diagnosis.first_step import AskedTree, FoundStep, StepFinder, has_small_numbers, read_tree
+from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, has_small_numbers, read_tree
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
 from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
@@ -74,8 +74,6 @@ class _Finder:
         repeats = "generated" in criteria and not limits
         self.grades = Grades("value" in criteria, nodes and not limits, repeats, limits, tolerance=tolerance)
         self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
-        self.swaps = False
-        """True if the search returns its pairs the wrong way round."""
         self.said = evidence.NOTHING
         """What is known before the answers are looked at one by one."""
         self.choice_changes = ""
@@ -99,18 +97,19 @@ class _Finder:
             least = min(hanging, key=lambda each: (each.tree.size(), each.plies))
             if endless := self._endless(least.tree, least.plies):
                 return endless
-        self.swaps = self.grades.value and evidence.are_swapped(replies)
-        in_order = [self._unswapped(reply) for reply in replies]
-        observed = [observe(expected, reply) for (_, expected), reply in zip(prepared, in_order, strict=True)]
+        if self.grades.value and evidence.are_swapped(replies):
+            self.said, ask = evidence.SWAPPED, self.ask
+            self.ask = lambda questions: list(map(evidence.unswapped, ask(questions)))
+            replies = list(map(evidence.unswapped, replies))
+        observed = [observe(expected, reply) for (_, expected), reply in zip(prepared, replies, strict=True)]
         seen = [each for each in observed if each is not None]
         if not seen:
             return None
         seen += self._case_observations(cases)
         failed = [each for each in cases if each.earned < 1 and not isinstance(each.case.input, MatchInput)]
-        if self.swaps:
-            self.said = evidence.SWAPPED
-        if returned := evidence.wrong_kind_of_action(in_order):
-            return self._result(self._and_also(returned, evidence.WRONG_RESULT, evidence.RESULT_HINT), seen)
+        if returned := evidence.wrong_kind_of_action(replies):
+            found = self._and_also(returned, evidence.WRONG_RESULT)
+            return self._result(replace(found, hint=evidence.RESULT_HINT), seen)
         raised = evidence.exception(seen, self.grades, failed)
         if raised is not None:
             self.said = replace(self.said, sentences=(*self.said.sentences, *raised.sentences))
@@ -181,40 +180,21 @@ class _Finder:
     ) -> FoundStep | None:
         """The first wrong step on the drawn trees; None if no step explains the wrong answers."""
         grades = self.values_only if has_wrong_values else self.grades
-
-        def judged(tree: Outline, plies: int, claim: Claim, by: Grades) -> bool:
-            one = observe(self._expected(tree, plies), self._unswapped(Reply(claim)))
-            return one is not None and is_right(one, by)
-
-        asked = [
-            AskedTree(each.outline, each.tree.plies, each.claim, is_right(each, grades))
-            for each in seen
-            if each.is_drawn and (each.claim or only) and not each.tree.shift and each.tree.own_rounds == 1
-        ]
-        if all(each.is_right for each in asked):
+        plain = [each for each in seen if each.is_drawn and not each.tree.shift and each.tree.own_rounds == 1]
+        asked = [each for each in plain if each.claim or only]
+        if all(is_right(each, grades) for each in asked):
             return None
-        finder = StepFinder(
-            self.watch,
-            lambda tree, plies, claim: judged(tree, plies, claim, grades),
-            lambda tree, plies, claim: judged(tree, plies, claim, self.values_only),
-            self.scope.cuts,
-            self.scope.in_rounds,
-            not has_wrong_values,
-        )
+        finder = StepFinder(self.watch, self._expected, grades, self.values_only, self.scope, not has_wrong_values)
         return finder.find(asked, only)
 
     def _with_step(self, found: FoundStep) -> Examination:
         """The conclusion that a wrong step allows."""
-        claim = evidence.unswapped(found.claim) if self.swaps else found.claim
-        search = MissedSearch(self.question, found.tree, found.plies, claim, self.scope.cuts or "none")
+        search = MissedSearch(self.question, found.tree, found.plies, found.claim, self.scope.cuts or "none")
         said = self._and_also(found.summary, found.name, found.hint)
         if found.others:
             said = replace(said, sentences=(*said.sentences, found.others))
         smallest = _smallest_tree(found.tree, found.plies, search.draw_tree(found.path))
         return self._in_own_words(replace(said, smallest=smallest, step=found.step))
-
-    def _unswapped(self, reply: Reply) -> Reply:
-        return replace(reply, claim=evidence.unswapped(reply.claim)) if self.swaps and reply.claim else reply
 
     def _case_observations(self, cases: Sequence[AnsweredCase]) -> list[Observation]:
         """The answers to the cases."""
@@ -229,7 +209,8 @@ class _Finder:
             roots = searched_roots(case, each.reference)
             for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
                 expected = Expectation(ModelTree(root, plies, own_rounds=rounds), self.scope.cuts)
-                one = observe(expected, self._unswapped(Reply(claim)), move.best or None)
+                reply = evidence.unswapped(Reply(claim)) if self.said is evidence.SWAPPED else Reply(claim)
+                one = observe(expected, reply, move.best or None)
                 seen += [one] if one else []
         return seen
 
@@ -290,7 +271,7 @@ class _Finder:
         def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
             results = []
             for (tree, plies), reply in zip(batch, self._ask(batch), strict=True):
-                one = observe(self._expected(tree, plies), self._unswapped(reply))
+                one = observe(self._expected(tree, plies), reply)
                 results.append(one is not None and one.claim is not None and not is_right(one, grades))
             return results
 
@@ -301,7 +282,6 @@ class _Finder:
         claim = self._ask([(tree, plies)])[0].claim
         if claim is None:
             return None
-        claim = evidence.unswapped(claim) if self.swaps else claim
         search = MissedSearch(self.question, tree, plies, claim, self.scope.cuts or "none")
         return _smallest_tree(tree, plies, search.draw_difference())
 

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.judge.diagnosis.asking import Watch, WatchQuestion
+from autograder.judge.diagnosis.asking import Reply, Watch, WatchQuestion
+from autograder.judge.diagnosis.evidence import spread
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import Judge
-from autograder.judge.diagnosis.questions import agents_of
+from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
+from autograder.judge.diagnosis.questions import Scope, agents_of
 from autograder.judge.diagnosis.reading import find_reading
 from autograder.judge.diagnosis.shown_step import frame_of, shown_step
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
@@ -43,16 +45,6 @@ StepInTree = tuple[WatchedTree, Step]
 
 
 @dataclass(frozen=True)
-class AskedTree:
-    """A tree that a search was asked, and what it answered without a watcher; no claim if it raised an exception."""
-
-    tree: Outline
-    plies: int
-    claim: Claim | None
-    is_right: bool
-
-
-@dataclass(frozen=True)
 class FoundStep:
     """The first wrong step, the tree that shows it best, and what the search answers there.
 
@@ -73,33 +65,38 @@ class FoundStep:
 
 
 class StepFinder:
-    """Looks for the first wrong step. `is_right` judges an answer to a tree; `cuts` is as in `Judge`."""
+    """Looks for the first wrong step of a search.
+
+    `grades` is what is wrong with its answers: only values and actions, or with `counts_nodes` also its nodes.
+    """
 
     def __init__(
         self,
         watch: Watch,
-        is_right: Callable[[Outline, int, Claim], bool],
-        is_value_right: Callable[[Outline, int, Claim], bool],
-        cuts: str,
-        in_rounds: bool,
+        expected: Callable[[Outline, int], Expectation],
+        grades: Grades,
+        values_only: Grades,
+        scope: Scope,
         counts_nodes: bool,
     ) -> None:
-        self.watch, self.is_right, self.is_value_right = watch, is_right, is_value_right
-        self.cuts, self.in_rounds, self.counts_nodes = cuts, in_rounds, counts_nodes
+        self.watch, self.expected, self.scope, self.counts_nodes = watch, expected, scope, counts_nodes
+        self.grades, self.values_only = grades, values_only
 
-    def find(self, asked: Sequence[AskedTree], only: Breach | None = None) -> FoundStep | None:
+    def find(self, asked: Sequence[Observation], only: Breach | None = None) -> FoundStep | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
-        chosen = _choose(asked)
-        runs = self.watch([WatchQuestion(each.tree, each.plies) for each in chosen])
+        chosen = _choose(asked, self.grades)
+        runs = self.watch([WatchQuestion(each.outline, each.tree.plies) for each in chosen])
         watched = [
-            (tree, not each.is_right)
+            (tree, not is_right(each, self.grades))
             for each, run in zip(chosen, runs, strict=True)
             if run.claim and run.is_complete and is_same_answer(run, each.claim)
-            if (tree := self._read(each.tree, each.plies, run))
+            if (tree := self._read(each.outline, each.tree.plies, run))
         ]
         if len(watched) < len(chosen) / 2:
             return None
-        self.judge = Judge(find_reading([tree for tree, _ in watched]), self.cuts, may_skip_stop=self.in_rounds)
+        self.judge = Judge(
+            find_reading([tree for tree, _ in watched]), self.scope.cuts, may_skip_stop=self.scope.in_rounds
+        )
         self.judged = [JudgedTree(tree, self.judge.judge(tree), is_wrong) for tree, is_wrong in watched]
         wrong = [tree for tree in self.judged if tree.is_wrong]
         firsts = [(tree.watched, step) for tree in wrong if (step := self._first(tree.steps))]
@@ -126,7 +123,7 @@ class StepFinder:
         return step.breach, frame.call.function if frame else -1, layer
 
     def _read(self, tree: Outline, plies: int, run: WatchedRun) -> WatchedTree | None:
-        return read_tree(tree, plies, run, agents_of(tree) if self.in_rounds else 0)
+        return read_tree(tree, plies, run, agents_of(tree) if self.scope.in_rounds else 0)
 
     def _show(self, firsts: Sequence[StepInTree]) -> FoundStep | None:
         """The step on the tree that shows it best; None if the reading of the record is in doubt."""
@@ -184,7 +181,11 @@ class StepFinder:
         ]
 
     def _answers_right(self, tree: WatchedTree, run: WatchedRun) -> bool:
-        return run.claim is not None and self.is_value_right(tree.tree, tree.plies, run.claim)
+        return run.claim is not None and self._is_right(tree.tree, tree.plies, run.claim, self.values_only)
+
+    def _is_right(self, tree: Outline, plies: int, claim: Claim, grades: Grades) -> bool:
+        seen = observe(self.expected(tree, plies), Reply(claim))
+        return seen is not None and is_right(seen, grades)
 
     def _watch(self, questions: Sequence[WatchQuestion]) -> Sequence[WatchedRun]:
         return self.watch(questions) if questions else ()
@@ -236,14 +237,14 @@ class StepFinder:
             return results
 
         most = min(MOST_SHRINKING, SHRINKING + SHRINKING_PER_NODE * tree.tree.size())
-        least = shrink(tree.tree, tree.plies, holds, self.in_rounds, most)
+        least = shrink(tree.tree, tree.plies, holds, self.scope.in_rounds, most)
         return next((each for each in reversed(failing) if (each.tree, each.plies) == least), None)
 
     def _fails_alike(
         self, tree: Outline, plies: int, run: WatchedRun, first: Step, is_proven: bool
     ) -> WatchedTree | None:
         """The watched tree if the search fails there with the same first step, at a node like that of `first`."""
-        if run.claim is None or (not run.fault and self.is_right(tree, plies, run.claim)):
+        if run.claim is None or (not run.fault and self._is_right(tree, plies, run.claim, self.grades)):
             return None
         found = self._judged_like(tree, plies, run, first)
         if found is None or tree.layer is not first.visit.spot.root:
@@ -279,17 +280,12 @@ def is_same_answer(run: WatchedRun, claim: Claim | None) -> bool:
     return run.fault is None and first == (claim.value, claim.value_text, claim.action, claim.generated)
 
 
-def _choose(asked: Sequence[AskedTree]) -> list[AskedTree]:
+def _choose(asked: Sequence[Observation], grades: Grades) -> list[Observation]:
     """The trees to watch: wrong ones with small numbers and few nodes first, and some right ones."""
-    wrong = sorted((each for each in asked if not each.is_right), key=lambda each: _size(each.tree))
-    right = [each for each in asked if each.is_right]
+    right = [each for each in asked if is_right(each, grades)]
+    wrong = sorted((each for each in asked if not is_right(each, grades)), key=lambda each: _size(each.outline))
     small, rest = wrong[: 2 * WRONG // 3], wrong[2 * WRONG // 3 :]
-    return [*small, *_spread(rest, WRONG - len(small)), *_spread(right, RIGHT)]
-
-
-def _spread(asked: Sequence[AskedTree], count: int) -> list[AskedTree]:
-    step = max(1, len(asked) // count) if count else 1
-    return list(asked[::step])[:count]
+    return [*small, *spread(rest, WRONG - len(small)), *spread(right, RIGHT)]
 
 
 def _size(tree: Outline) -> tuple[bool, int]:

@@ -122,34 +122,29 @@ class Judge:
 
     def _plies(self, visit: NodeVisit) -> Iterator[Step]:
         """A call that gets another number of plies than are left, from a visit that got the right one."""
-        for before, frame in pairwise(visit.frames):
-            if visit is self._tree.root and self._given_plies(before) == [visit.left]:
-                names = self._tree.run.functions[frame.call.function].parameters
-                for place, given in frame.call.numbers:
-                    if (frame.call.function, place) in self.reading.plies and given != visit.left:
-                        line, left = frame.call.line, float(visit.left)
-                        if frame.call.function == before.call.function and not visit.made:
-                            yield Step(Breach.SAME_NODE, visit, frame.start, line, left, given, "", names[place])
-                            return
-                        yield Step(Breach.PLIES, visit, frame.start, line, left, given, "", names[place])
-        for child in visit.successors:
-            if not child.frames or child.left < 0:
+        for before, frame in pairwise(visit.frames) if visit is self._tree.root else ():
+            if [given for _, given in self._given_plies(before)] != [visit.left]:
                 continue
-            call = child.frames[0].call
-            names = self._tree.run.functions[call.function].parameters
-            for place, given in call.numbers:
-                is_plies = place < len(names) and (call.function, place) in self.reading.plies
-                if is_plies and given != child.left and self._has_right_plies(visit):
-                    yield Step(
-                        Breach.PLIES, visit, child.start, child.line, child.left, given, child.path[-1], names[place]
-                    )
+            is_same = frame.call.function == before.call.function and not visit.made
+            breach, left = Breach.SAME_NODE if is_same else Breach.PLIES, float(visit.left)
+            for name, given in self._given_plies(frame):
+                if given != visit.left:
+                    yield Step(breach, visit, frame.start, frame.call.line, left, given, "", name)
+                    if is_same:
+                        return
+        if any(given != visit.left for frame in visit.frames for _, given in self._given_plies(frame)):
+            return
+        for child in visit.successors:
+            for name, given in self._given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
+                if given != child.left:
+                    action = child.path[-1]
+                    yield Step(Breach.PLIES, visit, child.start, child.line, child.left, given, action, name)
 
-    def _given_plies(self, frame: NodeCall) -> list[float]:
-        return [number for place, number in frame.call.numbers if (frame.call.function, place) in self.reading.plies]
-
-    def _has_right_plies(self, visit: NodeVisit) -> bool:
-        """True if each number of plies that this visit got is that of the plies left."""
-        return all(number == visit.left for frame in visit.frames for number in self._given_plies(frame))
+    def _given_plies(self, frame: NodeCall) -> list[tuple[str, float]]:
+        """The numbers of plies that a call gets, with the names of their parameters."""
+        function = frame.call.function
+        names = self._tree.run.functions[function].parameters
+        return [(names[place], given) for place, given in frame.call.numbers if (function, place) in self.reading.plies]
 
     def _result(self, visit: NodeVisit, values: Mapping[str, NodeVisit], line: int) -> Iterator[Step]:
         layer = visit.layer
@@ -269,7 +264,7 @@ class Judge:
     def _windows_and_cuts(self, visit: NodeVisit, line: int) -> Iterator[Step]:
         if not self.cuts or visit.layer is CHANCE or self.reading.has_scouts:
             return
-        alpha, beta = self._window[visit.start]
+        window = alpha, beta = self._window[visit.start]
         closed_at: int | None = None
         if visit is self._tree.root:
             for frame in visit.frames[1:]:
@@ -282,7 +277,6 @@ class Judge:
         searched = [child.path[-1] for child in visit.successors]
         actions = list(dict.fromkeys(searched))
         first = visit.successors[0].start if searched else 0
-        window = self._window[visit.start]
         early = [(index, event) for index, event in visit.made if index < first]
         if len(early) > 1:
             index, event = early[1]

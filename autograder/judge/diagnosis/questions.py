@@ -16,10 +16,10 @@ from typing import Literal
 
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.asking import TreeQuestion
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
-MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
 PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}
 """The weights of the outcomes, by their number. No two neighbours are equal."""

@@ -7,14 +7,13 @@ from math import isinf
 
 from autograder.judge.diagnosis.evidence import POSITION_HINT
 from autograder.judge.diagnosis.extent import BY_NAME, Extent
-from autograder.judge.diagnosis.model_tree import PLACES
+from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN, PLACES
 from autograder.judge.diagnosis.rules import LAYER_HINTS, NAMES_OF_RULES, RULES
 from autograder.judge.diagnosis.steps import Breach, Step, Words
 from autograder.judge.points_as_text import value_text
 from pacman.core.layers import Layer
 from pacman.core.words import counted, listed
 
-MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean, by the probabilities,"}
 NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
