@@ -97,10 +97,7 @@ class _Finder:
             least = min(hanging, key=lambda each: (each.tree.size(), each.plies))
             if endless := self._endless(least.tree, least.plies):
                 return endless
-        if self.grades.value and evidence.are_swapped(replies):
-            self.said, ask = evidence.SWAPPED, self.ask
-            self.ask = lambda questions: list(map(evidence.unswapped, ask(questions)))
-            replies = list(map(evidence.unswapped, replies))
+        replies = self._turned(replies)
         observed = [observe(expected, reply) for (_, expected), reply in zip(prepared, replies, strict=True)]
         seen = [each for each in observed if each is not None]
         if not seen:
@@ -142,6 +139,14 @@ class _Finder:
         else:
             sentence, hint = evidence.failures(seen, self.values_only, self.grades)
         return self._result(self._and_also(sentence, "", hint), seen)
+
+    def _turned(self, replies: Sequence[Reply]) -> Sequence[Reply]:
+        """The replies; these and all later ones turned round, if the search returns its pairs the wrong way round."""
+        if not self.grades.value or not evidence.are_swapped(replies):
+            return replies
+        self.said, ask = evidence.SWAPPED, self.ask
+        self.ask = lambda questions: list(map(evidence.unswapped, ask(questions)))
+        return list(map(evidence.unswapped, replies))
 
     def _and_also(self, sentence: str, name: str, hint: str = "") -> Examination:
         """What is said already, with one more sentence, perhaps a name, and a hint if there is none yet."""
