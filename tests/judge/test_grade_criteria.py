@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
+from math import inf, nan
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -104,8 +105,6 @@ def nodes(claim: Claim, count: int) -> Claim:
 
 
 ANY = replace(QUESTION, order="any")
-
-
 NOTHING, WRONG_VALUE = dict.fromkeys(FULL, 0), FULL | {"value": 0, "time": 0}
 
 
@@ -237,16 +236,10 @@ def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
 
 
 def test_nan_is_not_close_to_any_value() -> None:
-    nan = float("nan")
-    assert not reference.is_close(nan, nan)
-    assert not reference.is_close(nan, 1.0)
-    assert not reference.is_close(1.0, nan)
-    assert not reference.is_close(nan, 1.0, tolerance=0.9)
-    infinity = float("inf")
-    assert reference.is_close(infinity, infinity)
-    assert not reference.is_close(infinity, 1.0)
-    assert not reference.is_close(1.0, infinity)
-    assert not reference.is_close(infinity, -infinity)
+    for one, other in ((nan, nan), (nan, 1.0), (1.0, nan), (inf, 1.0), (1.0, inf), (inf, -inf)):
+        assert not reference.is_close(one, other)
+        assert not reference.is_close(one, other, tolerance=0.9)
+    assert reference.is_close(inf, inf)
 
 
 def test_a_tie_accepts_every_best_action_unless_ties_is_first() -> None:
@@ -262,21 +255,12 @@ WINDOW = replace(QUESTION, reference="alphabeta")
 EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
 
 
-@pytest.mark.parametrize(
-    ("case_cut", "search_cut", "share"),
-    [
-        ("equal", "equal", 1),
-        ("equal", "strict", 0),
-        ("strict", "equal", 0),
-        ("strict", "strict", 1),
-        ("either", "equal", 1),
-        ("either", "strict", 1),
-    ],
-)
-def test_the_case_says_which_cut_is_right(case_cut: str, search_cut: str, share: float) -> None:
+@pytest.mark.parametrize("case_cut", ["equal", "strict", "either"])
+@pytest.mark.parametrize("search_cut", ["equal", "strict"])
+def test_the_case_says_which_cut_is_right(case_cut: str, search_cut: str) -> None:
     case = case_of(EQUAL + f"cut: {case_cut}\n", WINDOW)
     claim = simulated_claim(WINDOW, {}, case.root, 2, search_cut)
-    assert earned(case, claim)["generated"] == share
+    assert earned(case, claim)["generated"] == (case_cut in (search_cut, "either"))
 
 
 def test_another_order_of_the_same_nodes_is_only_a_note() -> None:
@@ -445,11 +429,7 @@ def test_a_fault_of_the_submission_earns_no_points() -> None:
 def test_no_forged_claim_makes_the_grader_fail() -> None:
     """A forged trace can name nodes twice or nodes that do not exist, and can give values to any node."""
     rng = Random(11)
-    some = [
-        case_of(TREE),
-        case_of(EQUAL, WINDOW),
-        *(case for case in MULTIAGENT.cases if case.id in ("q2/08-one-ghost",)),
-    ]
+    some = [case_of(TREE), case_of(EQUAL, WINDOW), next(c for c in MULTIAGENT.cases if c.id == "q2/08-one-ghost")]
     for _ in range(300):
         case = rng.choice(some)
         derived = right_answer.derive(case)

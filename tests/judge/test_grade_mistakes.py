@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rich.console import Console
 
 from autograder import sandbox
 from autograder.cases import loading
-from autograder.cases.case import Assignment, Limits
+from autograder.cases.case import Limits
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
@@ -168,9 +169,9 @@ def test_a_fault_costs_its_own_case_and_says_one_line(
 ) -> None:
     act, kind, message = FAULTS[fault]
     if fault == "hang":
-        limits = Limits(seconds=1)
         quick = MULTIAGENT.only("q2", None)
-        monkeypatch.setattr(__name__ + ".MULTIAGENT", _limited(quick, limits))
+        cases = tuple(replace(case, seconds=1) for case in quick.cases)
+        monkeypatch.setattr(__name__ + ".MULTIAGENT", replace(quick, limits=Limits(seconds=1), cases=cases))
     # The figure's root alone has three actions and two plies: only that case goes wrong.
     first = next(line.strip() for line in SOLUTIONS.splitlines() if line.strip().startswith("lines = [Line"))
     at_figure = "plies == 2 and str(node).count('~') == 4 and '14' in str(node)"
@@ -185,13 +186,6 @@ def test_a_fault_costs_its_own_case_and_says_one_line(
         assert all(case.message.startswith("not run, because q2/01-figure had") for case in by_id.values())
     else:
         assert all(case.earned == 1 for case in by_id.values())
-
-
-def _limited(assignment: Assignment, limits: Limits) -> Assignment:
-    from dataclasses import replace
-
-    short = tuple(replace(case, seconds=limits.seconds) for case in assignment.cases)
-    return replace(assignment, limits=limits, cases=short)
 
 
 def test_the_captured_output_has_a_limit(tmp_path: Path) -> None:

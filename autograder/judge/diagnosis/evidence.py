@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -52,6 +53,34 @@ class AnsweredCase:
 
 
 NOTHING = Examination((), "", (), "")
+
+
+SWAPPED = Examination(
+    ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
+    "A Line has the value first and the action second: `Line(value, action)`.",
+    ("pair-swapped",),
+    "",
+)
+
+
+def are_swapped(replies: Sequence[Reply]) -> bool:
+    """True if most answers have an action where the value should be, and a number where the action should be."""
+    answers = [reply for reply in replies if reply.claim]
+    return sum(unswapped(reply) is not reply for reply in answers) > len(answers) / 2
+
+
+def unswapped(reply: Reply) -> Reply:
+    """The reply with the value and the action exchanged, if it has them the wrong way round."""
+    claim = reply.claim
+    if claim is None or claim.value is not None or claim.action is not None:
+        return reply
+    with suppress(ValueError):
+        value = float(claim.choice.partition(" ")[0])
+        if claim.value_text.startswith(("'", "None")):
+            action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
+            exchanged = replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
+            return replace(reply, claim=exchanged)
+    return reply
 
 
 def wrong_kind_of_action(replies: Sequence[Reply]) -> str:

@@ -89,22 +89,29 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
             return Extent(len(wrong), len(wrong), layer, "", by_name, None, others_right)
     values = {id(visit): _children(visit) for visit in inside}
 
-    def showing(name: str) -> list[NodeVisit]:
-        """The visits at which another value than the right one comes from this rule."""
-        return [visit for visit in inside if not is_near(_apply(name, values[id(visit)]), _right(visit))]
-
     for name in _rules_of(wrong[:MOST], values):
-        found = extent(showing(name), name)
+        found = extent(_showing(name, inside, values), name)
         if found.place:
             return found
-    names = list(_rules_of([first.visit], {id(first.visit): _children(first.visit)}))
+    return extent(inside, _frequent_rule(first.visit, wrong, inside, values))
+
+
+def _showing(name: str, visits: Sequence[NodeVisit], values: Mapping[int, Children]) -> list[NodeVisit]:
+    """The visits at which another value than the right one comes from a rule."""
+    return [visit for visit in visits if not is_near(_apply(name, values[id(visit)]), _right(visit))]
+
+
+def _frequent_rule(
+    first: NodeVisit, wrong: Sequence[NodeVisit], inside: Sequence[NodeVisit], values: Mapping[int, Children]
+) -> str:
+    """The rule of the first wrong visit that also explains nearly all others; "" if that may be by chance."""
+    names = list(_rules_of([first], {id(first): _children(first)}))
     common = {name: sum(is_near(_apply(name, values[id(visit)]), _value(visit)) for visit in wrong) for name in names}
     name = max(names, key=common.__getitem__, default="")
-    if name:  # some values are found by chance
-        least = LEAST_OF_USUAL if name in ("max", "min") else LEAST_OF_RARE
-        is_usual = common[name] > 0.9 * len(wrong) and len(wrong) >= ENOUGH
-        name = name if is_usual and common[name] >= least * len(showing(name)) else ""
-    return extent(inside, name)
+    if not name or common[name] <= 0.9 * len(wrong) or len(wrong) < ENOUGH:
+        return ""
+    least = LEAST_OF_USUAL if name in ("max", "min") else LEAST_OF_RARE
+    return name if common[name] >= least * len(_showing(name, inside, values)) else ""
 
 
 def _rules_of(visits: Sequence[NodeVisit], values: Mapping[int, Children]) -> Iterator[str]:

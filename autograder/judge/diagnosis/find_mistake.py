@@ -98,6 +98,7 @@ class _Finder:
             least = min(hanging, key=lambda each: (each.tree.size(), each.plies))
             if endless := self._endless(least.tree, least.plies):
                 return endless
+        replies = self._turned(replies)
         observed = [observe(expected, reply) for (_, expected), reply in zip(prepared, replies, strict=True)]
         seen = [each for each in observed if each is not None]
         if not seen:
@@ -105,7 +106,8 @@ class _Finder:
         seen += self._case_observations(cases)
         failed = [each for each in cases if each.earned < 1 and not isinstance(each.case.input, MatchInput)]
         if returned := evidence.wrong_kind_of_action(replies):
-            return self._in_own_words(self._and_also(returned, evidence.WRONG_RESULT, evidence.RESULT_HINT))
+            found = self._and_also(returned, evidence.WRONG_RESULT)
+            return self._result(replace(found, hint=evidence.RESULT_HINT), seen)
         raised = evidence.exception(seen, self.grades, failed)
         if raised is not None:
             self.said = replace(self.said, sentences=(*self.said.sentences, *raised.sentences))
@@ -138,6 +140,14 @@ class _Finder:
         else:
             sentence, hint = evidence.failures(seen, self.values_only, self.grades)
         return self._result(self._and_also(sentence, "", hint), seen)
+
+    def _turned(self, replies: Sequence[Reply]) -> Sequence[Reply]:
+        """The replies; these and all later ones turned round, if the search returns its pairs the wrong way round."""
+        if not self.grades.value or not evidence.are_swapped(replies):
+            return replies
+        self.said, ask = evidence.SWAPPED, self.ask
+        self.ask = lambda questions: list(map(evidence.unswapped, ask(questions)))
+        return list(map(evidence.unswapped, replies))
 
     def _and_also(self, sentence: str, name: str, hint: str = "") -> Examination:
         """What is said already, with one more sentence, perhaps a name, and a hint if there is none yet."""
@@ -205,7 +215,8 @@ class _Finder:
             roots = searched_roots(case, each.reference)
             for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
                 expected = Expectation(ModelTree(root, plies, own_rounds=rounds), self.scope.cuts)
-                one = observe(expected, Reply(claim), move.best or None)
+                reply = evidence.unswapped(Reply(claim)) if self.said is evidence.SWAPPED else Reply(claim)
+                one = observe(expected, reply, move.best or None)
                 seen += [one] if one else []
         return seen
 

@@ -392,7 +392,7 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("max-as-chance", MEAN_AT_MAX, "q4", []),
     ("discount", MINIMAX, "q2", [("line.value", "0.9 * line.value")]),
     ("wrong-value-at-chance", CHANCE, "q5", [("chance * value", "chance * chance * value")]),
-    ("wrong-result", SWAPPED_PAIR, "q2", []),
+    ("pair-swapped", SWAPPED_PAIR, "q2", []),
 ]  # fmt: skip
 
 

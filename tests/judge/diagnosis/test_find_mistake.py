@@ -40,12 +40,18 @@ def text_file(folder: Path, text: str) -> Path:
     return file
 
 
-def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_shown(tmp_path: Path) -> None:
-    text = written(MINIMAX, [("best, choice = -inf, None", "raise LookupError('odd')")])
-    found = diagnosed_text(tmp_path, text, Q2)
+def with_step(folder: Path, text: str, question: Question = Q2, api: str = "native") -> tuple[Examination, WrongStep]:
+    """What is wrong with a search, and its first wrong step."""
+    found = diagnosed_text(folder, text, question, api)
     assert found is not None
     assert found.step is not None
-    assert "plies = " in found.step.words
+    return found, found.step
+
+
+def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_shown(tmp_path: Path) -> None:
+    text = written(MINIMAX, [("best, choice = -inf, None", "raise LookupError('odd')")])
+    found, step = with_step(tmp_path, text)
+    assert "plies = " in step.words
     assert found.hint == evidence.MARKED_HINT
 
 
@@ -63,24 +69,14 @@ def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
 
 def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path: Path) -> None:
     text = written(MINIMAX, [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")])
-    found = diagnosed_text(tmp_path, text, Q2)
-    assert found is not None
-    step = found.step
-    assert step is not None
+    found, step = with_step(tmp_path, text)
     assert found.mistakes == ("min-as-max",)
-    line = (
-        text.splitlines().index(
-            "        return Line(best, choice)",
-            text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):"),
-        )
-        + 1
-    )
+    start = text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):")
+    line = text.splitlines().index("        return Line(best, choice)", start) + 1
     assert (step.line, step.function, step.layer) == (line, "min_value", "MIN")
     assert step.columns[:2] == ("successor", "its value")
     values = [float(row[1]) for row in step.rows]
-    assert step.words.startswith(
-        f"A MIN node is worth the smallest of {values[0]:g} and {values[1]:g}: {min(values):g}."
-    )
+    assert f"A MIN node is worth the smallest of {values[0]:g} and {values[1]:g}: {min(values):g}." in step.words
     assert f"This call returned {max(values):g}." in step.words
     assert step.proof == f"With {min(values):g} in its place, your search answers this tree right."
     broken, shown = map(int, re.findall(r"\d+", step.extent)[:2])
@@ -88,11 +84,9 @@ def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path:
 
 
 def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_path: Path) -> None:
-    found = diagnosed_text(tmp_path, EARLY, Q2)
-    assert found is not None
-    assert found.step is not None
-    assert "plies = 1" in found.step.words.partition(". There, ")[2]
-    assert "self.rounds" not in found.step.words
+    _, step = with_step(tmp_path, EARLY)
+    assert "plies = 1" in step.words.partition(". There, ")[2]
+    assert "self.rounds" not in step.words
 
 
 @pytest.mark.slow("that grade or examine wrong searches")
@@ -108,12 +102,10 @@ def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path
             ),
         ],
     )
-    found = diagnosed_text(tmp_path, text, Q2)
-    assert found is not None
-    assert found.step is not None
-    assert "plies = " in found.step.words
-    assert found.step.line == text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):") + 1
-    assert code_lines(found.step) == [f"> {found.step.line}"]
+    _, step = with_step(tmp_path, text)
+    assert "plies = " in step.words
+    assert step.line == text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):") + 1
+    assert code_lines(step) == [f"> {step.line}"]
 
 
 def test_a_step_outside_of_the_file_has_no_code() -> None:
@@ -122,7 +114,6 @@ def test_a_step_outside_of_the_file_has_no_code() -> None:
     assert code_lines(step) == []
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
 @pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize("text", [EARLY, written(BEST_ON_SELF)])
 def test_the_same_file_gets_the_same_words(tmp_path: Path, text: str) -> None:
@@ -186,25 +177,20 @@ def test_an_exception_is_the_first_sentence_and_has_its_line(tmp_path: Path, api
             "class MinimaxAgent:\n    def getAction(self, state):\n        state.getLegalActions(0).remove('Nowhere')\n"
         )
         question = next(each for each in loading.load("classic").questions if each.id == "q2")
-    found = diagnosed_text(tmp_path, text, question, api)
-    assert found is not None
+    found, step = with_step(tmp_path, text, question, api)
     assert re.match(
         r"Your search ends with \w+Error: .* \(line (\d+): .*\) on \d+ of \d+ small trees", found.sentences[0]
     )
-    assert found.step is not None
-    assert f"line {found.step.line}:" in found.sentences[0]
-    assert found.step.words.startswith("Here the exception was raised")
+    assert f"line {step.line}:" in found.sentences[0]
+    assert step.words.startswith("Here the exception was raised")
 
 
 @pytest.mark.slow("that grade or examine wrong searches")
 def test_a_search_that_never_ends_has_the_line_of_its_loop(tmp_path: Path) -> None:
     text = written(MINIMAX, [("        for action in node.actions():\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)",
                               "        for action in iter(node.actions, ()):\n            action = action[0]\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)")])  # fmt: skip
-    found = diagnosed_text(tmp_path, text, Q2)
-    assert found is not None
-    assert found.mistakes == ("never-ends",)
-    assert found.step is not None
-    assert found.step.function == "min_value"
+    found, step = with_step(tmp_path, text)
+    assert (found.mistakes, step.function) == (("never-ends",), "min_value")
 
 
 @pytest.mark.parametrize(
