@@ -12,8 +12,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
 
@@ -49,34 +50,42 @@ def dask(*arguments: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]
         process.wait()
 
 
+@dataclass(frozen=True)
 class LocalCluster:
     """A scheduler and two workers on this machine."""
 
-    def __init__(self, folder: Path, stack: ExitStack, protocol: str = "tcp", **variables: str) -> None:
-        file = folder / "scheduler.json"
-        place = "--protocol", protocol, "--host", "127.0.0.1", "--scheduler-file", str(file), "--no-dashboard"
-        self.scheduler = stack.enter_context(dask("scheduler", *place, "--port", "0"))
-        self.start_worker = lambda: stack.enter_context(
-            dask("worker", *place, "--nthreads", "1", "--no-nanny", "--local-directory", str(folder), **variables)
-        )
-        self.workers = [self.start_worker() for _ in range(2)]
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    workers: list[subprocess.Popen[bytes]]
+
+
+@contextmanager
+def running_cluster(folder: Path, protocol: str = "tcp", **variables: str) -> Iterator[LocalCluster]:
+    """A cluster that runs inside the `with` block."""
+    file = folder / "scheduler.json"
+    place = "--protocol", protocol, "--host", "127.0.0.1", "--scheduler-file", str(file), "--no-dashboard"
+    worker = "worker", *place, "--nthreads", "1", "--no-nanny", "--local-directory", str(folder)
+    with ExitStack() as stack:
+        scheduler = stack.enter_context(dask("scheduler", *place, "--port", "0"))
+        workers = [stack.enter_context(dask(*worker, **variables)) for _ in range(2)]
         until = time.monotonic() + WAIT_SECONDS
         while not file.exists() and time.monotonic() < until:
             time.sleep(0.05)
         with cluster.Client(scheduler_file=str(file), set_as_default=False) as client:
             client.wait_for_workers(2, timeout=WAIT_SECONDS)
-            self.address = str(client.scheduler.address)
+            address = str(client.scheduler.address)
+        yield LocalCluster(address, scheduler, workers)
 
 
 @pytest.fixture
 def local_cluster(tmp_path: Path) -> Iterator[LocalCluster]:
-    with ExitStack() as stack:
-        yield LocalCluster(tmp_path, stack)
+    with running_cluster(tmp_path) as found:
+        yield found
 
 
 @pytest.fixture
-def tls_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A certificate that Dask's configuration names, as docs/scale.md makes it."""
+def tls_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalCluster]:
+    """A cluster with a certificate that Dask's configuration names, as docs/scale.md makes it."""
     if not shutil.which("openssl"):
         pytest.skip("openssl is not installed")
     curve = "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"
@@ -94,14 +103,9 @@ def tls_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (tmp_path / "dask" / "tls.yaml").write_text(json.dumps(configuration))  # JSON is YAML
     monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask"))
     flat = {f"distributed.comm.tls.{name}": value for name, value in tls.items()}
-    with dask_config.set(flat | {"distributed.comm.require-encryption": True}):
-        yield
-
-
-@pytest.fixture
-def tls_cluster(tls_files: None, tmp_path: Path) -> Iterator[LocalCluster]:
-    with ExitStack() as stack:
-        yield LocalCluster(tmp_path, stack, "tls")
+    required = {"distributed.comm.require-encryption": True}
+    with dask_config.set(flat | required), running_cluster(tmp_path, "tls") as found:
+        yield found
 
 
 @pytest.fixture
@@ -199,18 +203,9 @@ def test_a_scheduler_that_goes_away_ends_the_command_in_one_line_and_what_is_sto
         assert 3 <= count <= len(store.results("trees")) < 12
 
 
-class _KilledTask:
-    """A task whose workers all ended."""
-
-    status = "error"
-
-    def exception(self) -> Exception:
-        return cluster.KilledWorker("task", None, 3)
-
-
 def test_a_submission_whose_workers_end_is_not_graded_and_says_why() -> None:
-    job = Job(7, "x.py", SubmissionFiles({"x.py": b""}), (), False)
-    outcome = cluster._outcome_without_result(_KilledTask(), job)
+    task = SimpleNamespace(status="error", exception=lambda: cluster.KilledWorker("task", None, 3))
+    outcome = cluster._outcome_without_result(task, Job(7, "x.py", SubmissionFiles({"x.py": b""}), (), False))
     assert outcome == Outcome(7, failure="4 workers ended while they graded it")
 
 
@@ -218,12 +213,11 @@ def test_a_submission_whose_workers_end_is_not_graded_and_says_why() -> None:
 def test_a_worker_that_may_import_files_of_its_folder_is_not_used(assignment: Path, tmp_path: Path) -> None:
     """With a watching process, Python puts the folder first in the worker; without one, `python -m` does."""
     job = Job(1, "x.py", SubmissionFiles({"x.py": b""}), (), False)
-    with ExitStack() as stack:
-        local = LocalCluster(tmp_path, stack, PYTHONSAFEPATH="")
-        with cluster.connect(local.address) as connected:
-            refused = connected.submit(end_grading_process, small_class.packed_grader(assignment), job)
-            with pytest.raises(InputError, match="may import files of the folder in which it was started; start it w"):
-                refused.result(WAIT_SECONDS)
+    local = running_cluster(tmp_path, PYTHONSAFEPATH="")
+    with local as running, cluster.connect(running.address) as connected:
+        refused = connected.submit(end_grading_process, small_class.packed_grader(assignment), job)
+        with pytest.raises(InputError, match="may import files of the folder in which it was started; start it w"):
+            refused.result(WAIT_SECONDS)
 
 
 def test_a_worker_under_a_watching_process_needs_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,19 +258,11 @@ def test_an_address_that_is_not_safe_is_one_line_before_anything_is_stored(tmp_p
     assert not (tmp_path / "x.db").exists()
 
 
-class _OpenCluster:
-    """The client of a cluster whose scheduler also answers other machines."""
-
-    def wait_for_workers(self, count: int, timeout: float) -> None:
-        pass
-
-    def scheduler_info(self) -> dict[str, Any]:
-        return {"address": "tcp://192.0.2.2:8786", "workers": {}}
-
-
 def test_a_scheduler_without_tls_that_listens_to_other_machines_is_refused() -> None:
+    about = {"address": "tcp://192.0.2.2:8786", "workers": {}}
+    client = SimpleNamespace(wait_for_workers=lambda count, timeout: None, scheduler_info=lambda: about)
     with pytest.raises(InputError, match="also listens at tcp://192.0.2.2:8786: tcp is for this machine only"):
-        cluster.ClusterExecutor(_OpenCluster(), "tcp://127.0.0.1:8786")
+        cluster.ClusterExecutor(client, "tcp://127.0.0.1:8786")
 
 
 def test_tls_without_its_files_is_one_line() -> None:

@@ -163,12 +163,3 @@ def test_a_wrong_choice_of_a_file_is_one_line(option: str, problem: str, tmp_pat
     with pytest.raises(InputError) as raised:
         chosen_files([option], find(tmp_path))
     assert str(raised.value) == problem
-
-
-def test_a_store_of_another_assignment_needs_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Store, "assignments", lambda self: ["wk"])
-    (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "ada.py").write_text("x = 1\n", encoding="utf-8")
-    done = run_here("autograder", "grade-all", str(tmp_path / "class"), "--store", str(tmp_path / "class.db"))
-    assert done.returncode == 2
-    assert "class.db has wk, not multiagent: choose one with --assignment" in done.stderr

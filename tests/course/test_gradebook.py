@@ -24,10 +24,6 @@ from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, card, small_class
 
 
-def new_store(folder: Path) -> Store:
-    return Store.open(str(folder / "class.db"), create=True)
-
-
 def run(*arguments: str) -> tuple[int, str, str]:
     done = run_here("autograder", *arguments)
     return done.returncode, done.stdout, done.stderr

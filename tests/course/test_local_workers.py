@@ -17,8 +17,6 @@ from autograder.course.store import Store
 from tests.course import small_class
 from tests.course.test_grade_class import graded, rows
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds a process to a core")
-
 
 def cores_of_worker(_: int) -> tuple[int, frozenset[int]]:
     """The number of the worker's process, and the cores that it may use."""
@@ -36,14 +34,10 @@ def places(count: int) -> dict[int, frozenset[int]]:
 
 
 @pytest.mark.slow("that grade a class")
-def test_as_many_workers_as_cores_have_a_core_each() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds a process to a core")
+def test_as_many_workers_as_cores_have_a_core_each_and_another_number_may_use_all() -> None:
     cores = os.sched_getaffinity(0)
     assert sorted(places(len(cores)).values(), key=min) == [frozenset({core}) for core in sorted(cores)]
-
-
-@pytest.mark.slow("that grade a class")
-def test_another_number_of_workers_may_use_all_cores() -> None:
-    cores = os.sched_getaffinity(0)
     assert set(places(len(cores) + 1).values()) == {frozenset(cores)}
 
 

@@ -58,27 +58,19 @@ def kits() -> dict[str, dict[str, bytes]]:
 
 
 def with_hidden_cases(folder: Path) -> Path:
-    """A copy of the figure of q2 and q3 in `folder`, with a hidden case in q2; q3 has only a hidden one."""
+    """A new assignment in `folder`, with a hidden case in q1; q2, which q1 requires, has only a hidden one."""
     folder = folder / "Woche 4"
-    for part in ("cases", "references"):
-        for question in ("q2", "q3"):
-            (folder / part / question).mkdir(parents=True)
-            shutil.copy(ASSIGNMENTS / "multiagent" / part / question / "01-figure.yaml", folder / part / question)
-    hidden = (folder / "cases/q2/01-figure.yaml").read_text(encoding="utf-8")
+    write_assignment(folder.name, folder)
+    hidden = (folder / "cases/q1/01-by-hand.yaml").read_text(encoding="utf-8")
     hidden = re.sub("shows: .*", f"shows: {SECRET}\nhidden: true", hidden)
-    (folder / "cases/q2/02-secret.yaml").write_text(hidden, encoding="utf-8")
-    shutil.copy(folder / "references/q2/01-figure.yaml", folder / "references/q2/02-secret.yaml")
-    (folder / "cases/q3/01-figure.yaml").write_text(hidden, encoding="utf-8")
-    (folder / "instructors.md").write_text(SECRET, encoding="utf-8")
-    question = "role: search, reference: exhaustive, layers: [max, min], criteria: {value: 3}"
-    (folder / "assignment.yaml").write_text(
-        "title: Week 4\nstub: stub.py\nsolutions: answers.py\nquestions:\n"
-        f"  - {{id: q2, title: Minimax, part: MinimaxAgent, points: 5, {question}, requires: {{q3: 0.5}}}}\n"
-        f"  - {{id: q3, title: Again, part: MinimaxAgent, points: 5, {question}}}\n",
-        encoding="utf-8",
-    )
-    (folder / "stub.py").write_text("class MinimaxAgent:\n    pass\n", encoding="utf-8")
-    (folder / "answers.py").write_text(f"# {SECRET}\nclass MinimaxAgent:\n    pass\n", encoding="utf-8")
+    (folder / "cases/q2").mkdir()
+    for name in ("q1/03-secret", "q2/01-secret"):
+        (folder / f"cases/{name}.yaml").write_text(hidden, encoding="utf-8")
+    for name in ("instructors.md", "solutions.py"):
+        (folder / name).write_text(f"# {SECRET}\n" + (folder / name).read_text(encoding="utf-8"), encoding="utf-8")
+    settings = (folder / "assignment.yaml").read_text(encoding="utf-8")
+    second = settings[settings.index("  - id: q1") :].replace("q1", "q2")
+    (folder / "assignment.yaml").write_text(f"{settings}    requires: {{q2: 0.5}}\n{second}", encoding="utf-8")
     assert run_here("autograder", "record", "--assignment", str(folder)).returncode == 0
     return folder
 
@@ -130,12 +122,13 @@ def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_pa
     kit = files(release(loading.load(str(with_hidden_cases(tmp_path)))))
     assert {path for path, content in kit.items() if SECRET.encode() in content} == set()
     place = "autograder/assignments/Woche 4"
+    public = [f"{part}/q1/{name}.yaml" for part in ("cases", "references") for name in ("01-by-hand", "02-nook")]
     assert {path for path in kit if path.startswith(place)} == {
-        f"{place}/assignment.yaml", f"{place}/cases/q2/01-figure.yaml", f"{place}/references/q2/01-figure.yaml",
-    }  # fmt: skip
+        f"{place}/{name}" for name in ("assignment.yaml", *public)
+    }
     keys = parse(kit[f"{place}/assignment.yaml"].decode(), Path("assignment.yaml")).data
     assert set(keys) == {"title", "questions"}
-    assert [(question["id"], "requires" in question) for question in keys["questions"]] == [("q2", False)]
+    assert [(question["id"], "requires" in question) for question in keys["questions"]] == [("q1", False)]
     assert "further cases" in kit["README.md"].decode()
 
 
@@ -378,11 +371,11 @@ def test_it_grades_without_the_modules_that_only_posix_has(installed: tuple[Path
 
 def test_a_broken_assignment_is_one_line(tmp_path: Path) -> None:
     folder = with_hidden_cases(tmp_path)
-    reference = folder / "references/q2/01-figure.yaml"
+    reference = folder / "references/q1/01-by-hand.yaml"
     reference.write_text(reference.read_text(encoding="utf-8").replace("digest: ", "digest: '0'#"), encoding="utf-8")
     with pytest.raises(InputError, match="this reference is out of date"):
         release(loading.load(str(folder)))
-    case = folder / "cases/q2/01-figure.yaml"
-    case.write_text(case.read_text(encoding="utf-8").replace("min", "mni", 1), encoding="utf-8")
-    with pytest.raises(InputError, match=r"01-figure\.yaml, line "):
+    case = folder / "cases/q1/01-by-hand.yaml"
+    case.write_text(case.read_text(encoding="utf-8").replace("min ", "mni ", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"01-by-hand\.yaml, line "):
         loading.load(str(folder))

@@ -33,6 +33,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Store.open(str(folder / "empty.db"), create=True).__exit__()
     with Store.open(str(folder / "open.db"), create=True) as store:
         add(store, "ada", None)
+    with Store.open(str(folder / "week.db"), create=True) as store:
+        add(store, "ada", None, assignment="week")
     with Store.open(str(folder / "mixed.db"), create=True) as store:
         add(store, "ada", card(FULL), T(1))
         add(store, "bob", card(FULL), T(1), version=("a2", "g1"))

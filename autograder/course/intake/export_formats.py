@@ -121,8 +121,7 @@ def without_folder(tree: Tree, format_name: str) -> Tree | None:
 
 def _named_by(format_name: str, tree: Tree) -> set[str]:
     """The files and folders at the top that have a name as this platform writes it."""
-    is_named = FORMATS[format_name].names
-    return {top for top, files in by_top(tree).items() if is_named and is_named(top, files)}
+    return {top for top, files in by_top(tree).items() if FORMATS[format_name].names(top, files)}
 
 
 def recognise(tree: Tree) -> str:
@@ -332,7 +331,7 @@ class Format:
 
     find: Callable[[Tree, _Known], _Finding]
     expected: str
-    names: Callable[[str, Sequence[str]], bool] | None = None
+    names: Callable[[str, Sequence[str]], bool] = lambda top, files: False
 
 
 FORMATS: Mapping[str, Format] = {

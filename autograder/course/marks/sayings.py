@@ -21,74 +21,66 @@ HARD = 0.8
 def sayings(found: Board) -> Iterator[Saying]:
     """The first sayings that apply, each about something else."""
     told: set[str] = set()
-    for rule, saying in SAYINGS:
-        if len(told) == TO_SAY:
-            return
-        text = saying(found, told)
-        if text:
+    for rule, candidates in SAYINGS:
+        text = next((each for each in candidates(found) if each not in told), "")
+        if text and len(told) < TO_SAY:
             told.add(text)
             yield Saying(text, rule)
 
 
-def _most_frequent(found: Board, told: set[str]) -> str:
+def _most_frequent(found: Board) -> Iterator[str]:
     for row in sorted(found.mistakes, key=lambda row: -row.now):
-        text = (
-            f"{counted(row.now, 'student')} in {_title(found, row.question)}: {row_text(row)}"
-            f"{f' Ask: {row.hint}' if row.hint else ''}"
-        )
-        if row.kind != "fault" and row.now >= FEW and text not in told:
-            return text
-    return ""
+        if row.kind != "fault" and row.now >= FEW:
+            hint = f" Ask: {row.hint}" if row.hint else ""
+            yield f"{counted(row.now, 'student')} in {_title(found, row.question)}: {row_text(row)}{hint}"
 
 
-def _hardest(found: Board, told: set[str]) -> str:
+def _hardest(found: Board) -> Iterator[str]:
     for row in found.questions:
         if row.average < HARD and row.students >= FEW:
-            return (
+            yield (
                 f"{row.title} ({row.question}) is the hardest question: {percent(row.average)} of its points on "
                 f"average, {row.none} of {counted(row.students, 'student')} with none"
             )
-    return ""
 
 
-def _frequent_fault(found: Board, told: set[str]) -> str:
-    rows = [row for row in found.mistakes if row.kind == "fault" and row.now >= FEW]
-    if not rows:
-        return ""
-    row = rows[0]
-    if not row.question:
-        return f"{counted(row.now, 'student')} lost points because of a part that is {row_text(row)}"
-    return f"{counted(row.now, 'student')} lost points in {_title(found, row.question)} because of: {row_text(row)}"
+def _frequent_fault(found: Board) -> Iterator[str]:
+    for row in found.mistakes:
+        if row.kind == "fault" and row.now >= FEW and row.question:
+            place = f"{_title(found, row.question)} because of: {row_text(row)}"
+            yield f"{counted(row.now, 'student')} lost points in {place}"
+        elif row.kind == "fault" and row.now >= FEW:
+            yield f"{counted(row.now, 'student')} lost points because of a part that is {row_text(row)}"
 
 
-def _overcome(found: Board, told: set[str]) -> str:
-    row = max(found.mistakes, key=lambda each: each.overcome, default=None)
-    if row is None or row.overcome < 1:
-        return ""
-    place = f" in {_title(found, row.question)}" if row.question else ""
-    return (
-        f"{row.overcome} of {counted(row.students, 'student')} overcame this{place}: "
-        f"{row_text(row)} Let one of them explain how"
-    )
+def _overcome(found: Board) -> Iterator[str]:
+    for row in sorted(found.mistakes, key=lambda row: -row.overcome):
+        if row.overcome:
+            place = f" in {_title(found, row.question)}" if row.question else ""
+            yield (
+                f"{row.overcome} of {counted(row.students, 'student')} overcame this{place}: "
+                f"{row_text(row)} Let one of them explain how"
+            )
 
 
-def _missing(found: Board, told: set[str]) -> str:
-    if not found.without_submission:
-        return ""
-    verb = "has" if found.without_submission == 1 else "have"
-    return f"{found.without_submission} of {counted(found.students, 'student')} {verb} not handed in anything"
+def _missing(found: Board) -> Iterator[str]:
+    if found.without_submission:
+        verb = "has" if found.without_submission == 1 else "have"
+        yield f"{found.without_submission} of {counted(found.students, 'student')} {verb} not handed in anything"
 
 
-def _nobody(found: Board, told: set[str]) -> str:
-    failed = [row.case for row in found.flat_cases if row.earned == 0]
-    return f"nobody earns anything in case {failed[0]}: solve it together" if failed else ""
+def _nobody(found: Board) -> Iterator[str]:
+    for row in found.flat_cases:
+        if row.earned == 0:
+            yield f"nobody earns anything in case {row.case}: solve it together"
 
 
-def _all_right(found: Board, told: set[str]) -> str:
-    return f"the class earns {percent(found.average / found.points)} of the points on average" if found.points else ""
+def _all_right(found: Board) -> Iterator[str]:
+    if found.points:
+        yield f"the class earns {percent(found.average / found.points)} of the points on average"
 
 
-SAYINGS: tuple[tuple[str, Callable[[Board, set[str]], str]], ...] = (
+SAYINGS: tuple[tuple[str, Callable[[Board], Iterator[str]]], ...] = (
     (f"the mistake or fact that most students have in their last attempt, at least {FEW}", _most_frequent),
     (f"the question with the lowest average, if that is below {percent(HARD)}", _hardest),
     ("the mistake or fact that comes second", _most_frequent),
@@ -98,7 +90,7 @@ SAYINGS: tuple[tuple[str, Callable[[Board, set[str]], str]], ...] = (
     ("a case in which nobody earns anything", _nobody),
     ("the average of the class", _all_right),
 )
-"""The rules for the next lecture: what each looks for, and how it is said; empty if it does not apply."""
+"""The rules for the next lecture: what each looks for, and how it can be said, the best text first."""
 
 
 def _title(found: Board, question: str) -> str:

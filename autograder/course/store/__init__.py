@@ -6,25 +6,7 @@ records      what is kept, as frozen data
 """
 
 from autograder.course.store.connection import single_grading
-from autograder.course.store.records import (
-    Adjustment,
-    CaseResult,
-    Event,
-    Result,
-    Submission,
-    adjusted,
-    result_of,
-)
+from autograder.course.store.records import Adjustment, CaseResult, Result, Submission, adjusted, result_of
 from autograder.course.store.store import Store
 
-__all__ = [
-    "Adjustment",
-    "CaseResult",
-    "Event",
-    "Result",
-    "Store",
-    "Submission",
-    "adjusted",
-    "result_of",
-    "single_grading",
-]
+__all__ = ["Adjustment", "CaseResult", "Result", "Store", "Submission", "adjusted", "result_of", "single_grading"]

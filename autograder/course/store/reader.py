@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.course.intake.roster import Student
 from autograder.course.store.connection import problem_text
-from autograder.course.store.records import Adjustment, CaseResult, Event, Result, Submission
+from autograder.course.store.records import Adjustment, CaseResult, Result, Submission
 from autograder.course.store.tables import (
     ADJUSTMENT,
     ASSIGNMENT,
@@ -144,10 +144,9 @@ class Reader:
             packed = connection.scalar(sql.select(RESULT.c.scorecard).where(RESULT.c.id == result_id))
             return report_json.load(zlib.decompress(packed).decode()) if packed else None
 
-    def events(self) -> list[Event]:
-        """The log, in order."""
-        rows = self._rows(sql.select(EVENT.c.at, EVENT.c.kind, EVENT.c.text).order_by(EVENT.c.id))
-        return [Event(*row) for row in rows]
+    def events(self) -> Sequence[Any]:
+        """The log, in order: rows with the time `at`, the `kind` and the `text`."""
+        return self._rows(sql.select(EVENT.c.at, EVENT.c.kind, EVENT.c.text).order_by(EVENT.c.id))
 
     # How.
 

@@ -97,15 +97,6 @@ def adjusted(adjustments: Iterable[Adjustment], result: Result | None) -> float:
     return sum(each.points - questions.get(each.question, (0.0,))[0] for each in adjustments)
 
 
-@dataclass(frozen=True)
-class Event:
-    """One line of the log of a store."""
-
-    at: str
-    kind: str
-    text: str
-
-
 def now() -> str:
     """The time in UTC, as in 2026-11-22T08:00:00Z. Nothing depends on it: the order of rows is that of their ids."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
