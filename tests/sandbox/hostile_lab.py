@@ -144,10 +144,9 @@ def grade_attack(
     (place / "canary").write_text("alive", encoding="utf-8")
     (homework / "attack.py").write_text(text, encoding="utf-8", errors="surrogatepass")
     (homework / "agents.py").write_text(("import attack\n" if at_import else "") + WRAPPED, encoding="utf-8")
+    folder = place / "assignment"
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
-    card = grade(
-        homework, make_assignment(place / "assignment", seconds), jobs=2, sandbox_check=check, allow_unsafe=True
-    )
+    card = grade(homework, make_assignment(folder, seconds), jobs=2, sandbox_check=check, allow_unsafe=True)
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
     checked(card)
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)

@@ -147,6 +147,7 @@ def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> S
     """The scorecard of a program, for one secret."""
     folder.mkdir()
     (folder / "mine.py").write_text(text, encoding="utf-8")
+    (folder / "assignment").mkdir()
     return grade(
         folder / "mine.py", make_assignment(folder / "assignment", secret), jobs=1, sandbox_check=check, is_upload=True
     )
@@ -204,6 +205,7 @@ def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
 
     monkeypatch.setattr(run_case, "run", recording_run)
     (tmp_path / "mine.py").write_text(SPEAKS, encoding="utf-8")
+    (tmp_path / "assignment").mkdir()
     unfinished: list[Scorecard] = []
     grade(tmp_path / "mine.py", make_assignment(tmp_path / "assignment", 1), 3, unfinished.append)
     hidden = [number for number, (_, name, _) in enumerate(runs) if "secret" in name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, reference_recorder, right_answer
 from autograder.cases.case import AnyInput, AssignmentInput
 from autograder.cases.file_names import name_problem
 from autograder.cases.yaml_file import json_schema
@@ -145,7 +145,9 @@ def write_assignment(name: str, folder: Path) -> None:
         for path, content in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(content, encoding="utf-8", newline="\n")
-        reference_recorder.record(loading.load(str(folder)))
+        assignment = loading.load(str(folder))
+        for case in assignment.cases:
+            reference_recorder.save(loading.reference_path(assignment, case), right_answer.derive(case))
     except FileExistsError:
         raise InputError(f"--out {folder}: this exists already; choose another folder") from None
     except OSError as error:

@@ -28,7 +28,6 @@ from autograder.judge.diagnosis.steps import Rule
 from autograder.judge.explain_miss import MissedSearch
 from autograder.judge.scorecard import Diagram, Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
-from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -99,7 +98,7 @@ class _Finder:
         prepared = prepared_questions(self.scope)
         asked = [each for each, _ in prepared]
         replies = self.ask(asked)
-        if all(reply.fault and reply.fault.kind == FaultKind.NOT_WRITTEN for reply in replies):
+        if all(reply.fault and reply.fault.kind == "not written" for reply in replies):
             return None
         if endless := self._endless_question(asked, replies):
             return endless
@@ -362,7 +361,7 @@ def _failed_cases(cases: Sequence[AnsweredCase]) -> list[evidence.FailedCase]:
         evidence.FailedCase(
             each.case.id,
             isinstance(each.case.input, PositionInput),
-            each.answer.fault.text if each.answer.fault and each.answer.fault.kind == FaultKind.RAISED else "",
+            each.answer.fault.text if each.answer.fault and each.answer.fault.kind == "raised" else "",
         )
         for each in cases
         if each.earned < 1 and not isinstance(each.case.input, MatchInput)

@@ -28,7 +28,6 @@ from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
-from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Path
@@ -541,7 +540,7 @@ def first_step_of(run: WatchedRun, tree: Outline, plies: int, cuts: str) -> tupl
 ENDLESS = "never-ends"
 REPEATED = 20
 """How many successors of a small tree one call makes at most, if it makes none again and again."""
-ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
+ENDLESS_FAULTS = ("time", "successors")
 """The kinds of faults with which a search of a small tree ends that would never end."""
 ENDLESS_HINT = (
     "Which loop or which call comes back to this line again and again? What has to change there so that it ends?"

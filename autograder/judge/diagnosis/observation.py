@@ -12,7 +12,6 @@ from autograder.cases.reference import is_close
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim
-from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
@@ -142,7 +141,7 @@ def observe(expected: Expectation, reply: Reply, best: Sequence[str] | None = No
     """
     claim, error = reply.claim, ""
     if claim is None:
-        if reply.fault is None or reply.fault.kind != FaultKind.RAISED:
+        if reply.fault is None or reply.fault.kind != "raised":
             return None
         error = reply.fault.text.partition(":")[0].strip()
     right = expected.right
