@@ -18,7 +18,7 @@ from typing import Any, Self
 from autograder.cases.case import Limits
 from autograder.grading.own_process import error_text
 from autograder.judge.submission_answer import COMPUTED, Fault
-from autograder.sandbox.process_session import SessionBroken, ends_if_unreadable, read_fault, shown_output
+from autograder.sandbox.process_session import SessionBroken, read_fault, shown_output, unreadable
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
@@ -141,11 +141,10 @@ class BrowserSession:
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
             reply = {"fault": self._handler.fault(error)}
         self._sandbox.on_step("", 0)
-        with ends_if_unreadable():
-            try:
-                reply = decode(encode(reply, MAX_REPLY)[PREFIX:])
-            except ValueError as error:
-                raise BadFrame(str(error)) from None
+        try:
+            reply = decode(encode(reply, MAX_REPLY)[PREFIX:])
+        except (BadFrame, ValueError) as error:
+            raise SessionBroken(unreadable(error)) from None
         if "fault" in reply:
             raise SessionBroken(read_fault(reply["fault"], self._sandbox.limits))
         return reply
