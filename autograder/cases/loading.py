@@ -11,7 +11,7 @@ import ast
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from graphlib import CycleError, TopologicalSorter
 from importlib import resources
@@ -35,7 +35,7 @@ from autograder.cases.case import (
 )
 from autograder.cases.file_names import layout_path, name_problem, normal
 from autograder.cases.reference import Reference, size_problem
-from autograder.cases.yaml_file import YamlFile, read
+from autograder.cases.yaml_file import Place, YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
@@ -199,7 +199,8 @@ def case_of(
         raise file.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
     case_input = cast(AnyInput, file.validate(KINDS[kind]))
     root, drawing = _root(case_input, question, file, folder)
-    _check(case_input, question, root, file)
+    for place, problem in _problems(case_input, question, root):
+        raise file.error(place, problem)
     digest = _digest(case_input, question, drawing, tolerance)
     seconds = case_input.seconds or limits.seconds
     return Case(normal(file.path.stem), question, case_input, root, digest, file.path, seconds, tolerance)
@@ -211,9 +212,8 @@ def _root(
     """The drawn tree of a case, or its first position, and its drawing; InputError if they cannot be read."""
     if isinstance(case_input, TreeInput):
         if question.role != "search":
-            raise file.error(
-                ("kind",), f"kind: tree needs role: search, but question {question.id} has role: {question.role}"
-            )
+            problem = f"kind: tree needs role: search, but question {question.id} has role: {question.role}"
+            raise file.error(("kind",), problem)
         try:
             # Blank lines above the drawing give its errors the line numbers of this file; a block begins below its key.
             above = file.line(("tree",)) - 1 + ("\n" in case_input.tree)
@@ -251,40 +251,36 @@ def _layout(name: str, folder: Path) -> Layout:
     return Layout.load(str(path))
 
 
-def _check(case_input: AnyInput, question: Question, root: Outline | GameState, file: YamlFile) -> None:
-    """Refuses a case that does not fit its question."""
+def _problems(case_input: AnyInput, question: Question, root: Outline | GameState) -> Iterator[tuple[Place, str]]:
+    """The key and the text of each problem of a case that does not fit its question."""
+    role = question.role
     if isinstance(case_input, MatchInput) and case_input.target_seconds is not None:
-        raise file.error(("target_seconds",), "a match has no target_seconds; put times under steps.seconds")
-    if isinstance(case_input, MatchInput) and question.role == "evaluation":
+        yield ("target_seconds",), "a match has no target_seconds; put times under steps.seconds"
+    if isinstance(case_input, MatchInput) and role == "evaluation":
         assert isinstance(root, GameState)
         if problem := size_problem(root, case_input.rounds * len(root.layers)):
-            raise file.error(("rounds",), f"rounds: {problem}; write a smaller number")
+            yield ("rounds",), f"rounds: {problem}; write a smaller number"
     if isinstance(case_input, PositionInput):
         assert isinstance(root, GameState)
-        if question.role == "evaluation":
-            problem = f"kind: position does not fit question {question.id} with role: evaluation; use kind: match"
-            raise file.error(("kind",), problem)
-        if case_input.stop == "either" and "value" in question.criteria:
-            problem = (
-                "`stop: either` cannot be used with the criterion value, because without Stop the value can differ"
-            )
-            raise file.error(("stop",), problem)
-        if question.role == "choice" and case_input.accept is None:
-            problem = f"the key 'accept' is missing: list the right actions, because {question.id} has role: choice"
-            raise file.error((), problem)
-        if question.role != "choice" and case_input.accept is not None:
-            raise file.error(
-                ("accept",), f"accept: only for role: choice, but question {question.id} has role: {question.role}"
-            )
+        if role == "evaluation":
+            fit = f"does not fit question {question.id} with role: evaluation"
+            yield ("kind",), f"kind: position {fit}; use kind: match"
+        if case_input.stop == "either" and question.compares_value:
+            why = "because without Stop the value can differ"
+            yield ("stop",), f"`stop: either` cannot be used with the criterion value, {why}"
+        if role == "choice" and case_input.accept is None:
+            yield (), f"the key 'accept' is missing: list the right actions, because {question.id} has role: choice"
+        if role != "choice" and case_input.accept is not None:
+            yield ("accept",), f"accept: only for role: choice, but question {question.id} has role: {role}"
         for index, action in enumerate(case_input.accept or ()):
             if action not in root.actions():
                 legal = ", ".join(root.actions())
-                raise file.error(("accept", index), f"accept: illegal action '{action}'; legal: {legal}")
+                yield ("accept", index), f"accept: illegal action '{action}'; legal: {legal}"
     for layer in layers_in(root) if isinstance(root, Outline) else set(root.layers):
         if question.layers and layer.value not in question.layers:
             key = "tree" if isinstance(case_input, TreeInput) else "ghosts"
             allowed = ", ".join(question.layers)
-            raise file.error((key,), f"{key}: a {layer.value} layer, but question {question.id} allows only {allowed}")
+            yield (key,), f"{key}: a {layer.value} layer, but question {question.id} allows only {allowed}"
 
 
 def _digest(case_input: AnyInput, question: Question, drawing: dict[str, str], tolerance: float) -> str:

@@ -13,6 +13,7 @@ from autograder.cases.case import Limits
 from autograder.judge.submission_answer import COMPUTED, Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
+from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
@@ -27,7 +28,6 @@ HANGS = 0.9
 """The share of the time limit that such a process has computed at least."""
 MERELY = 0.1
 """A process that computed for a smaller share of its time merely waited, however busy the machine was."""
-UNREADABLE = "the answer could not be read"
 T = TypeVar("T")
 
 

@@ -16,6 +16,7 @@ from pacman.core.tree import Node
 
 MAX_DEPTH = 100
 MAX_NAME = 40  # characters of an action that the tree does not have
+UNREADABLE = "the answer could not be read"
 
 
 @dataclass(frozen=True)

@@ -123,14 +123,11 @@ def _column(record: dict[str, Any], name: str, most: int, *types: type) -> list[
 def _functions(record: dict[str, Any]) -> tuple[WatchedFunction, ...]:
     names, parameters, files = (_column(record, name, MAX_FUNCTIONS, str) for name in ("names", "parameters", "files"))
     spans = _column(record, "spans", 2 * MAX_FUNCTIONS, int)
-    file_of = _column(record, "file_of", MAX_FUNCTIONS, int)
-    if not len(names) == len(parameters) == len(file_of) == len(spans) // 2:
+    if not len(names) == len(parameters) == len(files) == len(spans) // 2:
         raise BadFrame("the functions of the record have columns of different lengths")
-    if any(not 0 <= file < len(files) for file in file_of):
-        raise BadFrame("a function of the record is in no file")
     return tuple(
-        WatchedFunction(clean(name, 60), first, last, tuple(clean(text, 400).split()), clean(files[file], 100))
-        for name, first, last, text, file in zip(names, spans[::2], spans[1::2], parameters, file_of, strict=True)
+        WatchedFunction(clean(name, 60), first, last, tuple(clean(text, 400).split()), clean(file, 100))
+        for name, first, last, text, file in zip(names, spans[::2], spans[1::2], parameters, files, strict=True)
     )
 
 

@@ -66,7 +66,6 @@ def record_reply(watcher: Watcher) -> dict[str, Any]:
             slot = places.setdefault(place, len(places)) if isinstance(place, str) else place
             numbers += index, slot, INFINITE.get(number, number)
     functions = watcher.functions
-    files = list(dict.fromkeys(function.file for function in functions))
     return {
         "is_complete": watcher.is_complete,
         "kinds": [int(event.kind) for event in events],
@@ -79,8 +78,7 @@ def record_reply(watcher: Watcher) -> dict[str, Any]:
         "variables": _changed_variables(events),
         "names": [function.name for function in functions],
         "spans": [line for function in functions for line in (function.first, function.last)],
-        "files": files,
-        "file_of": [files.index(function.file) for function in functions],
+        "files": [function.file for function in functions],
         "parameters": [" ".join(function.parameters) for function in functions],
     }
 

@@ -186,7 +186,10 @@ class RequestHandler:
     def _search_within_limits(
         self, request: dict[str, Any], trace: LimitedTrace, watcher: Watcher | None
     ) -> dict[str, Any]:
-        """The reply to a search that may neither compute for ever nor end the process, and what it `printed` last."""
+        """The reply to a search with a limit of processor time, whatever it raises, and the end of what it `printed`.
+
+        The process ends when that time is over. A watched search also has a limit of lines, which raises an error.
+        """
         end_process_after(SECONDS if watcher is None else WATCHED_SECONDS)
         is_tree = "tree" in request
         root = tree_from_text(request["tree"]) if is_tree else GameState.parse(request["position"])

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import CaseScore, Scorecard
 from autograder.sandbox import Level, SandboxCheck, check_sandbox
 from autograder.sandbox.import_bundle import make_import_bundle
 from tests.every_report import checked
+from tests.written_assignment import written_assignment
 
 SECONDS = 20.0
 """The time limit of a case: more than any program needs that ends by itself, also on a busy machine."""
@@ -101,14 +101,10 @@ class Outcome:
 
 
 def make_assignment(folder: Path, seconds: float) -> Assignment:
-    """Writes the assignment into a folder, with recorded references, and loads it. The attacked case has `seconds`."""
-    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
-    for question, limit in (("attacked", seconds), ("honest", SECONDS)):
-        (folder / "cases" / question).mkdir(parents=True)
-        (folder / "cases" / question / "case.yaml").write_text(f"seconds: {limit}\n{CASE}", encoding="utf-8")
-    loaded = loading.load(str(folder))
-    reference_recorder.record(loaded)
-    return loaded
+    """The assignment in a folder. The attacked case has `seconds`."""
+    limits = {"attacked": seconds, "honest": SECONDS}
+    cases = {f"{question}/case": f"seconds: {limit}\n{CASE}" for question, limit in limits.items()}
+    return written_assignment(folder, ASSIGNMENT, cases)
 
 
 def run_attack(
@@ -149,7 +145,6 @@ def grade_attack(
     (homework / "attack.py").write_text(text, encoding="utf-8", errors="surrogatepass")
     (homework / "agents.py").write_text(("import attack\n" if at_import else "") + WRAPPED, encoding="utf-8")
     folder = place / "assignment"
-    folder.mkdir()
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
     grader = Grader.of(make_assignment(folder, seconds), 2, sandbox_check=check)
     card = grader.grade(homework, grader.read(homework, allow_unsafe=True))

@@ -16,7 +16,6 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
-from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.grading.grade import Grader, Recorder
@@ -27,6 +26,7 @@ from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, run_
 from pacman.core.errors import InputError
 from tests.report.test_formats import terminal_text
 from tests.sandbox.hostile_lab import check_of
+from tests.written_assignment import written_assignment
 
 ASSIGNMENT = """\
 title: Secrets
@@ -134,16 +134,13 @@ PROGRAMS = {
 
 def make_assignment(folder: Path, secret: int, weight: str = "") -> Assignment:
     """An assignment whose hidden cases ask about the secret; the open cases come after them by name."""
-    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
-    for question in ("first", "second"):
-        place = folder / "cases" / question
-        place.mkdir(parents=True)
-        (place / "0-secret.yaml").write_text(TREE % (secret, "hidden: true\n" + weight, secret), encoding="utf-8")
-        (place / "1-secret.yaml").write_text(TREE % (secret, "hidden: true\n", secret), encoding="utf-8")
-        (place / "2-open.yaml").write_text(OPEN, encoding="utf-8")
-    loaded = loading.load(str(folder))
-    reference_recorder.record(loaded)
-    return loaded
+    cases = {
+        "0-secret": TREE % (secret, f"hidden: true\n{weight}", secret),
+        "1-secret": TREE % (secret, "hidden: true\n", secret),
+        "2-open": OPEN,
+    }
+    every = {f"{question}/{name}": text for question in ("first", "second") for name, text in cases.items()}
+    return written_assignment(folder, ASSIGNMENT, every)
 
 
 def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> Scorecard:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading, reference_recorder
 from autograder.cases.reference import ReferenceCounts, ReferenceMove
 from autograder.grading.grade import grade
 from autograder.sandbox.reply_reader import MAX_NAME, TraceLimits, read_claim
 from pacman.core.outline import Outline
 from tests.sample_answers import SOLUTIONS
+from tests.written_assignment import written_assignment
 
 LIMITS = TraceLimits(nodes=10, characters=60, generated=30, actions=frozenset({"a"}))
 
@@ -61,18 +61,17 @@ def test_only_names_that_the_tree_has_are_kept_in_full() -> None:
         assert trace.actions == ["", kept]
 
 
+LONG_NAMES = """\
+title: Long names
+questions:
+  - {id: q1, title: Minimax, part: MinimaxAgent, points: 3, role: search, reference: exhaustive,
+     criteria: {value: 1, action: 1, touched: 1, expanded: 1, generated: 1}}
+"""
+
+
 def test_long_names_of_actions_cost_no_points(tmp_path: Path) -> None:
-    (tmp_path / "assignment.yaml").write_text(
-        "title: Long names\nquestions:\n  - {id: q1, title: Minimax, part: MinimaxAgent, points: 3, role: search,\n"
-        "     reference: exhaustive, criteria: {value: 1, action: 1, touched: 1, expanded: 1, generated: 1}}\n",
-        encoding="utf-8",
-    )
-    (tmp_path / "cases" / "q1").mkdir(parents=True)
     same = "a" * 400  # the names differ only at their ends
     tree = f"  max\n    {same}1: min\n      {same}x: 1\n      {same}y: 5\n    {same}2: min\n      {same}x: 3\n"
-    text = f"kind: tree\nshows: long names\nplies: 2\ntree: |\n{tree}"
-    (tmp_path / "cases" / "q1" / "long.yaml").write_text(text, encoding="utf-8")
-    assignment = loading.load(str(tmp_path))
-    reference_recorder.record(assignment)
-    card = grade(SOLUTIONS, assignment, jobs=1)
+    case = f"kind: tree\nshows: long names\nplies: 2\ntree: |\n{tree}"
+    card = grade(SOLUTIONS, written_assignment(tmp_path, LONG_NAMES, {"q1/long": case}), jobs=1)
     assert card.is_full, card.questions[0].cases

@@ -15,6 +15,7 @@ from autograder.strength.trials import Task, Trial, View, earned_criteria, run_t
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from tests.command_line import run_here
+from tests.written_assignment import written_assignment
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 ASSIGNMENTS = {"multiagent": "native", "classic": "cs188"}
@@ -28,6 +29,9 @@ STYLES = {name: loading.load(name).styles for name in ASSIGNMENTS}
 ONE = next(file for file in STYLES["multiagent"] if file.stem == "one_function").read_text(encoding="utf-8")
 
 BERKELEY = next(file for file in STYLES["classic"] if file.stem == "agent_index").read_text(encoding="utf-8")
+
+
+ASSIGNMENT = "title: A\nquestions:\n  - {{id: {id}, title: Q, part: {part}, points: 1, role: search, {keys}}}\n"
 
 
 def unchanged(node: Node) -> Node:
@@ -78,19 +82,11 @@ def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> N
 
 @pytest.mark.slow("that grade or examine wrong searches")
 def test_weak_cases_are_found(tmp_path: Path) -> None:
-    (tmp_path / "weak" / "cases" / "q").mkdir(parents=True)
+    text = ASSIGNMENT.format(id="q", part="MinimaxAgent", keys="reference: exhaustive, criteria: {value: 1}")
+    case = "kind: tree\nshows: one ply\nplies: 1\ntree: |\n  max ~0\n    a: 1\n    b: 2\n"
+    weak = str(written_assignment(tmp_path / "weak", text, {"q/one": case}).folder)
     (tmp_path / "weak" / "styles").mkdir()
     (tmp_path / "weak" / "styles" / "mine.py").write_text(ONE, encoding="utf-8")
-    (tmp_path / "weak" / "assignment.yaml").write_text(
-        "title: Weak\nquestions:\n  - {id: q, title: Q, part: MinimaxAgent, points: 1, role: search, "
-        "reference: exhaustive, criteria: {value: 1}}\n",
-        encoding="utf-8",
-    )
-    (tmp_path / "weak" / "cases" / "q" / "one.yaml").write_text(
-        "kind: tree\nshows: one ply\nplies: 1\ntree: |\n  max ~0\n    a: 1\n    b: 2\n", encoding="utf-8"
-    )
-    weak = str(tmp_path / "weak")
-    assert run_here("autograder", "record", "--assignment", weak).returncode == 0
     done = run_here("autograder", "check", weak, "--mutants", "40")
     assert done.returncode == 1
     assert "references  1 of 1 fit their cases\n" in done.stdout
@@ -274,23 +270,15 @@ class AlphaBetaAgent(Plain):
 
 def test_an_alpha_beta_question_can_accept_any_order(tmp_path: Path) -> None:
     """The values and a limit of nodes count: another order passes, a search without cuts does not."""
-    folder = tmp_path / "free"
-    (folder / "cases" / "q3").mkdir(parents=True)
-    (folder / "assignment.yaml").write_text(
-        "title: Free\nquestions:\n  - {id: q3, title: Q, part: AlphaBetaAgent, points: 1, role: search, "
-        "reference: alphabeta, order: any, criteria: {value: 1, expanded: 1, generated: 1}}\n",
-        encoding="utf-8",
-    )
     rows = {"a": (5, 6, 7), "b": (1, 8, 1), "c": (5, 9, 6)}
     tree = "max ~0\n" + "".join(
         f"  {action}: min ~0\n    a: {a}\n    b: {b}\n    c: {c}\n" for action, (a, b, c) in rows.items()
     )
-    (folder / "cases" / "q3" / "one.yaml").write_text(
-        "kind: tree\nshows: cuts in both orders\nplies: 2\ntree: |\n  " + tree.replace("\n", "\n  ").rstrip(" "),
-        encoding="utf-8",
-    )
-    assert run_here("autograder", "record", "--assignment", str(folder)).returncode == 0
-    assignment = loading.load(str(folder))
+    drawing = tree.replace("\n", "\n  ").rstrip(" ")
+    keys = "reference: alphabeta, order: any, criteria: {value: 1, expanded: 1, generated: 1}"
+    text = ASSIGNMENT.format(id="q3", part="AlphaBetaAgent", keys=keys)
+    case_text = f"kind: tree\nshows: cuts in both orders\nplies: 2\ntree: |\n  {drawing}"
+    assignment = written_assignment(tmp_path, text, {"q3/one": case_text})
     (case,) = assignment.cases
     reference = loading.load_reference(assignment, case)
 
