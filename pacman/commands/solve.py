@@ -168,9 +168,7 @@ def solve(
             if trace and writer.prints_text:
                 Console(soft_wrap=True).print(Text("\n".join(trace_lines(result.trace))))
         if rows and writer.prints_text:
-            _print(rows)
-            for reason in reasons:
-                typer.echo(reason)
+            _print(rows, reasons)
     if has_failed:
         raise typer.Exit(2)
 
@@ -355,13 +353,15 @@ def trace_lines(trace: Trace) -> Iterator[str]:
             yield f"{'  ' * (len(path) + 1) + action:<55}never seen"
 
 
-def _print(rows: list[dict[str, Any]]) -> None:
-    """Prints the results as a table. Only --json has all statistics."""
+def _print(rows: list[dict[str, Any]], reasons: list[str]) -> None:
+    """Prints the results as a table, then the lines of play and the reasons. Only --json has all statistics."""
     columns = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
     _print_table([{name: row[name] for name in columns} for row in rows])
     for row in rows:
         if row["line"]:
             typer.echo(f"{row['file']}: {' '.join(row['line'])}")
+    for reason in reasons:
+        typer.echo(reason)
 
 
 def _write_comparison(name: str, results: list[SearchResult], writer: ResultWriter) -> None:

@@ -1,4 +1,4 @@
-"""Errors about a user's mistake, and the phrases of messages: a count, a list, who an agent is, what an error says.
+"""Errors about a user's mistake, and the phrases of their messages: a value, an error, the nearest known name.
 
 The message of an error is one line: where the mistake is, what is wrong, what was expected.
 """

@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import UnionType
 from typing import Any, Self, TextIO
 
 from pacman.core.errors import IllegalAction, InputError, one_line
@@ -168,7 +169,7 @@ class Replay:
     start: GameState
     names: tuple[str, ...]
     seed: int
-    moves: list[dict[str, Any]]
+    moves: list[dict[str, Any]] = field(default_factory=list)
     end: Result | None = None
     note: str = ""
     move_timeout: float | None = None
@@ -223,7 +224,7 @@ class Replay:
             raise ReplayError(f"{path}:1: format version {one_line(version)}; this program reads versions {known}")
         try:
             start = GameState.parse("\n".join(header["start"]))
-            main = cls(path, start, *_players(header))
+            main = cls(path, start, **_players(header))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"{path}:1: the header cannot be read: {one_line(error, 300, str)}") from None
         _read_lines(main, lines, version)
@@ -272,11 +273,8 @@ class Replay:
             raise ReplayError(f"{self.path}: the recorded result is not the result of the recorded moves")
 
 
-def _players(entry: dict[str, Any]) -> tuple[tuple[str, ...], int, list[Any], None, str, float | None]:
-    """Names, seed, no moves, no end, no note and the time limit, from the header or the first line of a branch.
-
-    ValueError or TypeError if one of them is wrong.
-    """
+def _players(entry: dict[str, Any]) -> dict[str, Any]:
+    """Names, seed and time limit, from the header or the first line of a branch. ValueError if one of them is wrong."""
     if type(entry["names"]) is not list:
         raise ValueError(f"names: expected a list, got {one_line(entry['names'])}")
     names = tuple(one_line(name, 200, str) for name in entry["names"])
@@ -285,7 +283,7 @@ def _players(entry: dict[str, Any]) -> tuple[tuple[str, ...], int, list[Any], No
         raise ValueError(f"seed: expected a whole number, got {one_line(seed)}")
     if limit is not None and type(limit) not in (int, float):
         raise ValueError(f"move_timeout: expected a number of seconds, got {one_line(limit)}")
-    return names, seed, [], None, "", limit
+    return {"names": names, "seed": seed, "move_timeout": limit}
 
 
 def _read_lines(main: Replay, lines: list[bytes], version: int) -> None:
@@ -352,7 +350,7 @@ def _branch(entry: dict[str, Any], known: list[Replay], where: str) -> Replay:
         players = _players(entry)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ReplayError(f"{where}: the branch cannot be read: {one_line(error, 300, str)}") from None
-    return Replay(known[0].path, known[0].start, *players, number=number, parent=known[parent], fork=fork)
+    return Replay(known[0].path, known[0].start, **players, number=number, parent=known[parent], fork=fork)
 
 
 def _is_begun(line: bytes) -> bool:
@@ -372,32 +370,31 @@ def _entry(line: bytes) -> dict[str, Any]:
 
 PLY = ("ply", "agent", "action", "seconds", "check")
 OUTCOMES = ("win", "loss", "truncated", "fault")
-END: dict[str, Any] = {
-    "outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None
-}  # fmt: skip
+Kinds = Mapping[str, type | UnionType]
+END: Kinds = {"outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None}
+FAULT: Kinds = {"agent": int, "ply": int, "reason": str, "where": str}
 
-FAULT: dict[str, type] = {"agent": int, "ply": int, "reason": str, "where": str}
+
+def _fits(entry: Any, kinds: Kinds) -> bool:
+    """True if `entry` is an object with exactly these fields, each of its type."""
+    if not isinstance(entry, dict) or entry.keys() != kinds.keys():
+        return False
+    return all(isinstance(entry[key], kind) and type(entry[key]) is not bool for key, kind in kinds.items())
 
 
 def _result(end: Any) -> Result | None:
     """The result in the last line; None unless it has every field, with the right type."""
-    is_valid = isinstance(end, dict) and end.keys() == END.keys() and end["outcome"] in OUTCOMES
-    is_valid = is_valid and all(isinstance(end[key], kind) for key, kind in END.items())
-    if not is_valid or not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
+    if not _fits(end, END) or end["outcome"] not in OUTCOMES:
         return None
-    fault = None if end["fault"] is None else _fault(end["fault"])
-    if fault is None is not end["fault"]:
+    if not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
         return None
+    fault = None
+    if end["fault"] is not None:
+        entry = {"where": ""} | end["fault"]  # older files have no `where`
+        if not _fits(entry, FAULT):
+            return None
+        fault = Fault(**entry | {key: one_line(entry[key], 500, str) for key in ("reason", "where")})
     return Result(**end | {"seconds": tuple(end["seconds"]), "fault": fault})
-
-
-def _fault(entry: dict[str, Any]) -> Fault | None:
-    """The fault in a result; None if it is no fault. Older files have no `where`."""
-    entry = {"where": ""} | entry
-    if entry.keys() != FAULT.keys() or not all(type(entry[key]) is kind for key, kind in FAULT.items()):
-        return None
-    texts = {key: one_line(entry[key], 500, str) for key in ("reason", "where")}
-    return Fault(**entry | texts)
 
 
 def _refuse_other_file(path: Path) -> None:

@@ -68,11 +68,6 @@ def test_the_visits_of_star2() -> None:
     ]
 
 
-def test_the_actions_that_a_search_never_followed() -> None:
-    result = run_search("alphabeta", TREE, 3)
-    assert [visit.unseen for visit in result.trace.visits if visit.unseen] == [("z",)]
-
-
 def test_a_value_at_the_bound_ends_the_search_of_a_node() -> None:
     tree = Outline.parse("max\n  a: 10\n  b: min\n    x: 3\n    y: 4")
     result = run_search("star1", tree, 2, Options(bounds=constant_bounds(-10, 10)))
