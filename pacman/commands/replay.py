@@ -78,14 +78,14 @@ def replay(
 
     if lecture and view is not ViewKind.window:
         raise InputError("--lecture needs a window: leave out --view")
-    shown = ViewOptions(view, speed, theme, overlay, lecture, hold)
+    view_options = ViewOptions(view, speed, theme, overlay, lecture, hold)
     recording = Replay.load(file)
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
         name, arguments = options.agent_and_options(agent)
         warn_no_sandbox([see, *files_in(see_arguments), name, *files_in(arguments)])
-        viewer = make_view(shown, stack, thinks)
+        viewer = make_view(view_options, stack, thinks)
         tree = recorded_tree(recording)
         line = tree.lines[recording.line(branch).number]
         recorders: list[Recorder] = []

@@ -244,7 +244,7 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
         if kernel.is_worthwhile(name, state, plies):
             try:
                 # In a thread, so that Ctrl-C can end a search that would take hours.
-                return call_with_time_limit(lambda known: kernel.run_search(known, state, plies, options), name, inf)
+                return call_with_time_limit(lambda search: kernel.run_search(search, state, plies, options), name, inf)
             except kernel.NotSupported:
                 pass
     return run_search(name, state, plies, options)

@@ -291,36 +291,36 @@ def _read_lines(main: Replay, lines: list[bytes], version: int) -> None:
     total = zlib.crc32(lines[0] + b"\n")
     for number, line in enumerate(lines[1:], 2):
         entry, where = _entry(line), f"{main.path}:{number}"
+        checksum, total = total, zlib.crc32(line + b"\n", total)
         is_cut = number >= len(lines) - 1  # only the last line can be incomplete
         of_branch = entry.get("branch", 0) if version > 1 else 0
-        known = main.all_lines
         if "from" in entry and version > 1:
-            main.branches.append(_branch(entry, known, where))
-        elif type(of_branch) is not int or not 0 <= of_branch < len(known):
-            raise ReplayError(f"{where}: no branch {one_line(of_branch)}; expected a number below {len(known)}")
-        elif "end" in entry:
-            if entry.get("sum") != total:
+            main.branches.append(_branch(entry, main, where))
+            continue
+        if type(of_branch) is not int or not 0 <= of_branch <= len(main.branches):
+            expected = f"expected a number below {len(main.all_lines)}"
+            raise ReplayError(f"{where}: no branch {one_line(of_branch)}; {expected}")
+        replay = main.all_lines[of_branch]
+        if "end" in entry:
+            if entry.get("sum") != checksum:
                 raise ReplayError(f"{where}: wrong checksum: the file was changed after it was written")
-            if known[of_branch].end is not None:
+            if replay.end is not None:
                 raise ReplayError(f"{where}: a second result of the same line of play")
-            known[of_branch].end = _result(entry["end"])
-            if known[of_branch].end is None:
+            replay.end = _result(entry["end"])
+            if replay.end is None:
                 raise ReplayError(f"{where}: the result of the game cannot be read")
             if version == 1 and any(line.strip() for line in lines[number:]):
                 raise ReplayError(f"{main.path}:{number + 1}: expected nothing after the result of the game")
-        elif _is_ply(entry, known[of_branch]):
-            known[of_branch].moves.append(
-                {key: entry.get(key) for key in PLY if not isinstance(entry.get(key), dict | list)}
-            )
+        elif _is_ply(entry, replay):
+            replay.moves.append({key: entry.get(key) for key in PLY if not isinstance(entry.get(key), dict | list)})
         else:
             if not any(rest.strip() for rest in lines[number - 1 :]):
                 return
-            if not is_cut or (entry and known[of_branch].end):
-                raise ReplayError(f"{where}: expected {_expected(known, of_branch)}")
-            if known[-1].end is not None:
+            if not is_cut or (entry and replay.end):
+                raise ReplayError(f"{where}: expected {_expected(replay, has_branches=bool(main.branches))}")
+            if main.all_lines[-1].end is not None:
                 main.note = f"{main.path}: the last line of the recording is incomplete"
             return
-        total = zlib.crc32(line + b"\n", total)
 
 
 def _is_ply(entry: dict[str, Any], line: Replay) -> bool:
@@ -329,28 +329,29 @@ def _is_ply(entry: dict[str, Any], line: Replay) -> bool:
     return is_next and type(entry.get("seconds")) in (int, float)
 
 
-def _expected(known: list[Replay], number: int) -> str:
+def _expected(line: Replay, has_branches: bool) -> str:
     """The next ply of a line of play, in words."""
-    if known[number].end is not None:
-        return "nothing after the result of the game" if len(known) == 1 else "a ply of a line without a result"
-    return f"ply {known[number].plies}{f' of branch {number}' if number else ''}"
+    if line.end is not None:
+        return "a ply of a line without a result" if has_branches else "nothing after the result of the game"
+    return f"ply {line.plies}{f' of branch {line.number}' if line.number else ''}"
 
 
-def _branch(entry: dict[str, Any], known: list[Replay], where: str) -> Replay:
-    """The branch that an entry begins. ReplayError if it does not fit the lines that are known so far."""
+def _branch(entry: dict[str, Any], main: Replay, where: str) -> Replay:
+    """The branch that an entry begins. ReplayError if it does not fit the main line and the branches before it."""
     number, parent, fork = entry.get("branch"), entry.get("parent"), entry["from"]
-    if type(number) is not int or number != len(known) or number > MAX_BRANCHES:
-        what = f"branch {len(known)}" if len(known) <= MAX_BRANCHES else f"at most {MAX_BRANCHES} branches"
+    lines = main.all_lines
+    if type(number) is not int or number != len(lines) or number > MAX_BRANCHES:
+        what = f"branch {len(lines)}" if len(lines) <= MAX_BRANCHES else f"at most {MAX_BRANCHES} branches"
         raise ReplayError(f"{where}: expected {what}, got branch {one_line(number)}")
     if type(parent) is not int or not 0 <= parent < number:
         raise ReplayError(f"{where}: parent: expected a number from 0 to {number - 1}, got {one_line(parent)}")
-    if type(fork) is not int or not 0 <= fork <= known[parent].plies:
-        raise ReplayError(f"{where}: from: expected a ply from 0 to {known[parent].plies}, got {one_line(fork)}")
+    if type(fork) is not int or not 0 <= fork <= lines[parent].plies:
+        raise ReplayError(f"{where}: from: expected a ply from 0 to {lines[parent].plies}, got {one_line(fork)}")
     try:
         players = _players(entry)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ReplayError(f"{where}: the branch cannot be read: {one_line(error, 300, str)}") from None
-    return Replay(known[0].path, known[0].start, **players, number=number, parent=known[parent], fork=fork)
+    return Replay(main.path, main.start, **players, number=number, parent=lines[parent], fork=fork)
 
 
 def _is_begun(line: bytes) -> bool:
