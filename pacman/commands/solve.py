@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pacman.commands.cli import print_error
-from pacman.commands.options import GHOST_NAMES, JsonOption, kinds
+from pacman.commands.options import JsonOption, ghosts_option, kinds
 from pacman.commands.output import ResultWriter, aside
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError, nearest
@@ -99,16 +99,7 @@ def solve(
             "--layout", "-l", metavar="NAME", help="Search the first position of this layout instead of a tree."
         ),
     ] = None,
-    ghosts: Annotated[
-        str,
-        typer.Option(
-            "--ghosts",
-            "-g",
-            metavar="KIND,KIND,...",
-            help=f"With --layout: one kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}. "
-            "Default: all random.",
-        ),
-    ] = "",
+    ghosts: Annotated[str, ghosts_option(beginning="With --layout: one")] = "",
     rounds: Annotated[
         int | None, typer.Option("--rounds", metavar="N", help=f"With --layout: depth in rounds. Default: {ROUNDS}.")
     ] = None,
