@@ -44,7 +44,7 @@ def _default_assignment(api: str | None) -> str:
 
 def explained(ctx: typer.Context, incomplete: str) -> list[str]:
     """What `explain` has a name for: cases and layouts."""
-    return [*cases(ctx, incomplete), *completion.layouts(ctx, incomplete)]
+    return [*cases(ctx, incomplete), *completion.VALUES["layout"](ctx, incomplete)]
 
 
 VALUES: dict[str, Completion] = {

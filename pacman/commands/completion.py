@@ -19,7 +19,7 @@ UNATTENDED = ("simulate", "regret")
 
 
 def one_of(place: str) -> Completion:
-    """Completes one of the names in a collection, which is given as MODULE:NAME."""
+    """Completes one of the names in a collection, which is given as MODULE:NAME, or that the function there returns."""
     return lambda ctx, incomplete: list(_names(place))
 
 
@@ -35,15 +35,8 @@ def list_of(place: str) -> Completion:
 
 def _names(place: str) -> Iterable[str]:
     module, _, name = place.partition(":")
-    names: Iterable[str] = getattr(import_module(module), name)
-    return names
-
-
-def layouts(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The layouts that come with the project."""
-    from pacman.core.layout import names
-
-    return list(names())
+    names = getattr(import_module(module), name)
+    return names() if callable(names) else names  # type: ignore[no-any-return]
 
 
 def pacmen(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -61,24 +54,17 @@ def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:
     return [*ALGORITHMS, AUTO]
 
 
-def searches(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The searches that can be shown."""
-    from pacman.commands import search_choice
-
-    return list(search_choice.searches())
-
-
 VALUES: dict[str, Completion] = {
     "agent": pacmen,
     "algorithm": algorithms,
     "compare": list_of("agents.load:PACMEN"),
     "ghosts": list_of("agents.load:GHOSTS"),
-    "layout": layouts,
+    "layout": one_of("pacman.core.layout:names"),
     "name": one_of("pacman.commands.game:GAMES"),
     "order": one_of("pacman.search.ordering:ORDERS"),
     "overlay": one_of("pacman.view.overlays.overlay:OVERLAYS"),
     "pacman": pacmen,
-    "see": searches,
+    "see": one_of("pacman.commands.search_choice:searches"),
     "theme": one_of("pacman.view.theme:THEMES"),
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""

@@ -83,13 +83,11 @@ def film(
     if not 0.1 <= speed <= 1000:
         raise InputError(f"--speed {speed:g}: expected 0.1 to 1000 rounds per second")
     options.check_positive("--seconds", seconds, "seconds")
-    search = choose_search(
-        see or DEFAULT, see_arguments, rounds
-    )  # an unknown name is an error, with an overlay or without
-    if (see or see_arguments) and overlay_name(overlay) == "none" and not tree and not lecture:
-        raise InputError(
-            f"--see {see or DEFAULT}: says whose search to show; add --overlay values or --tree to show it"
-        )
+    shows_search = overlay_name(overlay) != "none" or tree or lecture
+    search = choose_search(see or DEFAULT, see_arguments, rounds)  # an unknown name is an error in any case
+    if (see or see_arguments) and not shows_search:
+        problem = "says whose search to show; add --overlay values or --tree to show it"
+        raise InputError(f"--see {see or DEFAULT}: {problem}")
     warn_no_sandbox([see, *files_in(see_arguments)])
     settings = Film(
         cell,
@@ -97,7 +95,7 @@ def film(
         speed,
         seconds,
         theme_named(theme),
-        search if overlay_name(overlay) != "none" or tree or lecture else None,
+        search if shows_search else None,
         overlay,
         tree,
         lecture,

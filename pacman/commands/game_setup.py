@@ -184,8 +184,8 @@ class GameSetup:
 
     def on_next_layout(self) -> GameSetup:
         """The same players on the next layout. If it has more ghosts, their kinds repeat in order."""
-        known = names()
-        layout = known[(known.index(self.layout) + 1) % len(known)] if self.layout in known else known[0]
+        layouts = names()
+        layout = layouts[(layouts.index(self.layout) + 1) % len(layouts)] if self.layout in layouts else layouts[0]
         ghost_kinds = kinds(self.ghosts)
         count = len(Layout.load(layout).ghosts) if ghost_kinds else 0
         ghosts = [ghost_kinds[number % len(ghost_kinds)] for number in range(count)]
@@ -206,12 +206,12 @@ def games_in_series(
     `save` to. Several setups play with the same seeds, side by side.
     """
     is_only = games == len(setups) == 1
-    played = recorded = 0
-    while played < games:
+    game_count = file_count = 0
+    while game_count < games:
         series = [setup.game(seed) for setup in setups]
         with ExitStack() as stack:
             recorders: list[Recorder] = []
-            for number, game in enumerate(series, recorded):
+            for number, game in enumerate(series, file_count):
                 if save is not None:  # the games that the viewer asks for have numbers too
                     file = save if is_only and not number else save.with_stem(f"{save.stem}-{number + 1}")
                     recorders.append(stack.enter_context(Recorder(file, game)))
@@ -222,7 +222,7 @@ def games_in_series(
                 lines = tree.lines[1:]
             else:
                 after = view.show(*series)
-        recorded += len(series)
+        file_count += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:
                 yield setup, game, game.result
@@ -236,4 +236,4 @@ def games_in_series(
         if after is After.NEXT_LAYOUT:
             setups = [setup.on_next_layout() for setup in setups]
         if after is After.NEXT:
-            played += 1
+            game_count += 1

@@ -175,12 +175,12 @@ def _parts(
     pool: Executor, play: Callable[[Plan, int, int], Summary], plan: Plan, size: int, ahead: int
 ) -> Iterator[Summary]:
     """The parts in order, each when it is done. At most `ahead` parts wait at a time, so memory stays small."""
-    waiting = []
+    futures = []
     for first in range(0, plan.games, size):
-        waiting.append(pool.submit(play, plan, first, min(size, plan.games - first)))
-        if len(waiting) > ahead:
-            yield waiting.pop(0).result()
-    for future in waiting:
+        futures.append(pool.submit(play, plan, first, min(size, plan.games - first)))
+        if len(futures) > ahead:
+            yield futures.pop(0).result()
+    for future in futures:
         yield future.result()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -34,33 +34,22 @@ AGENT_NAMES = (
     "scripted (fixed moves: -a actions=East,North,...), or FILE.py:CLASS (runs without a sandbox)"
 )
 GHOST_NAMES = "random, directional (mostly towards Pacman), optimal (minimises the score)"
-PacmanOption = Annotated[
-    str,
-    typer.Option("--pacman", "-p", metavar="AGENT", help=f"Agent that plays Pacman: keyboard (you), {AGENT_NAMES}."),
-]
-AutomaticPacmanOption = Annotated[
-    str, typer.Option("--pacman", "-p", metavar="AGENT", help=f"Agent that plays Pacman: {AGENT_NAMES}.")
-]
-GhostsOption = Annotated[
-    str,
-    typer.Option(
-        "--ghosts",
-        "-g",
-        metavar="KIND,KIND,...",
-        help=f"One kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}, or FILE.py:CLASS "
-        "(runs without a sandbox). "
-        "Default: all random.",
-    ),
-]
-GhostModelsOption = Annotated[
-    str,
-    typer.Option(
-        "--ghosts",
-        "-g",
-        metavar="KIND,KIND,...",
-        help=f"One kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}. Default: all random.",
-    ),
-]
+
+
+def _pacman_option(first_name: str = "") -> Any:
+    return typer.Option("--pacman", "-p", metavar="AGENT", help=f"Agent that plays Pacman: {first_name}{AGENT_NAMES}.")
+
+
+def ghosts_option(more_kinds: str = "", beginning: str = "One") -> Any:
+    """The option `--ghosts`, which takes `more_kinds` too; its help begins with `beginning`."""
+    text = f"{beginning} kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}{more_kinds}."
+    return typer.Option("--ghosts", "-g", metavar="KIND,KIND,...", help=f"{text} Default: all random.")
+
+
+PacmanOption = Annotated[str, _pacman_option("keyboard (you), ")]
+AutomaticPacmanOption = Annotated[str, _pacman_option()]
+GhostsOption = Annotated[str, ghosts_option(", or FILE.py:CLASS (runs without a sandbox)")]
+GhostModelsOption = Annotated[str, ghosts_option()]
 ArgumentOption = Annotated[
     list[str],
     typer.Option(

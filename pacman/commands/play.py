@@ -97,13 +97,13 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
             raise InputError("--compare needs a window, or --view none for the results alone")
         if lecture and (compare or view is not ViewKind.window):
             raise InputError("--lecture shows the tree of one game in a window: leave out --compare and --view")
-        shown = ViewOptions(view, speed, theme, overlay, lecture, hold and games == 1)
+        view_options = ViewOptions(view, speed, theme, overlay, lecture, hold and games == 1)
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
         if compare:
             setups = [setup.with_pacman(one) for one in agents_to_compare(compare)]
         else:
             setups = [replace(setup.with_pacman(agent or pacman), label="")]
-        return show_games(setups, seed, shown, save, json_file, reload)
+        return show_games(setups, seed, view_options, save, json_file, reload)
 
     command.__doc__ = about
     return command
@@ -120,7 +120,7 @@ def agents_to_compare(text: str) -> list[str]:
 
 
 def show_games(
-    setups: Sequence[GameSetup], seed: int, shown: ViewOptions, save: Path | None, json_file: Path | None, reload: bool
+    setups: Sequence[GameSetup], seed: int, view: ViewOptions, save: Path | None, json_file: Path | None, reload: bool
 ) -> int:
     """Shows the games of one setup, or one game of each of several; writes their results. Returns an exit status."""
     from pacman.commands.game_setup import games_in_series
@@ -129,15 +129,15 @@ def show_games(
 
     for setup in setups:
         setup.game(seed)  # errors are reported before a window opens
-    thinks = [agent_search(setup) for setup in setups] if shown.kind is not ViewKind.none else []
-    reloader = _reloader(setups, seed, thinks, shown.kind) if reload else None
+    thinks = [agent_search(setup) for setup in setups] if view.kind is not ViewKind.none else []
+    reloader = _reloader(setups, seed, thinks, view.kind) if reload else None
     warn_no_sandbox(_agents(setups))
     games = setups[0].games
     results: list[Result] = []
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         viewer = make_view(
-            shown,
+            view,
             stack,
             [partial(_search_now, thinks, number) for number in range(len(thinks))],
             steer=setups[0].steer,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +16,7 @@ from pacman.commands.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
-    from pacman.play.game_lines import GameTree
+    from pacman.play.game_lines import GameLine, GameTree
     from pacman.play.recording import Recorder, Replay
 
 FromOption = Annotated[
@@ -77,14 +78,14 @@ def replay(
 
     if lecture and view is not ViewKind.window:
         raise InputError("--lecture needs a window: leave out --view")
-    shown = ViewOptions(view, speed, theme, overlay, lecture, hold)
+    view_options = ViewOptions(view, speed, theme, overlay, lecture, hold)
     recording = Replay.load(file)
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
         name, arguments = options.agent_and_options(agent)
         warn_no_sandbox([see, *files_in(see_arguments), name, *files_in(arguments)])
-        viewer = make_view(shown, stack, thinks)
+        viewer = make_view(view_options, stack, thinks)
         tree = recorded_tree(recording)
         line = tree.lines[recording.line(branch).number]
         recorders: list[Recorder] = []
@@ -108,14 +109,19 @@ def replay(
         for each in tree.lines if view is ViewKind.none and not agent else tree.lines[len(recording.all_lines) :]:
             if each is not line:
                 deque(each, maxlen=0)  # every line is checked, also those that were not shown
-        for each in tree.lines:
-            if each.result is not None and (each is line or each.number):
-                is_branch = {"branch": each.number, "from": each.fork, "pacman": each.names[0]} if each.number else {}
-                writer.text(f"{each.label}: {result_text(each.result)}" if is_branch else result_text(each.result))
-                writer.json(is_branch | each.result.as_json())
+        write_results(writer, [each for each in tree.lines if each is line or each.number])
     notes = [each.note for each in recording.all_lines if each.note]
     if notes:
         raise ReplayError("; ".join(notes))
+
+
+def write_results(writer: ResultWriter, lines: Iterable[GameLine]) -> None:
+    """Writes how each line of play ended, if it did; a branch with its label."""
+    for line in lines:
+        if line.result is not None:
+            is_branch = {"branch": line.number, "from": line.fork, "pacman": line.names[0]} if line.number else {}
+            writer.text(f"{line.label}: {result_text(line.result)}" if is_branch else result_text(line.result))
+            writer.json(is_branch | line.result.as_json())
 
 
 def recorded_tree(recording: Replay) -> GameTree:

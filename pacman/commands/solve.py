@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from pacman.commands.cli import print_error
-from pacman.commands.options import GHOST_NAMES, JsonOption, kinds
+from pacman.commands.options import JsonOption, ghosts_option, kinds
 from pacman.commands.output import ResultWriter, aside
 from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError, nearest
@@ -99,16 +99,7 @@ def solve(
             "--layout", "-l", metavar="NAME", help="Search the first position of this layout instead of a tree."
         ),
     ] = None,
-    ghosts: Annotated[
-        str,
-        typer.Option(
-            "--ghosts",
-            "-g",
-            metavar="KIND,KIND,...",
-            help=f"With --layout: one kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}. "
-            "Default: all random.",
-        ),
-    ] = "",
+    ghosts: Annotated[str, ghosts_option(beginning="With --layout: one")] = "",
     rounds: Annotated[
         int | None, typer.Option("--rounds", metavar="N", help=f"With --layout: depth in rounds. Default: {ROUNDS}.")
     ] = None,
@@ -168,9 +159,7 @@ def solve(
             if trace and writer.prints_text:
                 Console(soft_wrap=True).print(Text("\n".join(trace_lines(result.trace))))
         if rows and writer.prints_text:
-            _print(rows)
-            for reason in reasons:
-                typer.echo(reason)
+            _print(rows, reasons)
     if has_failed:
         raise typer.Exit(2)
 
@@ -246,7 +235,7 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
         if kernel.is_worthwhile(name, state, plies):
             try:
                 # In a thread, so that Ctrl-C can end a search that would take hours.
-                return call_with_time_limit(lambda known: kernel.run_search(known, state, plies, options), name, inf)
+                return call_with_time_limit(lambda search: kernel.run_search(search, state, plies, options), name, inf)
             except kernel.NotSupported:
                 pass
     return run_search(name, state, plies, options)
@@ -355,13 +344,15 @@ def trace_lines(trace: Trace) -> Iterator[str]:
             yield f"{'  ' * (len(path) + 1) + action:<55}never seen"
 
 
-def _print(rows: list[dict[str, Any]]) -> None:
-    """Prints the results as a table. Only --json has all statistics."""
+def _print(rows: list[dict[str, Any]], reasons: list[str]) -> None:
+    """Prints the results as a table, then the lines of play and the reasons. Only --json has all statistics."""
     columns = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
     _print_table([{name: row[name] for name in columns} for row in rows])
     for row in rows:
         if row["line"]:
             typer.echo(f"{row['file']}: {' '.join(row['line'])}")
+    for reason in reasons:
+        typer.echo(reason)
 
 
 def _write_comparison(name: str, results: list[SearchResult], writer: ResultWriter) -> None:

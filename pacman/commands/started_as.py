@@ -23,7 +23,7 @@ def as_started(text: str) -> str:
     >>> as_started("Grade it: python -m autograder grade my.py")
     'Grade it: python -m autograder grade my.py'
     """
-    return _MODULE.sub(lambda found: SCRIPTS[found[1]], text) if started_as_script() else text
+    return _MODULE.sub(lambda match: SCRIPTS[match[1]], text) if started_as_script() else text
 
 
 def started_as_script() -> bool:

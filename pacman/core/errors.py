@@ -1,4 +1,4 @@
-"""Errors about a user's mistake, and the phrases of messages: a count, a list, who an agent is, what an error says.
+"""Errors about a user's mistake, and the phrases of their messages: a value, an error, the nearest known name.
 
 The message of an error is one line: where the mistake is, what is wrong, what was expected.
 """
@@ -40,10 +40,10 @@ def not_python(where: str, problem: str, text: str = "", offset: int = 0) -> Not
     """
     line = printable(text.rstrip())
     start = max(len(line) - len(line.lstrip()), offset - MOST_CODE)
-    shown = line[start : start + MOST_CODE]
-    has_place = shown and 0 < offset <= start + len(shown) + 1
+    part = line[start : start + MOST_CODE]
+    has_place = part and 0 < offset <= start + len(part) + 1
     caret = f"    {' ' * max(offset - 1 - start, 0)}^" if has_place else ""
-    return NotPython(f"{where}: not valid Python: {problem}", tuple(filter(None, (shown and f"    {shown}", caret))))
+    return NotPython(f"{where}: not valid Python: {problem}", tuple(filter(None, (part and f"    {part}", caret))))
 
 
 def syntax_error(file: object, error: SyntaxError) -> NotPython:

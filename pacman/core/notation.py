@@ -13,7 +13,7 @@ position that is read has the same layers too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from pacman.core.errors import InputError, nearest
@@ -32,6 +32,9 @@ FORMS = {
     "under": f"{FOOD}X,Y|{CAPSULE}X,Y",
 }
 """The entries of the status line."""
+
+_DIRECTIONS = "|".join(STEPS)
+_XY, _HALF_XY = r"(\d{1,6}),(\d{1,6})", r"(\d{1,6}(?:\.5)?),(\d{1,6}(?:\.5)?)"
 
 Parts = tuple[Turn, PacmanPose, tuple[GhostPose, ...], tuple[GhostPose, ...], Mask, Mask, int, int]
 T = TypeVar("T")
@@ -61,12 +64,7 @@ def write(parts: Parts) -> str:
 def read(text: str) -> Parts:
     """The parts of the position in `text`. InputError names the row or the entry that is wrong."""
     *rows, status = [line.rstrip("\r") for line in text.strip("\n").split("\n")]
-    if not rows or any(len(row) != len(rows[0]) for row in rows):
-        raise InputError("a position needs a picture with rows of equal length, then a status line")
-    if len(rows) * len(rows[0]) > MAX_CELLS:
-        size = f"{len(rows[0])} x {len(rows)} cells"
-        raise InputError(f"the picture of a position is too large: {size}; expected at most {MAX_CELLS:,} cells")
-    maze = Maze.of(rows)
+    maze = _maze(rows)
     poses = Poses.of(maze)
 
     def cell(match: re.Match[str], first: int = 1) -> Cell:
@@ -77,30 +75,26 @@ def read(text: str) -> Parts:
 
     def ghost(match: re.Match[str]) -> tuple[GhostPose, str, GhostPose]:
         place, timer = (round(2 * float(match[1])), round(2 * float(match[2]))), int(match[4])
-        if any(
-            maze.is_wall(x, y) for x, y in {(place[0] // 2, place[1] // 2), ((place[0] + 1) // 2, (place[1] + 1) // 2)}
-        ):
+        if maze.is_wall(place[0] // 2, place[1] // 2) or maze.is_wall((place[0] + 1) // 2, (place[1] + 1) // 2):
             raise InputError(f"wrong coordinates {match[1]},{match[2]} of a ghost in a position: there is a wall")
         if (place[0] % 2 or place[1] % 2) and not timer:
             raise InputError(f"the ghost at {match[1]},{match[2]} is between two cells, but only a scared ghost can be")
         return poses.ghost(place, match[3], timer), match[5], poses.ghost_at(cell(match, 6))
 
-    directions, xy, half = "|".join(STEPS), r"(\d{1,6}),(\d{1,6})", r"(\d{1,6}(?:\.5)?),(\d{1,6}(?:\.5)?)"
     line = _StatusLine(status)
-    pacman = line.read_one("pacman", f"{xy}:({directions})", lambda match: poses.pacman(cell(match), match[3]))
-    ghosts = line.read_all("ghost", rf"{half}:({directions}):(\d{{1,3}}):([^@]+)@{xy}", ghost)
+    pacman = line.read_one("pacman", f"{_XY}:({_DIRECTIONS})", lambda match: poses.pacman(cell(match), match[3]))
+    ghosts = line.read_all("ghost", rf"{_HALF_XY}:({_DIRECTIONS}):(\d{{1,3}}):([^@]+)@{_XY}", ghost)
     order = line.read_one("order", r"\d{1,3}(,\d{1,3})*", lambda match: [int(agent) for agent in match[0].split(",")])
     turns = round_of([kind for _, kind, _ in ghosts], order).turns
     mover = line.read_one("mover", r"\d{1,3}", lambda match: int(match[0]))
     if mover >= len(turns):
         raise InputError(f"wrong 'mover={mover}' in a position: the agents are 0 to {len(turns) - 1}")
     places: dict[str, list[Cell]] = {}
-    for y, row in enumerate(reversed(rows)):
-        for x, char in enumerate(row):
-            places.setdefault(char, []).append(maze.cell(x, y))
+    for number, char in enumerate("".join(reversed(rows))):
+        places.setdefault(char, []).append(number)
     if unknown := places.keys() - {WALL, FLOOR, FOOD, CAPSULE, "P", "G", *"0123456789"}:
         raise InputError(f"unknown character '{min(unknown)}' in the picture of a position")
-    for item, place in line.read_all("under", rf"([{FOOD}{CAPSULE}]){xy}", lambda match: (match[1], cell(match, 2))):
+    for item, place in line.read_all("under", rf"([{FOOD}{CAPSULE}]){_XY}", lambda match: (match[1], cell(match, 2))):
         places.setdefault(item, []).append(place)
     return (
         turns[mover],
@@ -112,6 +106,16 @@ def read(text: str) -> Parts:
         line.read_one("score", r"-?\d{1,12}", lambda match: int(match[0])),
         line.read_one("outcome", "|".join(OUTCOMES), lambda match: OUTCOMES.index(match[0])),
     )
+
+
+def _maze(rows: Sequence[str]) -> Maze:
+    """The walls of a picture. InputError if its rows are not of equal length, and if it is too large."""
+    if not rows or any(len(row) != len(rows[0]) for row in rows):
+        raise InputError("a position needs a picture with rows of equal length, then a status line")
+    if len(rows) * len(rows[0]) > MAX_CELLS:
+        size = f"{len(rows[0])} x {len(rows)} cells"
+        raise InputError(f"the picture of a position is too large: {size}; expected at most {MAX_CELLS:,} cells")
+    return Maze.of(rows)
 
 
 class _StatusLine:

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import fsum, isfinite
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer
@@ -235,8 +235,7 @@ def number(value: float | None) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     """The text of one node, without its blanks, and where it stands. In a tree of one line, `start` is its column."""
 
     row: int
@@ -277,8 +276,8 @@ class _Reader:
             end = sign.start() if sign else len(text)
             piece = text[start:end]
             node = piece.strip()
-            line = _Line(row, depth * INDENT, node, start + len(piece) - len(piece.lstrip()) + 1)
-            here = replace(line, start=end + 1)
+            column = start + len(piece) - len(piece.lstrip()) + 1
+            line, at_sign = _Line(row, depth * INDENT, node, column), end + 1 - column
             if node and sign_before == "}":
                 self.fail(line, 0, f"expected ';' or '}}' before '{one_line(node, 40, str)}'")
             if node and lines and not depth:
@@ -287,13 +286,13 @@ class _Reader:
                 lines.append(line)
             if sign and sign[0] == "{":
                 if not node:
-                    self.fail(here, 0, "a brace without a node; expected ACTION: KIND before '{'")
+                    self.fail(line, at_sign, "a brace without a node; expected ACTION: KIND before '{'")
                 depth += 1
             if sign and sign[0] == "}":
                 depth -= 1
             if depth < 0 or (depth and not sign):
-                self.fail(here, 0, "a '}' without its '{'" if sign else "the text ends too early; expected '}'")
-            self.check_depth(here, depth)
+                self.fail(line, at_sign, "a '}' without its '{'" if sign else "the text ends too early; expected '}'")
+            self.check_depth(line, at_sign, depth)
             start, sign_before = end + 1, sign[0] if sign else ""
         return lines
 
@@ -313,7 +312,7 @@ class _Reader:
 
     def node(self, line: _Line, at: int, depth: int) -> Outline:
         """The node whose kind begins at the character `at` of `line`, with the whole tree below it."""
-        self.check_depth(line, depth)
+        self.check_depth(line, 0, depth)
         self.next += 1
         rest = line.text[at:]
         if not rest:
@@ -407,10 +406,10 @@ class _Reader:
             self.fail(line, at, f"expected a finite number, got '{text}'")
         return int(value) if value == int(value) and abs(value) < 1e15 and "." not in text else value
 
-    def check_depth(self, line: _Line, depth: int) -> None:
+    def check_depth(self, line: _Line, at: int, depth: int) -> None:
         """Refuses a tree that is too deep to be read."""
         if depth > MAX_DEPTH:
-            self.fail(line, 0, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
+            self.fail(line, at, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
 
     def check_length(self, line: _Line, at: int, text: str) -> None:
         """Refuses a number that would need a huge fraction."""

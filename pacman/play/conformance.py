@@ -70,6 +70,7 @@ def conform(path: Path) -> Conformance:
     name: object = None
     unknown_fields: dict[str, None] = {}
     for number, entry in enumerate(_lines(path), 1):
+        ply: object = None
         try:
             kind = entry["type"]
             if kind == "game":
@@ -77,20 +78,10 @@ def conform(path: Path) -> Conformance:
                 state = start(Layout.parse("\n".join(entry["layout"]), f"{path}: game {name}"), order="index")
                 games += 1
                 unknown_fields |= dict.fromkeys(entry["start"].keys() - FIELDS)
-                ply, difference = None, _compare(state, entry["start"])
+                difference = _compare(state, entry["start"])
             elif kind == "turn" and state is not None:
-                ply, agent, action = entry["ply"], entry["agent"], entry["action"]
-                if type(agent) is not int or not 0 <= agent <= len(state.ghosts):
-                    raise InputError(
-                        f"{path}:{number}: no agent {one_line(agent)}; expected a number from 0 to {len(state.ghosts)}"
-                    )
-                difference = _first_difference({"legal": entry["legal"]}, {"legal": list(state.actions(agent))})
-                if difference is None:
-                    try:
-                        state = state.successor(action, agent)
-                        difference = _compare(state, entry["after"])
-                    except IllegalAction:
-                        difference = ("action", action, "an illegal action")
+                ply = entry["ply"]
+                state, difference = _turn(state, entry, f"{path}:{number}")
                 plies += 1
             elif kind == "end" and state is not None:
                 reason = "win" if state.is_win else "lose" if state.is_lose else "max_plies"
@@ -110,6 +101,21 @@ def conform(path: Path) -> Conformance:
 
 Field = tuple[str, object, object]
 FIELDS = {"pacman", "pacmanDir", "ghosts", "food", "capsules", "score", "isWin", "isLose", "foodCells"}
+
+
+def _turn(state: GameState, entry: dict[str, Any], where: str) -> tuple[GameState, Field | None]:
+    """The position after a recorded turn, and the first field that differs. InputError if there is no such agent."""
+    agent, action = entry["agent"], entry["action"]
+    if type(agent) is not int or not 0 <= agent <= len(state.ghosts):
+        raise InputError(f"{where}: no agent {one_line(agent)}; expected a number from 0 to {len(state.ghosts)}")
+    difference = _first_difference({"legal": entry["legal"]}, {"legal": list(state.actions(agent))})
+    if difference:
+        return state, difference
+    try:
+        state = state.successor(action, agent)
+    except IllegalAction:
+        return state, ("action", action, "an illegal action")
+    return state, _compare(state, entry["after"])
 
 
 def _first_difference(recorded: dict[str, Any], ours: dict[str, Any]) -> Field | None:

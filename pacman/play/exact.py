@@ -116,14 +116,39 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
     U(s) - e n (P + 1); and U is never below what the best play earns.
     """
     kernel.demand_numba(PURPOSE)
+    from pacman.kernel import solve as compiled
+
+    graph = _explore(root, most_states)
+    values, sweeps = graph.high.copy(), 0
+    while compiled.sweep(graph, values, True) > CHANGE:
+        sweeps += 1
+        if sweeps > MOST_SWEEPS:
+            raise InputError(
+                f"no result after {MOST_SWEEPS:,} sweeps: the ghosts can keep the game going for ever, "
+                "and every move costs Pacman a point; use other ghosts or another layout"
+            )
+    rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
+    change, agents = compiled.sweep(graph, values, False) + rounding, len(graph.layers)
+    moves = (float((graph.high - values).max()) + agents * change) / (1 - agents * change)
+    least, most = np.zeros(len(values)), np.ones(len(values))
+    for wins in (least, most):
+        while compiled.sweep_wins(graph, values, wins) > CHANGE:
+            pass
+    error = change * agents * (moves + 1)
+    win_error = float((most - least).max()) + rounding * agents * (moves + 1)
+    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, graph)
+
+
+def _explore(root: GameState, most_states: int) -> PositionGraph:
+    """Every position that a game from `root` can reach. InputError as in `solve`."""
+    from pacman.kernel import solve as compiled
+
     if not 1 <= most_states <= LARGEST_LIMIT:
         raise InputError(f"--states {most_states}: expected a number from 1 to {LARGEST_LIMIT}")
     if root.is_terminal:
         raise InputError("this game is over; there is nothing to solve")
     if any(ghost.timer > SCARED_MOVES for ghost in root.ghosts):
         raise InputError(f"no game leads to this position: a ghost is scared for more than {SCARED_MOVES} moves")
-    from pacman.kernel import solve as compiled
-
     tables = Tables.of(root.maze)
     order = turns(root.round, root.round.order[0], len(root.layers) - 1)
     position = tables.position(root, 1)
@@ -150,25 +175,10 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
             f"this board has more than {most_states:,} positions (upper bound: {key_count:.2g}); "
             "raise the limit with --states N (60 bytes per position)"
         )
-    graph = _without_free_space(graph, states)
-    values, sweeps = graph.high.copy(), 0
-    while compiled.sweep(graph, values, True) > CHANGE:
-        sweeps += 1
-        if sweeps > MOST_SWEEPS:
-            raise InputError(
-                f"no result after {MOST_SWEEPS:,} sweeps: the ghosts can keep the game going for ever, "
-                "and every move costs Pacman a point; use other ghosts or another layout"
-            )
-    rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
-    change, agents = compiled.sweep(graph, values, False) + rounding, len(order.agent)
-    moves = (float((graph.high - values).max()) + agents * change) / (1 - agents * change)
-    least, most = np.zeros(states), np.ones(states)
-    for wins in (least, most):
-        while compiled.sweep_wins(graph, values, wins) > CHANGE:
-            pass
-    error = change * agents * (moves + 1)
-    win_error = float((most - least).max()) + rounding * agents * (moves + 1)
-    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, graph)
+    # Shorter arrays, as long as the positions and edges need.
+    edges = int(graph.start[states])
+    sizes = {"keys": states, "high": states, "start": states + 1, "target": edges, "points": edges, "chance": edges}
+    return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in sizes.items()})
 
 
 def prepare(on_progress: Callable[[str], object] = kernel.to_log) -> None:
@@ -178,10 +188,3 @@ def prepare(on_progress: Callable[[str], object] = kernel.to_log) -> None:
         on_progress(kernel.COMPILING)
     root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
     solve(root, most_states=1000).value(root)
-
-
-def _without_free_space(graph: PositionGraph, states: int) -> PositionGraph:
-    """The same graph, with arrays that are as long as its positions and edges need."""
-    edges = int(graph.start[states])
-    sizes = {"keys": states, "high": states, "start": states + 1, "target": edges, "points": edges, "chance": edges}
-    return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in sizes.items()})

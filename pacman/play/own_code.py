@@ -32,8 +32,8 @@ def location(frames: Iterable[traceback.FrameSummary]) -> str:
     if frame is None:
         return ""
     path = Path(os.path.abspath(frame.filename))
-    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else Path(path.name)
-    return printable(f"{shown}:{frame.lineno}")
+    short_path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else Path(path.name)
+    return printable(f"{short_path}:{frame.lineno}")
 
 
 def traceback_text(reason: str, frames: Iterable[traceback.FrameSummary]) -> str:

@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import UnionType
 from typing import Any, Self, TextIO
 
 from pacman.core.errors import IllegalAction, InputError, one_line
@@ -168,7 +169,7 @@ class Replay:
     start: GameState
     names: tuple[str, ...]
     seed: int
-    moves: list[dict[str, Any]]
+    moves: list[dict[str, Any]] = field(default_factory=list)
     end: Result | None = None
     note: str = ""
     move_timeout: float | None = None
@@ -223,7 +224,7 @@ class Replay:
             raise ReplayError(f"{path}:1: format version {one_line(version)}; this program reads versions {known}")
         try:
             start = GameState.parse("\n".join(header["start"]))
-            main = cls(path, start, *_players(header))
+            main = cls(path, start, **_players(header))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"{path}:1: the header cannot be read: {one_line(error, 300, str)}") from None
         _read_lines(main, lines, version)
@@ -272,11 +273,8 @@ class Replay:
             raise ReplayError(f"{self.path}: the recorded result is not the result of the recorded moves")
 
 
-def _players(entry: dict[str, Any]) -> tuple[tuple[str, ...], int, list[Any], None, str, float | None]:
-    """Names, seed, no moves, no end, no note and the time limit, from the header or the first line of a branch.
-
-    ValueError or TypeError if one of them is wrong.
-    """
+def _players(entry: dict[str, Any]) -> dict[str, Any]:
+    """Names, seed and time limit, from the header or the first line of a branch. ValueError if one of them is wrong."""
     if type(entry["names"]) is not list:
         raise ValueError(f"names: expected a list, got {one_line(entry['names'])}")
     names = tuple(one_line(name, 200, str) for name in entry["names"])
@@ -285,7 +283,7 @@ def _players(entry: dict[str, Any]) -> tuple[tuple[str, ...], int, list[Any], No
         raise ValueError(f"seed: expected a whole number, got {one_line(seed)}")
     if limit is not None and type(limit) not in (int, float):
         raise ValueError(f"move_timeout: expected a number of seconds, got {one_line(limit)}")
-    return names, seed, [], None, "", limit
+    return {"names": names, "seed": seed, "move_timeout": limit}
 
 
 def _read_lines(main: Replay, lines: list[bytes], version: int) -> None:
@@ -293,36 +291,36 @@ def _read_lines(main: Replay, lines: list[bytes], version: int) -> None:
     total = zlib.crc32(lines[0] + b"\n")
     for number, line in enumerate(lines[1:], 2):
         entry, where = _entry(line), f"{main.path}:{number}"
+        checksum, total = total, zlib.crc32(line + b"\n", total)
         is_cut = number >= len(lines) - 1  # only the last line can be incomplete
         of_branch = entry.get("branch", 0) if version > 1 else 0
-        known = main.all_lines
         if "from" in entry and version > 1:
-            main.branches.append(_branch(entry, known, where))
-        elif type(of_branch) is not int or not 0 <= of_branch < len(known):
-            raise ReplayError(f"{where}: no branch {one_line(of_branch)}; expected a number below {len(known)}")
-        elif "end" in entry:
-            if entry.get("sum") != total:
+            main.branches.append(_branch(entry, main, where))
+            continue
+        if type(of_branch) is not int or not 0 <= of_branch <= len(main.branches):
+            expected = f"expected a number below {len(main.all_lines)}"
+            raise ReplayError(f"{where}: no branch {one_line(of_branch)}; {expected}")
+        replay = main.all_lines[of_branch]
+        if "end" in entry:
+            if entry.get("sum") != checksum:
                 raise ReplayError(f"{where}: wrong checksum: the file was changed after it was written")
-            if known[of_branch].end is not None:
+            if replay.end is not None:
                 raise ReplayError(f"{where}: a second result of the same line of play")
-            known[of_branch].end = _result(entry["end"])
-            if known[of_branch].end is None:
+            replay.end = _result(entry["end"])
+            if replay.end is None:
                 raise ReplayError(f"{where}: the result of the game cannot be read")
             if version == 1 and any(line.strip() for line in lines[number:]):
                 raise ReplayError(f"{main.path}:{number + 1}: expected nothing after the result of the game")
-        elif _is_ply(entry, known[of_branch]):
-            known[of_branch].moves.append(
-                {key: entry.get(key) for key in PLY if not isinstance(entry.get(key), dict | list)}
-            )
+        elif _is_ply(entry, replay):
+            replay.moves.append({key: entry.get(key) for key in PLY if not isinstance(entry.get(key), dict | list)})
         else:
             if not any(rest.strip() for rest in lines[number - 1 :]):
                 return
-            if not is_cut or (entry and known[of_branch].end):
-                raise ReplayError(f"{where}: expected {_expected(known, of_branch)}")
-            if known[-1].end is not None:
+            if not is_cut or (entry and replay.end):
+                raise ReplayError(f"{where}: expected {_expected(replay, has_branches=bool(main.branches))}")
+            if main.all_lines[-1].end is not None:
                 main.note = f"{main.path}: the last line of the recording is incomplete"
             return
-        total = zlib.crc32(line + b"\n", total)
 
 
 def _is_ply(entry: dict[str, Any], line: Replay) -> bool:
@@ -331,28 +329,29 @@ def _is_ply(entry: dict[str, Any], line: Replay) -> bool:
     return is_next and type(entry.get("seconds")) in (int, float)
 
 
-def _expected(known: list[Replay], number: int) -> str:
+def _expected(line: Replay, has_branches: bool) -> str:
     """The next ply of a line of play, in words."""
-    if known[number].end is not None:
-        return "nothing after the result of the game" if len(known) == 1 else "a ply of a line without a result"
-    return f"ply {known[number].plies}{f' of branch {number}' if number else ''}"
+    if line.end is not None:
+        return "a ply of a line without a result" if has_branches else "nothing after the result of the game"
+    return f"ply {line.plies}{f' of branch {line.number}' if line.number else ''}"
 
 
-def _branch(entry: dict[str, Any], known: list[Replay], where: str) -> Replay:
-    """The branch that an entry begins. ReplayError if it does not fit the lines that are known so far."""
+def _branch(entry: dict[str, Any], main: Replay, where: str) -> Replay:
+    """The branch that an entry begins. ReplayError if it does not fit the main line and the branches before it."""
     number, parent, fork = entry.get("branch"), entry.get("parent"), entry["from"]
-    if type(number) is not int or number != len(known) or number > MAX_BRANCHES:
-        what = f"branch {len(known)}" if len(known) <= MAX_BRANCHES else f"at most {MAX_BRANCHES} branches"
+    lines = main.all_lines
+    if type(number) is not int or number != len(lines) or number > MAX_BRANCHES:
+        what = f"branch {len(lines)}" if len(lines) <= MAX_BRANCHES else f"at most {MAX_BRANCHES} branches"
         raise ReplayError(f"{where}: expected {what}, got branch {one_line(number)}")
     if type(parent) is not int or not 0 <= parent < number:
         raise ReplayError(f"{where}: parent: expected a number from 0 to {number - 1}, got {one_line(parent)}")
-    if type(fork) is not int or not 0 <= fork <= known[parent].plies:
-        raise ReplayError(f"{where}: from: expected a ply from 0 to {known[parent].plies}, got {one_line(fork)}")
+    if type(fork) is not int or not 0 <= fork <= lines[parent].plies:
+        raise ReplayError(f"{where}: from: expected a ply from 0 to {lines[parent].plies}, got {one_line(fork)}")
     try:
         players = _players(entry)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ReplayError(f"{where}: the branch cannot be read: {one_line(error, 300, str)}") from None
-    return Replay(known[0].path, known[0].start, *players, number=number, parent=known[parent], fork=fork)
+    return Replay(main.path, main.start, **players, number=number, parent=lines[parent], fork=fork)
 
 
 def _is_begun(line: bytes) -> bool:
@@ -372,32 +371,31 @@ def _entry(line: bytes) -> dict[str, Any]:
 
 PLY = ("ply", "agent", "action", "seconds", "check")
 OUTCOMES = ("win", "loss", "truncated", "fault")
-END: dict[str, Any] = {
-    "outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None
-}  # fmt: skip
+Kinds = Mapping[str, type | UnionType]
+END: Kinds = {"outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None}
+FAULT: Kinds = {"agent": int, "ply": int, "reason": str, "where": str}
 
-FAULT: dict[str, type] = {"agent": int, "ply": int, "reason": str, "where": str}
+
+def _fits(entry: Any, kinds: Kinds) -> bool:
+    """True if `entry` is an object with exactly these fields, each of its type."""
+    if not isinstance(entry, dict) or entry.keys() != kinds.keys():
+        return False
+    return all(isinstance(entry[key], kind) and type(entry[key]) is not bool for key, kind in kinds.items())
 
 
 def _result(end: Any) -> Result | None:
     """The result in the last line; None unless it has every field, with the right type."""
-    is_valid = isinstance(end, dict) and end.keys() == END.keys() and end["outcome"] in OUTCOMES
-    is_valid = is_valid and all(isinstance(end[key], kind) for key, kind in END.items())
-    if not is_valid or not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
+    if not _fits(end, END) or end["outcome"] not in OUTCOMES:
         return None
-    fault = None if end["fault"] is None else _fault(end["fault"])
-    if fault is None is not end["fault"]:
+    if not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
         return None
+    fault = None
+    if end["fault"] is not None:
+        entry = {"where": ""} | end["fault"]  # older files have no `where`
+        if not _fits(entry, FAULT):
+            return None
+        fault = Fault(**entry | {key: one_line(entry[key], 500, str) for key in ("reason", "where")})
     return Result(**end | {"seconds": tuple(end["seconds"]), "fault": fault})
-
-
-def _fault(entry: dict[str, Any]) -> Fault | None:
-    """The fault in a result; None if it is no fault. Older files have no `where`."""
-    entry = {"where": ""} | entry
-    if entry.keys() != FAULT.keys() or not all(type(entry[key]) is kind for key, kind in FAULT.items()):
-        return None
-    texts = {key: one_line(entry[key], 500, str) for key in ("reason", "where")}
-    return Fault(**entry | texts)
 
 
 def _refuse_other_file(path: Path) -> None:

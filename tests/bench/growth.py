@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from agents.ghosts import HUNTED
 from pacman import kernel
 from pacman.core.layout import Layout, names
-from pacman.core.state import GameState
 from pacman.search import alphabeta
 from pacman.search.algorithms import Options
-from tests.bench.engine import StoredNode, middle, minimax
+from tests.bench.engine import middle, student_search
 from tests.bench.figures import Figure, interleaved, timed
 
 POSITIONS = 8
@@ -31,17 +30,11 @@ def growth(repeats: int) -> Iterator[Figure]:
 def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> Iterator[Figure]:
     states = [middle(layout, ghosts=ghosts, seed=number) for number in range(POSITIONS)]
     plies = rounds * len(states[0].layers)
-    trees = [StoredNode.of(state, plies) for state in states]
-    nodes = sum(tree.size() for tree in trees)
-    times = max(1, 20_000 // nodes)  # a small tree is searched several times, for the precision of the clock
-    ours, floor = interleaved(repeats, lambda: _all(states, plies, times), lambda: _all(trees, plies, times))
     method = (
         f"rounds {rounds} (plies {plies}), optimal ghosts {ghosts}, {len(states)} positions of random games on {layout}"
-        f" (seeds 0 to {POSITIONS - 1}, 30 plies in), {nodes} nodes"
+        f" (seeds 0 to {POSITIONS - 1}, 30 plies in)"
     )
-    yield timed(f"{size}: student minimax", [times * nodes / one for one in ours], "nodes/s", method)
-    ratios = [one / other for one, other in zip(ours, floor, strict=True)]
-    yield timed(f"{size}: time relative to a tree in memory", ratios, "times", method, "at most 3")
+    yield from student_search(f"{size}: ", states, rounds, repeats, method)
     searches = [lambda: [alphabeta(state, plies, HUNTED) for state in states]]
     if kernel.is_available():
         searches += [lambda: [kernel.run("alphabeta", state, plies, Options(HUNTED)).line for state in states]]
@@ -49,9 +42,3 @@ def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> It
     yield timed(f"{size}: alpha-beta, Python", [1000 * one / len(states) for one in python_search], "ms", method)
     for row in compiled:
         yield timed(f"{size}: alpha-beta, compiled", [1000 * one / len(states) for one in row], "ms", method)
-
-
-def _all(nodes: Sequence[GameState] | Sequence[StoredNode], plies: int, times: int) -> None:
-    for _ in range(times):
-        for node in nodes:
-            minimax(node, plies)

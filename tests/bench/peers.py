@@ -7,8 +7,7 @@ legal actions and the successor of every ply. It does not include drawing, choos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -19,14 +18,6 @@ from tests.bench.figures import Figure, interleaved, timed
 
 LAYOUT = "smallish"
 GAMES, SEED = 20, 1
-
-
-@dataclass(frozen=True)
-class RecordedGame:
-    """One random game: its actions, in the names of both engines."""
-
-    ours: tuple[str, ...]
-    theirs: tuple[Any, ...]
 
 
 def peers(repeats: int) -> Iterator[Figure]:
@@ -40,19 +31,22 @@ def peers(repeats: int) -> Iterator[Figure]:
     first = without_capsules(start(LAYOUT))
     theirs = Theirs(board=Board(LAYOUT, picture(first)), move_delays=dict.fromkeys(range(len(first.ghosts) + 1), 100))
     theirs.game_start()
-    game_list = [RecordedGame(game, tuple(map(Action, game))) for game in games(first)]
-    for game in game_list:
-        compare(first, theirs, game)
-    plies = sum(len(game.ours) for game in game_list)
-    ours, others = interleaved(repeats, lambda: follow_ours(first, game_list), lambda: follow_theirs(theirs, game_list))
+    ours = list(games(first))
+    others = [tuple(map(Action, game)) for game in ours]  # the same actions, as the other engine writes them
+    for game, same in zip(ours, others, strict=True):
+        compare(first, theirs, game, same)
+    plies = sum(map(len, ours))
+    seconds, other_seconds = interleaved(
+        repeats, lambda: follow_ours(first, ours), lambda: follow_theirs(theirs, others)
+    )
     method = (
         f"legal actions and successor of each ply of {GAMES} random games (Random({SEED})), {plies} plies, on {LAYOUT} "
         "without its capsules (20x7, two ghosts); positions, scores and legal actions are equal in both engines"
     )
-    ratios = [other / one for one, other in zip(ours, others, strict=True)]
+    ratios = [other / one for one, other in zip(seconds, other_seconds, strict=True)]
     yield timed("speed of successors, relative to edq-pacai", ratios, "times", method, "at least 12")
-    yield timed("successors, ours", [plies / seconds for seconds in ours], "plies/s", method)
-    yield timed("successors, edq-pacai's", [plies / seconds for seconds in others], "plies/s", method)
+    yield timed("successors, ours", [plies / one for one in seconds], "plies/s", method)
+    yield timed("successors, edq-pacai's", [plies / one for one in other_seconds], "plies/s", method)
 
 
 def without_capsules(state: GameState) -> GameState:
@@ -68,11 +62,6 @@ def picture(state: GameState) -> str:
     return drawing(state.maze, food | {cell: str(number) for number, cell in enumerate(agents)})
 
 
-def places(state: GameState) -> list[tuple[float, float]]:
-    """The coordinates (x, y) of Pacman and of each ghost."""
-    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
-
-
 def games(first: GameState) -> Iterator[tuple[str, ...]]:
     """The actions of complete random games."""
     rng = Random(SEED)
@@ -84,37 +73,34 @@ def games(first: GameState) -> Iterator[tuple[str, ...]]:
         yield tuple(actions)
 
 
-def follow_ours(first: GameState, game_list: Sequence[RecordedGame]) -> None:
+def follow_ours(first: GameState, game_list: Iterable[Iterable[str]]) -> None:
     """Asks our engine for the legal actions and the successor at every ply."""
     for game in game_list:
         state = first
-        for action in game.ours:
+        for action in game:
             state.actions()
             state = state.successor(action)
 
 
-def follow_theirs(first: Any, game_list: Sequence[RecordedGame]) -> None:
+def follow_theirs(first: Any, game_list: Iterable[Iterable[Any]]) -> None:
     """Asks `edq-pacai` for the legal actions and the successor at every ply."""
     for game in game_list:
         state = first
-        for action in game.theirs:
+        for action in game:
             state.get_legal_actions()
             state = state.generate_successor(action)
 
 
-def compare(ours: GameState, theirs: Any, game: RecordedGame) -> None:
+def compare(ours: GameState, theirs: Any, game: Iterable[str], same_game: Iterable[Any]) -> None:
     """Raises ValueError at the first ply where the engines differ."""
     height = ours.maze.height
-    for ply, (action, same) in enumerate(zip(game.ours, game.theirs, strict=True)):
+    for ply, (action, same) in enumerate(zip(game, same_game, strict=True)):
         cells = [theirs.get_agent_position(agent) for agent in range(len(ours.ghosts) + 1)]
         positions = [cell and (cell.col, height - 1 - cell.row) for cell in cells]
         legal = sorted(str(one).capitalize() for one in theirs.get_legal_actions())
-        if (positions, theirs.score, legal, theirs.agent_index) != (
-            places(ours),
-            ours.score,
-            sorted(ours.actions()),
-            ours.mover,
-        ):
+        places = [ours.pacman.position, *(ghost.position for ghost in ours.ghosts)]
+        expected = places, ours.score, sorted(ours.actions()), ours.mover
+        if (positions, theirs.score, legal, theirs.agent_index) != expected:
             raise ValueError(f"ply {ply}: the positions of the two engines differ:\n{ours}")
         ours, theirs = ours.successor(action), theirs.generate_successor(same)
     if (theirs.game_over, theirs.score) != (ours.is_terminal, ours.score):

@@ -110,11 +110,11 @@ def test_an_engine_with_other_rules_is_detected() -> None:
     theirs = Theirs(board=Board("equal", peers.picture(state)), move_delays=dict.fromkeys(range(3), 100))
     theirs.game_start()
     game = next(peers.games(state))
-    peers.compare(state, theirs, peers.RecordedGame(game, tuple(map(Action, game))))
+    peers.compare(state, theirs, game, map(Action, game))
     other = list(map(Action, game))
     other[0] = Action("stop" if game[0] != "Stop" else "west")
     with pytest.raises(ValueError, match="ply 1: the positions of the two engines differ"):
-        peers.compare(state, theirs, peers.RecordedGame(game, tuple(other)))
+        peers.compare(state, theirs, game, other)
 
 
 def test_the_random_games_depend_on_the_seed_and_stop_before_a_move_of_pacman() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -30,8 +31,13 @@ def test_recorded_games_are_reproduced_field_by_field(path: Path) -> None:
     assert result.plies > 50
 
 
-def recorded() -> list[dict]:
-    return [json.loads(line) for line in gzip.decompress(RECORDINGS[0].read_bytes()).splitlines()]
+def changed(tmp_path: Path, change: Callable[[list[dict]], object]) -> Path:
+    """A copy of the first recording, after a change of its lines."""
+    lines = [json.loads(line) for line in gzip.decompress(RECORDINGS[0].read_bytes()).splitlines()]
+    change(lines)
+    path = tmp_path / "changed.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    return path
 
 
 FIELDS = {
@@ -42,34 +48,25 @@ FIELDS = {
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_changed_field_is_found_and_named(field: str, tmp_path: Path) -> None:
-    lines = recorded()
-    turn = next(line for line in lines if line["type"] == "turn" and line["ply"] == 5)
-    turn["after"][field] = FIELDS[field]
-    path = tmp_path / "changed.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)))
-    difference = conform(path).difference
+    def change(lines: list[dict]) -> None:
+        next(line for line in lines if line.get("ply") == 5 and line["type"] == "turn")["after"][field] = FIELDS[field]
+
+    difference = conform(changed(tmp_path, change)).difference
     assert difference is not None
     assert (difference.game, difference.ply, difference.field, difference.expected) == (0, 5, field, FIELDS[field])
 
 
 def test_an_unknown_field_is_named_and_not_compared(tmp_path: Path) -> None:
-    lines = recorded()
-    for line in lines:
-        if line["type"] == "game":
-            line["start"]["mood"] = "fine"
-    path = tmp_path / "more.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)))
-    result = conform(path)
+    def change(lines: list[dict]) -> None:
+        for line in lines:
+            line.get("start", {})["mood"] = "fine"
+
+    result = conform(changed(tmp_path, change))
     assert (result.difference, result.unknown_fields) == (None, ("mood",))
 
 
 def test_a_changed_legal_action_is_found(tmp_path: Path) -> None:
-    lines = recorded()
-    lines[3]["legal"].reverse()
-    lines[3]["legal"].append("Up")
-    path = tmp_path / "changed.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)))
-    difference = conform(path).difference
+    difference = conform(changed(tmp_path, lambda lines: lines[3]["legal"].append("Up"))).difference
     assert difference is not None
     assert difference.field == "legal"
 
@@ -166,21 +163,22 @@ def test_nobody_moves_after_the_end() -> None:
         state.successor("West")
 
 
-BROKEN = {
-    "no field": (lambda turn: turn.update(after={}), "not a line of a recording: KeyError 'pacman'"),
-    "no agent": (lambda turn: turn.update(agent=None), "no agent None; expected a number from 0 to 2"),
-    "true agent": (lambda turn: turn.update(agent=True), "no agent True; expected a number from 0 to 2"),
-    "wrong agent": (lambda turn: turn.update(agent=-1), "no agent -1; expected a number from 0 to 2"),
-}
-
-
-@pytest.mark.parametrize("how", BROKEN)
-def test_a_broken_recording_is_refused_in_one_line(how: str, tmp_path: Path) -> None:
-    change, problem = BROKEN[how]
-    lines = recorded()
-    change(lines[2])
-    path = tmp_path / "broken.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)))
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"after": {}}, "not a line of a recording: KeyError 'pacman'"),
+        ({"agent": None}, "no agent None; expected a number from 0 to 2"),
+        ({"agent": True}, "no agent True; expected a number from 0 to 2"),
+        ({"agent": -1}, "no agent -1; expected a number from 0 to 2"),
+        ({"type": "turns"}, "expected a line of type game, turn or end, got 'turns'"),
+        ({"action": "Up"}, None),
+    ],
+)
+def test_a_broken_recording_is_refused_in_one_line(change: dict, problem: str | None, tmp_path: Path) -> None:
+    path = changed(tmp_path, lambda lines: lines[2].update(change))
+    if problem is None:
+        assert "action: expected Up, got an illegal action" in str(conform(path))
+        return
     with pytest.raises(InputError) as caught:
         conform(path)
     assert str(caught.value) == f"{path}:3: {problem}"

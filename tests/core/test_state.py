@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-import sys
 from random import Random
 from typing import Any
 
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from pacman import RANDOM, GameState, InputError, Layer, start
 from pacman.core.layers import directional, model, round_of
 from pacman.core.layout import names
+from tests.bench.engine import footprint
 
 KINDS = ("random", "directional", "optimal", "directional(0.5)")
 
@@ -167,10 +167,7 @@ def test_pacman_has_no_outcomes() -> None:
 
 
 def test_a_state_takes_less_than_400_bytes() -> None:
-    """These bytes are the object, its tuple of ghosts and its numbers. It shares its poses and homes."""
-    state = start("smallish").successor("West").successor("East")
-    own = [state, state.ghosts, state.food_mask, state.capsule_mask, state.score, hash(state)]
-    assert sum(map(sys.getsizeof, own)) + 2 * 16 < 400  # two garbage collector headers
+    assert footprint(start("smallish").successor("West").successor("East")) < 400
 
 
 GOOD = str(start("nook"))

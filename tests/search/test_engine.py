@@ -20,18 +20,7 @@ from pacman.search.bounds import Interval, declared_bounds
 from pacman.search.ordering import ORDERS, make_order
 from pacman.search.table import Table
 
-BAD_ORDER = Outline.parse(
-    """max
-  a: min
-    x: 1
-    y: 2
-  b: min
-    x: 3
-    y: 4
-  c: min
-    x: 5
-    y: 6"""
-)
+BAD_ORDER = Outline.parse("max { a: min { x: 1; y: 2 }; b: min { x: 3; y: 4 }; c: min { x: 5; y: 6 } }")
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -152,5 +141,5 @@ def test_a_clipped_evaluation_declares_its_bounds() -> None:
     evaluate = clipped(score, -5, 5)
     assert declared_bounds(evaluate) == constant_bounds(-5, 5)
     assert declared_bounds(score) is None
-    tree = Outline.parse("max\n  a: chance\n    x: 100\n    y: -1\n  b: 1")
+    tree = Outline.parse("max { a: chance { x: 100; y: -1 }; b: 1 }")
     assert run_search("star1", tree, 2, Options(evaluate)).value == 2
