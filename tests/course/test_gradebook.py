@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.commands.page_folder import write_pages
+from autograder.commands.shared.page_folder import write_pages
 from autograder.course.intake.roster import Student
 from autograder.course.marks.attempts import Rule, load_works, works
 from autograder.course.marks.feedback_names import moodle_name

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.commands import report_file
-from autograder.commands.page_folder import write_pages
+from autograder.commands.shared.page_folder import write_pages
 from autograder.course.marks.board_rows import Day
 from autograder.course.marks.load_board import load_board
 from autograder.course.marks.pseudonyms import naming

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from autograder.__main__ import app
 from autograder.cases import loading, right_answer
-from autograder.commands.grade_export import make_grader
-from autograder.commands.kit_check import check_stub
+from autograder.commands.shared.grade_export import make_grader
+from autograder.commands.shared.kit_check import check_stub
 from autograder.course.kit.release import release
 from autograder.platforms import load_assignment
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile

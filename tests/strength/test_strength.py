@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.commands.assignment_checks import _summary
+from autograder.commands.shared.assignment_checks import _summary
 from autograder.strength.misreading import Misreading, MisreadNode
 from autograder.strength.mutants import Mutant, mutants
 from autograder.strength.strength import Task, Trial, View, earned_criteria, search_cases, trials
