@@ -67,7 +67,7 @@ GROUPS = {
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}
-app = cli.app(__doc__, GROUPS, "autograder", "autograder.commands.completion")
+app = cli.app(__doc__, GROUPS, "autograder", "autograder.commands.shared.completion")
 
 
 def main() -> NoReturn:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import AssignmentOption, StoreOption
+from autograder.commands.shared.options import AssignmentOption, StoreOption
 from pacman.core.errors import InputError, nearest, printable
 
 

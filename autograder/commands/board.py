@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
-from autograder.commands.report_file import STDOUT, check_new, write_new
+from autograder.commands.shared.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.shared.report_file import STDOUT, check_new, write_new
 
 if TYPE_CHECKING:
     from rich.console import Console

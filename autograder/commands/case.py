@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import ApiOption, GradedAssignmentOption
+from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
 from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.started_as import as_started
-from pacman.core.errors import InputError, not_python, syntax_error
-from pacman.core.text_file import check_kind
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
     from autograder.cases.case import Case
@@ -80,7 +78,7 @@ def case(
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
     """
     from autograder.cases import right_answer
-    from autograder.commands.case_choice import choose_case, question_in
+    from autograder.commands.shared.case_choice import check_python, choose_case, file_and_class, question_in
     from autograder.grading.debugger import DebuggerQuit
     from autograder.grading.own_process import error_text, own_process
     from autograder.platforms import load_assignment
@@ -173,29 +171,6 @@ def _options(file: Path, api: SubmissionApi, assignment: str | None) -> Submissi
 
     name = "" if api.name == "native" else api.name
     return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))
-
-
-def file_and_class(agent: str) -> tuple[Path, str]:
-    """The file and the class in FILE[:CLASS]."""
-    file, _, class_name = agent.rpartition(":")
-    if not file or class_name.endswith(".py") or "/" in class_name or "\\" in class_name:
-        return Path(agent), ""
-    return Path(file), class_name
-
-
-def check_python(file: Path) -> None:
-    """InputError if there is no such file, or if it is not valid Python."""
-    try:
-        check_kind(file)
-        compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
-    except SyntaxError as error:
-        raise syntax_error(file, error) from None
-    except ValueError as error:
-        raise not_python(str(file), str(error)) from None
-    except FileNotFoundError:
-        raise InputError(f"--agent {file}: no such file") from None
-    except OSError as error:
-        raise InputError(f"--agent {file}: cannot be read: {reason_of(error)}") from None
 
 
 def _check_window(chosen: Case) -> None:

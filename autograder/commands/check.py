@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import ApiOption, JobsOption
+from autograder.commands.shared.options import ApiOption, JobsOption
 
 RIGHT, PROBLEMS = 0, 1
 
@@ -58,7 +58,7 @@ def check(
       python -m autograder check multiagent --question q6 --mutants 0 --keys 1000 --agent mine.py
     """
     from autograder.cases import loading
-    from autograder.commands.assignment_checks import (
+    from autograder.commands.shared.assignment_checks import (
         check_for_students,
         check_games,
         check_strength,

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import ApiOption, GradedAssignmentOption
-from autograder.commands.report_file import check_report_file
+from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
+from autograder.commands.shared.report_file import check_report_file
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import ROUNDS, Limits, OrderOption, StrictOption, check_names_and_counts, read_bounds
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, Options
@@ -86,7 +86,7 @@ def explain(
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
-    from autograder.commands.explained_search import (
+    from autograder.commands.shared.explained_search import (
         ExplainedAgent,
         ask_about,
         check_size,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.shared.options import AssignmentOption, PseudonymsOption, StoreOption
 from pacman.core.errors import InputError
 from pacman.core.words import reason_of
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import AssignmentOption, StoreOption
-from autograder.commands.report_file import check_new, write_new
+from autograder.commands.shared.options import AssignmentOption, StoreOption
+from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.intake.roster import Student, first_names
 from autograder.course.marks import gradebook
 from pacman.core.errors import InputError, nearest
@@ -62,7 +62,7 @@ def feedback(
         raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
     check_new("--out", out, ".zip")
     from autograder.cases.zip_file import zip_bytes
-    from autograder.commands.page_folder import feedback_of
+    from autograder.commands.shared.page_folder import feedback_of
     from autograder.course.marks.attempts import load_works, read_rule, single_assignment
     from autograder.course.store import Store
     from autograder.pages.index import page_name

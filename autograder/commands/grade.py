@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import (
+from autograder.commands.shared.options import (
     AllowUnsafeOption,
     ApiOption,
     GradedAssignmentOption,
@@ -20,7 +20,7 @@ from autograder.commands.options import (
     KeyOption,
     WithOption,
 )
-from autograder.commands.report_file import STDOUT, check_report_file, save_report
+from autograder.commands.shared.report_file import STDOUT, check_report_file, save_report
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
@@ -116,7 +116,7 @@ def grade(
         from rich.console import Console
 
         from autograder.cases.game_seeds import GameKey
-        from autograder.commands.progress import ProgressLine
+        from autograder.commands.shared.progress import ProgressLine
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
         from autograder.report import short, terminal
@@ -149,7 +149,7 @@ def grade(
 
 def _print_last_run(card: Scorecard, submission: Path, console: Console) -> None:
     """Prints the points of the last run and of this one, if this machine remembers them."""
-    from autograder.commands.last_run import cache_folder, compare_with_last_run
+    from autograder.commands.shared.last_run import cache_folder, compare_with_last_run
 
     folder = cache_folder()
     if folder and (line := compare_with_last_run(card, submission, folder)):

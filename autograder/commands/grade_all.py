@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import (
+from autograder.commands.shared.options import (
     AllowUnsafeOption,
     ApiOption,
     GradedAssignmentOption,
@@ -91,8 +91,8 @@ def grade_all(
       python -m autograder grade-all export.zip --store class.db --key course.key --jobs 4
       python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
     """
-    from autograder.commands.grade_export import chosen_files, grade_export, make_grader, workers
-    from autograder.commands.page_folder import INDEX, check_folder, write_pages
+    from autograder.commands.shared.grade_export import chosen_files, grade_export, make_grader, workers
+    from autograder.commands.shared.page_folder import INDEX, check_folder, write_pages
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import AssignmentOption, PseudonymsOption, StoreOption
-from autograder.commands.report_file import check_new, write_new
+from autograder.commands.shared.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.marks.gradebook import FORMATS, csv_text
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, nearest

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import AllowUnsafeOption, ApiOption, AssignmentAsOption
-from autograder.commands.report_file import check_new, write_new
+from autograder.commands.shared.options import AllowUnsafeOption, ApiOption, AssignmentAsOption
+from autograder.commands.shared.report_file import check_new, write_new
 from pacman.core.errors import InputError
 
 STEP, LONGEST = 10, 40

@@ -55,7 +55,7 @@ def import_cs188(
       python -m autograder import-cs188 path/to/multiagent/test_cases --out ours --title "Project 2"
     """
     from autograder.cases import loading
-    from autograder.commands.assignment_checks import missed_goals
+    from autograder.commands.shared.assignment_checks import missed_goals
     from autograder.platforms import load_assignment
     from autograder.platforms.cs188 import folder_conversion
     from pacman.core.words import counted

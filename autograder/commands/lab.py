@@ -73,8 +73,8 @@ def lab(
 
 def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str:
     """Writes the site of an assignment; how many cases it has, in words."""
-    from autograder.commands.kit_check import check_stub
-    from autograder.commands.last_run import cache_folder
+    from autograder.commands.shared.kit_check import check_stub
+    from autograder.commands.shared.last_run import cache_folder
     from autograder.pages.lab.npm_packages import PACKAGES, package_folder
     from autograder.pages.lab.site import compile_modules, write_site
     from autograder.platforms import load_assignment

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.report_file import check_new, write_new
+from autograder.commands.shared.report_file import check_new, write_new
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
@@ -79,7 +79,7 @@ def new_case(
     """
     from autograder.cases import loading, right_answer
     from autograder.cases.yaml_file import parse, write
-    from autograder.commands.case_content import position, tree
+    from autograder.commands.shared.case_content import position, tree
     from pacman.core.outline import Outline
 
     loaded = loading.load(assignment, growing=True).only(question, None)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.report_file import write_new
+from autograder.commands.shared.report_file import write_new
 from pacman.commands.started_as import as_started
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.report_file import check_report_file, save_report
+from autograder.commands.shared.report_file import check_report_file, save_report
 
 
 def practice(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import StoreOption
+from autograder.commands.shared.options import StoreOption
 
 
 def purge(

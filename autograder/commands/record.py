@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from autograder.commands.options import AssignmentAsOption
-from pacman.core.errors import InputError
-
-if TYPE_CHECKING:
-    from autograder.cases.case import Assignment, Case
-    from autograder.cases.reference import Reference
+from autograder.commands.shared.options import AssignmentAsOption
 
 UP_TO_DATE, NOT_UP_TO_DATE = 0, 1
 
@@ -35,6 +30,7 @@ def record(
       python -m autograder record --check
     """
     from autograder.cases import loading, reference_recorder, right_answer
+    from autograder.commands.shared.assignment_checks import find_difference
     from pacman.core.words import counted
 
     loaded = loading.load(as_option or assignment)
@@ -56,22 +52,3 @@ def record(
             path.unlink()
     typer.echo(f"{counted(len(cases), 'reference')}, {changes} {'not up to date' if check else 'changed'}")
     raise typer.Exit(NOT_UP_TO_DATE if check and changes else UP_TO_DATE)
-
-
-def find_difference(assignment: Assignment, case: Case, derived: Reference) -> str:
-    """How the recorded reference of a case differs from the derived one, with file and line; empty if it does not."""
-    from autograder.cases import loading, reference_recorder
-    from autograder.cases.yaml_file import read
-
-    path = loading.reference_path(assignment, case)
-    try:
-        recorded = loading.load_reference(assignment, case)
-    except InputError as error:
-        return str(error).partition("; make it with")[0]
-    different = [name for name in ("line", "moves") if getattr(recorded, name) != getattr(derived, name)]
-    if different:
-        line = read(path).line((different[0],))
-        return f"{path}:{line}: {different[0]}: differs from what the reference search finds for '{case.id}'"
-    if path.read_text(encoding="utf-8") != reference_recorder.text(derived):
-        return f"{path}: the content is right, but the format is not that of the command `record`; run `record` again"
-    return ""

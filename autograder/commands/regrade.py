@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import (
+from autograder.commands.shared.options import (
     AllowUnsafeOption,
     ApiOption,
     JobsOption,
@@ -77,7 +77,7 @@ def regrade(
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
     from rich.console import Console
 
-    from autograder.commands.grade_export import make_grader
+    from autograder.commands.shared.grade_export import make_grader
     from autograder.course.intake.roster import compared
     from autograder.course.local_workers import local_workers
     from autograder.course.marks.attempts import chosen_assignments, find_student, naming, single_assignment

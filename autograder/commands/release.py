@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import ApiOption
-from autograder.commands.report_file import check_new, write_new
+from autograder.commands.shared.options import ApiOption
+from autograder.commands.shared.report_file import check_new, write_new
 
 
 def release(
@@ -47,7 +47,7 @@ def release(
         return
     check_new("--out", out, ".zip")
     from autograder.cases import loading
-    from autograder.commands.kit_check import check_stub
+    from autograder.commands.shared.kit_check import check_stub
     from autograder.course.kit import release as course_release
     from autograder.platforms import submission_api
     from pacman.core.words import counted

@@ -64,6 +64,14 @@ def student_file(folder: Path, text: str) -> Path:
     return file
 
 
+def explained(folder: Path, text: str, part: str = "MinimaxAgent") -> str:
+    """The page about the search of this class in this text. The command ends without an error."""
+    file, out = student_file(folder, text), folder / "page.html"
+    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:{part}", "--out", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    return out.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -127,10 +135,8 @@ def test_an_outline_of_100_000_lines(tmp_path: Path) -> None:
 
 def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     """It does not cut at equality. Its windows are known where its method takes alpha and beta."""
-    file, out = student_file(tmp_path, STUDENT.replace("CUT", "<")), tmp_path / "page.html"
-    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
-    assert (done.returncode, done.stderr) == (0, "")
-    data = data_in(out)
+    text = explained(tmp_path, STUDENT.replace("CUT", "<"), "AlphaBetaAgent")
+    data = data_in(tmp_path / "page.html")
     assert [each["title"] for each in data["recordings"]] == ["Your AlphaBetaAgent", "alphabeta"]
     words = [event["words"] for event in events_in(data, 0)]
     assert words[:4] == [
@@ -140,7 +146,6 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
         "a > x returns 3",
     ]
     assert "MIN node c returns 2; never generated: y, z" in words
-    text = out.read_text(encoding="utf-8")
     difference = "<strong>First difference:</strong> line 21, at node b: The window of this MIN node is (3, inf)."
     assert difference in text
     assert "This line still makes y." in text
@@ -151,10 +156,9 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
 
 
 def test_a_right_search_has_no_difference(tmp_path: Path) -> None:
-    file, out = student_file(tmp_path, STUDENT.replace("CUT", "<=")), tmp_path / "page.html"
-    run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
     sentence = "the value, the action and the generated nodes are right; windows are not compared"
-    assert f"<strong>No difference:</strong> {sentence}" in out.read_text(encoding="utf-8")
+    page = explained(tmp_path, STUDENT.replace("CUT", "<="), "AlphaBetaAgent")
+    assert f"<strong>No difference:</strong> {sentence}" in page
 
 
 @pytest.mark.parametrize("arguments", [["q2/01-figure"], ["q2/01-figure", "CLASS"], [TREE, "--strict"]])
@@ -180,16 +184,14 @@ def test_a_right_minimax_generates_what_alpha_beta_cuts(tmp_path: Path) -> None:
 
 def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
     text = STUDENT.replace("if best CUT alpha:\n                return best", "best / (best - 3)")
-    file, out = student_file(tmp_path, text), tmp_path / "page.html"
-    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
-    assert done.returncode == 0
-    events = events_in(data_in(out), 0)
+    page = explained(tmp_path, text, "AlphaBetaAgent")
+    events = events_in(data_in(tmp_path / "page.html"), 0)
     assert [event["words"] for event in events][-2:] == [
         "a > x returns 3",
         "Stopped: ZeroDivisionError: division by zero (line 22: best / (best - 3))",
     ]
     assert not any(event["closed"] for event in events)
-    assert "<strong>The search ended early:</strong> ZeroDivisionError" in out.read_text(encoding="utf-8")
+    assert "<strong>The search ended early:</strong> ZeroDivisionError" in page
 
 
 @pytest.mark.slow("of pages")
@@ -204,9 +206,7 @@ def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_leaves_nothing_to_show(tmp_path: Path) -> None:
     text = STUDENT.replace("while True:\n            pass", "import os; os._exit(3)").replace("CUT", "<")
-    file, out = student_file(tmp_path, text), tmp_path / "page.html"
-    run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
-    page = out.read_text(encoding="utf-8")
+    page = explained(tmp_path, text)
     assert "exited with status 3 before it answered" in page
     assert "so nothing is known about the steps before" in page
 
@@ -245,14 +245,6 @@ class MinimaxAgent(SearchAgent):
         os.write(3, len(body).to_bytes(4, "big") + body)
         os._exit(0)
 """
-
-
-def explained(folder: Path, text: str) -> str:
-    """The page about the Minimax search in this text. The command ends without an error."""
-    file, out = student_file(folder, text), folder / "page.html"
-    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
-    assert (done.returncode, done.stderr) == (0, "")
-    return out.read_text(encoding="utf-8")
 
 
 def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.commands.grade_export import chosen_files, take_in
+from autograder.commands.shared.grade_export import chosen_files, take_in
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import find
 from autograder.course.job import Steps

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.commands.page_folder import write_pages
+from autograder.commands.shared.page_folder import write_pages
 from autograder.course.intake.roster import Student
 from autograder.course.marks.attempts import Pseudonyms, Rule, load_works, naming, works
 from autograder.course.marks.gradebook import csv_text, moodle_name, plain, safe_cell

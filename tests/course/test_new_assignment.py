@@ -16,7 +16,7 @@ from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
-from autograder.commands.assignment_checks import check_for_students
+from autograder.commands.shared.assignment_checks import check_for_students
 from autograder.course.kit import release
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.kit.release import assignment_files, framework_files

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.commands.case_choice import choose_case, searches_in
+from autograder.commands.shared.case_choice import choose_case, searches_in
 from autograder.grading.own_process import own_process
 from pacman.core.outline import Outline
 from pacman.search.algorithms import run_search

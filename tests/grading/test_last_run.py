@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands.last_run import FILE, MAX_RUNS, cache_folder, compare_with_last_run
+from autograder.commands.shared.last_run import FILE, MAX_RUNS, cache_folder, compare_with_last_run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from tests.command_line import run_here
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.commands import report_file
-from autograder.commands.page_folder import write_pages
+from autograder.commands.shared import report_file
+from autograder.commands.shared.page_folder import write_pages
 from autograder.course.marks.attempts import naming
 from autograder.course.marks.board import load_board
 from autograder.course.marks.board_rows import Day

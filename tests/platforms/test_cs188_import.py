@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from autograder.__main__ import app
 from autograder.cases import loading, right_answer
-from autograder.commands.grade_export import make_grader
-from autograder.commands.kit_check import check_stub
+from autograder.commands.shared.grade_export import make_grader
+from autograder.commands.shared.kit_check import check_stub
 from autograder.course.kit.release import release
 from autograder.platforms import load_assignment
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
@@ -52,8 +52,7 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def imported(course: Path) -> folder_conversion.Imported:
-    return folder_conversion.convert(course)
+imported = folder_conversion.convert
 
 
 def problems(course: Path) -> list[str]:
@@ -108,21 +107,13 @@ def test_a_goal_that_a_right_file_misses_is_named(course: Path, tmp_path: Path) 
     assert len(err.splitlines()) == 1
 
 
-def test_shared_states_become_a_tree() -> None:
+def test_shared_states_become_a_tree_and_a_cycle_ends_at_the_horizon() -> None:
     case = imported(COURSE).cases["q2", "1-shared"]
     tree = Outline.parse(case["tree"])
     assert case["plies"] == 4
-    assert [tree.successor("West").successor("North"), tree.successor("East").successor("North")] == [
-        tree.successor("West").successor("North")
-    ] * 2
-    assert (
-        exhaustive(tree, 4).value == 6
-    )  # m is worth 8.5 to MAX, but after West the ghost chooses the win that is worth 6
+    assert tree.successor("West").successor("North") == tree.successor("East").successor("North")
+    assert exhaustive(tree, 4).value == 6  # m is worth 8.5 to MAX, but after West the ghost chooses the win, worth 6
     assert tree.successor("West").successor("South").name == "won"
-
-
-def test_a_cycle_is_drawn_down_to_the_horizon() -> None:
-    tree = Outline.parse(imported(COURSE).cases["q2", "1-shared"]["tree"])
     assert tree.height() == 4  # e and f lead back to the start, below the horizon
 
 
@@ -152,11 +143,8 @@ def test_three_agents_and_a_mean() -> None:
 def test_matches() -> None:
     done = imported(COURSE)
     games, better = done.cases["q1", "games"], done.cases["q5", "games"]
-    assert (games["steps"], games["games"], games["ghosts"]) == (
-        {"wins": [1, 2, 4], "mean_score": [300.0]},
-        4,
-        ["random"],
-    )
+    assert (games["steps"], games["games"]) == ({"wins": [1, 2, 4], "mean_score": [300.0]}, 4)
+    assert games["ghosts"] == ["random"]
     assert (better["steps"], better["rounds"], better["ghosts"]) == ({"wins": [1, 3]}, 1, ["directional"])
     assert games["seed"] == folder_conversion.convert(COURSE).cases["q1", "games"]["seed"]
     assert better["seed"] == 5
@@ -214,6 +202,7 @@ BAD = [
     ("q1/games.test", "RandomGhost", "RandGhost",
      "q1/games.test:5: ghosts: unknown ghost 'RandGhost': did you mean 'RandomGhost'?"),
     ("q1/games.test", '"2 4"', '"two"', "q1/games.test:11: winsThresholds: expected whole numbers, got 'two'"),
+    ("q1/games.test", '"2 4"', '"2 9"', "q1/games.test:7: numGames: 9 wins are not possible in 4 games"),
     ("q5/games.test", "evalFn=better,", "",
      "q5/games.test:2: games of 'ExpectimaxAgent': expected ReflexAgent, or an agent with evalFn=better; skipped"),
     ("q2/9-game.test", "%.%P...%", "%.%....%",
@@ -229,9 +218,8 @@ BAD = [
 def test_a_problem_is_reported_and_the_rest_imported(course: Path, file: str, old: str, new: str, problem: str) -> None:
     edit(course / "test_cases" / file, old, new)
     done = imported(course)
-    assert [line.replace(f"{course / 'test_cases'}/", "") for line in done.notes.problems] == (
-        [problem] if problem else []
-    )
+    found = [line.replace(f"{course / 'test_cases'}/", "") for line in done.notes.problems]
+    assert found == ([problem] if problem else [])
     is_kept = not problem or ".solution" in problem or "CONFIG" in problem
     assert len(done.cases) == (9 if is_kept else 8)
 
@@ -286,16 +274,15 @@ def test_nothing_to_import(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert run(tmp_path / "none")[0] == 2
     code, _, error = run(tmp_path / "empty")
-    assert (code, error.partition(": ")[2]) == (
-        2,
-        "no .test file in it or in its folders; expected folders such as q2 with .test files",
-    )
+    problem = "no .test file in it or in its folders; expected folders such as q2 with .test files"
+    assert (code, error.partition(": ")[2]) == (2, problem)
 
 
-def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
+def test_an_existing_folder_or_file_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("mine")
-    code, _, error = run(COURSE, "--out", tmp_path)
-    assert (code, error) == (2, f"{tmp_path}: this folder is not empty; choose a new or empty folder with --out")
+    for out in (tmp_path, tmp_path / "kept"):
+        code, _, error = run(COURSE, "--out", out)
+        assert (code, error) == (2, f"{out}: this folder is not empty; choose a new or empty folder with --out")
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
@@ -369,17 +356,6 @@ def test_a_config_that_cannot_be_read(course: Path) -> None:
     done = imported(course)
     assert len(done.cases) == 9
     assert done.notes.problems[0].endswith('CONFIG:1: expected name: "text" or name: """, got \'order = q2 q1\'')
-
-
-def test_more_wins_than_games(course: Path) -> None:
-    edit(course / "test_cases/q1/games.test", '"2 4"', '"2 9"')
-    assert problems(course) == ["q1/games.test:7: numGames: 9 wins are not possible in 4 games"]
-
-
-def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "ours").write_text("mine")
-    code, _, error = run(COURSE, "--out", tmp_path / "ours")
-    assert (code, error.partition("; ")[0]) == (2, f"{tmp_path / 'ours'}: this folder is not empty")
 
 
 def test_ghosts_without_a_place_in_the_layout_are_left_out(course: Path) -> None:

@@ -482,6 +482,18 @@ def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> N
     assert message in json.loads(gradescope.dump(card))["tests"][0]["output"]
 
 
+@pytest.mark.parametrize("earned", [1, 0.5])
+def test_a_note_that_costs_no_points_is_in_every_report_and_once_if_its_cases_passed(earned: float) -> None:
+    note = "waste (costs no points): 3 successors were generated again"
+    cases = tuple(CaseScore(f"q2/{name}", "tree", "a tree", 1, earned, notes=(note,)) for name in "abc")
+    card = replace(HALF_HIDDEN, questions=(QuestionScore("q2", "Minimax", 5, cases),))
+    texts = [form(card) for form in (terminal_text, markdown.dump, gradescope.dump, junit.dump, report_json.dump)]
+    assert [note in text for text in texts] == [True] * 5
+    if earned == 1:
+        assert [text.count(f"q2/a: {note} (similar in 2 more cases)") for text in texts[:2]] == [1, 1]
+        assert [text.count(note) for text in texts[:2]] == [1, 1]
+
+
 @pytest.mark.parametrize("option", ["--json", "--gradescope", "--junit", "--markdown"])
 def test_a_file_that_cannot_be_written_is_one_line(option: str, tmp_path: Path) -> None:
     """If its folder is missing, the line comes before anything is graded."""

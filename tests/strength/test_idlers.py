@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.commands.assignment_checks import check_without_games
+from autograder.commands.shared.assignment_checks import check_without_games
 from autograder.platforms import submission_api
 from autograder.strength import idlers
 from tests.course import small_class

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.commands.assignment_checks import _summary
+from autograder.commands.shared.assignment_checks import _summary
 from autograder.strength.mutants import Misreading, MisreadNode, Mutant, mutants
 from autograder.strength.trials import Task, Trial, View, earned_criteria, run_trials, search_cases
 from pacman.core.layers import Layer

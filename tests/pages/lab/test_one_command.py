@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from autograder.commands import kit_check
 from autograder.commands import lab as command
+from autograder.commands.shared import kit_check
 from autograder.pages.lab import npm_packages, site
 from autograder.pages.lab.npm_packages import PACKAGES, Package, package_folder
 from pacman.core.errors import InputError

@@ -11,10 +11,11 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
 from autograder.cases.yaml_file import YamlFile, read
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest, not_python, syntax_error
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.text_file import check_kind
+from pacman.core.words import reason_of
 
 STDIN = "-"
 LEAF = r"-?\d+(\.\d+)?"
@@ -148,3 +149,26 @@ def question_of(assignment: Assignment, name: str, file: str = "") -> Question:
             raise InputError(f"{file}: this file does not say its question; name the class, as in FILE:{parts[0]}")
         raise InputError(f"--agent: no question of '{assignment.name}' grades {name}: {nearest(name, parts)}")
     return min(named, key=lambda question: question.role != "search")
+
+
+def file_and_class(agent: str) -> tuple[Path, str]:
+    """The file and the class in FILE[:CLASS]."""
+    file, _, class_name = agent.rpartition(":")
+    if not file or class_name.endswith(".py") or "/" in class_name or "\\" in class_name:
+        return Path(agent), ""
+    return Path(file), class_name
+
+
+def check_python(file: Path) -> None:
+    """InputError if there is no such file, or if it is not valid Python."""
+    try:
+        check_kind(file)
+        compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise syntax_error(file, error) from None
+    except ValueError as error:
+        raise not_python(str(file), str(error)) from None
+    except FileNotFoundError:
+        raise InputError(f"--agent {file}: no such file") from None
+    except OSError as error:
+        raise InputError(f"--agent {file}: cannot be read: {reason_of(error)}") from None

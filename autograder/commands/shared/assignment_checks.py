@@ -10,10 +10,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.cases import loading, right_answer
-from autograder.cases.case import Assignment, Question
-from autograder.commands.kit_check import problem_of_kit
-from autograder.commands.record import find_difference
+from autograder.cases import loading, reference_recorder, right_answer
+from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.reference import Reference
+from autograder.cases.yaml_file import read
+from autograder.commands.shared.kit_check import problem_of_kit
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
@@ -64,6 +65,22 @@ def _references(loaded: Assignment) -> Result:
             problem = str(error)
         problems += [problem] if problem else []
     return Result("references", f"{len(cases) - len(problems)} of {len(cases)} fit their cases", tuple(problems))
+
+
+def find_difference(assignment: Assignment, case: Case, derived: Reference) -> str:
+    """How the recorded reference of a case differs from the derived one, with file and line; empty if it does not."""
+    path = loading.reference_path(assignment, case)
+    try:
+        recorded = loading.load_reference(assignment, case)
+    except InputError as error:
+        return str(error).partition("; make it with")[0]
+    different = [name for name in ("line", "moves") if getattr(recorded, name) != getattr(derived, name)]
+    if different:
+        line = read(path).line((different[0],))
+        return f"{path}:{line}: {different[0]}: differs from what the reference search finds for '{case.id}'"
+    if path.read_text(encoding="utf-8") != reference_recorder.text(derived):
+        return f"{path}: the content is right, but the format is not that of the command `record`; run `record` again"
+    return ""
 
 
 def _parts(loaded: Assignment) -> Result:

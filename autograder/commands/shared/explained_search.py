@@ -13,9 +13,17 @@ import typer
 from autograder.cases import loading, right_answer
 from autograder.cases.case import Case, Question, SearchInput
 from autograder.cases.reference import searched_roots
-from autograder.commands.case import check_python, file_and_class
-from autograder.commands.case_choice import STDIN, choose_case, named_tree, question_in, question_of, searches_in
-from autograder.commands.report_file import save_report
+from autograder.commands.shared.case_choice import (
+    STDIN,
+    check_python,
+    choose_case,
+    file_and_class,
+    named_tree,
+    question_in,
+    question_of,
+    searches_in,
+)
+from autograder.commands.shared.report_file import save_report
 from autograder.grading.submission import find_candidate
 from autograder.pages.explorer.events import DrawnNode, Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
