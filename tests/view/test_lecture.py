@@ -25,9 +25,9 @@ from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import table_size
 from pacman.view.picture.canvas import text_width
+from pacman.view.picture.notices import SENTENCES_HEIGHT
 from pacman.view.picture.screen import Key
 from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
-from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, corridor, record_snapshots
@@ -62,7 +62,7 @@ def test_a_small_tree_is_drawn_whole() -> None:
     assert [node.value for node in levels_of(tree)[1]] == ["3", "≤2", "2"]
     struck = [node.label for node in tree.root.subtree() if node.row.kind is RowKind.PRUNED]
     assert struck == ["c2", "c3"]
-    assert tree.above == 0
+    assert tree.root.row.depth == 0
 
 
 @given(trees, st.sampled_from(ALGORITHMS), st.integers(6, 40), st.integers(2, 6), st.integers(0, 40))
@@ -182,7 +182,7 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
         state = start(board)
         maze, table = state.maze, table_size("layers", len(state.layers))
         alone = Regions.fit(*size, maze).cell
-        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, HEIGHT), (False, True)):
+        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (False, True)):
             regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else None)
             cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
             bars = [regions.bar, regions.chips, regions.timeline, regions.message]

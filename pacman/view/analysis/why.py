@@ -192,14 +192,14 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
         actions.append(child.action)
         number = child.number
     ending = _ending(report, number, len(actions))
-    shown = words if len(words) <= MOVES + 1 else [*words[:MOVES], "..."]
+    moves = words if len(words) <= MOVES + 1 else [*words[:MOVES], "..."]
     if "one" in cases:
         case = "in one case "
     elif is_tied and not is_worst:
         case = "in one of the most probable cases "
     else:
         case = f"in the {cases.pop()} case "
-    after = f"{case if has_chance else ''}after {', '.join([actions[0], *shown])}"
+    after = f"{case if has_chance else ''}after {', '.join([actions[0], *moves])}"
     text = f"{after[0].upper()}{after[1:]}: {ending}."
     state = report.nodes[number].node
     is_lost = isinstance(state, GameState) and state.is_lose
