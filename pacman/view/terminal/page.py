@@ -40,11 +40,6 @@ class Style:
         return _SIGN.sub(lambda match: f"{ink[match[0][0]]}{match[0]}{RESET}", line)
 
 
-def _no_lines(width: int, height: int) -> Sequence[str]:
-    """The lines of a search in a terminal that shows none."""
-    return ()
-
-
 @dataclass(frozen=True)
 class Page:
     """The parts of a picture in a terminal.
@@ -59,7 +54,7 @@ class Page:
     footer: Sequence[str]
     printed: str = ""
     search_height: int = 0
-    search_lines: Callable[[int, int], Sequence[str]] = _no_lines
+    search_lines: Callable[[int, int], Sequence[str]] = lambda width, height: ()
     tints: Mapping[Cell, Colour] = field(default_factory=dict)
 
     def lines(self, columns: int, rows: int, style: Style) -> list[str]:
