@@ -417,17 +417,11 @@ def test_unknown_names(name: str, arguments: tuple[str, ...], message: str) -> N
 
 
 def test_the_worker_searches_while_the_caller_goes_on() -> None:
-    state = position()
-    may_continue = threading.Event()
-
-    def analyse_position(state: GameState) -> SearchReport:
-        assert may_continue.wait(10)
-        return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
-
-    worker = AnalysisWorker(analyse_position)
+    state, slow = position(), SlowAnalysis()
+    worker = AnalysisWorker(slow)
     assert worker.request(state) is None
     assert (worker.is_busy(state), worker.status(state)) == (True, "searching ...")
-    may_continue.set()
+    slow.may_continue.set()
     report = wait_for_report(worker, state, 60)
     assert report is not None
     assert worker.request(state) is report
