@@ -81,8 +81,7 @@ def svg(
     least_width = max(text_width(heading, TITLE), legend_width(legend))
     layout = _measured(nodes, least_width, text_width(widest_window, SMALL))
     parts = tree_parts(theme)
-    is_drawn = isinstance(source, Outline) and not notes
-    description = str(source) if is_drawn else "\n".join(_outline_lines(root))
+    description = str(source) if isinstance(source, Outline) and not notes else "\n".join(_outline_lines(root))
     middle, foot = layout.width / 2, layout.height - MARGIN + 6
     return "\n".join(
         [
