@@ -14,7 +14,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
@@ -23,6 +22,7 @@ from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import svg
 from pacman.view.diagram.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
 from tests.command_line import run_here
+from tests.view.test_search_report import trees
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -88,17 +88,6 @@ def test_the_counts_in_a_picture_are_those_of_the_literature(name: str) -> None:
     picture = (DOCS / "trees" / f"{name}.svg").read_text(encoding="utf-8")
     assert re.search(rf": {value} by a1?, {nodes} of {size} nodes, {leaves} leaves$", title(picture)), title(picture)
     assert struck(picture) == size - nodes
-
-
-trees = st.recursive(
-    st.integers(-10, 10).map(lambda utility: Outline(None, utility)),
-    lambda below: st.builds(
-        lambda kind, children: Outline.parse(str(Outline(kind, None, tuple(zip("abc", children, strict=False))))),
-        st.sampled_from(Layer),
-        st.lists(below, min_size=1, max_size=3),
-    ),
-    max_leaves=9,
-)
 
 
 MADE_BUT_NOT_ENTERED = Outline.parse("min\n  a: -5\n  b: chance\n    a: 0\n    b: 0\n  c: max\n    a: max\n      a: 0")

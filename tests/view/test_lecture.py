@@ -25,12 +25,11 @@ from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import table_size
 from pacman.view.picture.canvas import text_width
-from pacman.view.picture.screen import Key
+from pacman.view.picture.notices import SENTENCES_HEIGHT
 from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
-from pacman.view.picture.sentences import HEIGHT
 from pacman.view.theme import DARK
 from pacman.view.window.window import Window
-from tests.view.fake_screen import FakeScreen, corridor, record_snapshots
+from tests.view.fake_screen import FakeScreen, corridor, show
 from tests.view.test_overlay import Words
 from tests.view.test_pictures import WIDE
 from tests.view.test_search_report import FIGURE_5_2, position, tree_report, trees
@@ -62,7 +61,7 @@ def test_a_small_tree_is_drawn_whole() -> None:
     assert [node.value for node in levels_of(tree)[1]] == ["3", "≤2", "2"]
     struck = [node.label for node in tree.root.subtree() if node.row.kind is RowKind.PRUNED]
     assert struck == ["c2", "c3"]
-    assert tree.above == 0
+    assert tree.root.row.depth == 0
 
 
 @given(trees, st.sampled_from(ALGORITHMS), st.integers(6, 40), st.integers(2, 6), st.integers(0, 40))
@@ -182,7 +181,7 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
         state = start(board)
         maze, table = state.maze, table_size("layers", len(state.layers))
         alone = Regions.fit(*size, maze).cell
-        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, HEIGHT), (False, True)):
+        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (False, True)):
             regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else None)
             cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
             bars = [regions.bar, regions.chips, regions.timeline, regions.message]
@@ -207,46 +206,43 @@ def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
 # ---- keys
 
 
-def play(script: dict[int, list[str]], frames: int, lecture: bool = False) -> tuple[Window, list[int]]:
+def play(script: dict[int, str], frames: int, lecture: bool = False) -> tuple[Window, list[int]]:
     """The window after these keys, and the ply shown in each frame."""
-    keys = {frame: [Key(name) for name in names] for frame, names in script.items()}
-    screen = FakeScreen({**keys, frames: [Key("q")]}, size=(320, 240))
+    screen = FakeScreen({**script, frames: "q"})
     window = Window(8.0, analysers=[choose_search("minimax", (), 1)], lecture=lecture, screen=screen.open)
-    snapshots = record_snapshots(window.painter)
-    window.show(corridor())
-    return window, [visible.plies for visible in snapshots]
+    return window, [visible.plies for visible in show(window)]
 
 
 def test_the_quiz_stops_before_each_move_of_pacman_and_space_goes_on() -> None:
-    _, plies = play({0: ["z"], 20: ["space"], 40: ["space"], 75: ["space"], 90: ["space"]}, 120)
+    _, plies = play({0: "z", 20: "space", 40: "space", 75: "space", 90: "space"}, 120)
     assert set(plies[1:39]) == {0}, "it waits, and the first Space shows only the values"
     assert set(plies[60:89]) == {2}
     assert plies[118] == 4
 
 
 def test_a_step_at_a_stop_shows_the_values_first() -> None:
-    _, plies = play({0: ["space", "z"], 10: ["."], 20: ["."], 60: ["z"]}, 65)
+    _, plies = play({0: "space z", 10: ".", 20: ".", 60: "z"}, 65)
     assert set(plies[1:19]) == {0}
     assert plies[59] == 1
 
 
 def test_the_keys_of_the_lecture() -> None:
-    window, _ = play({0: ["space", "e"]}, 30)
+    window, _ = play({0: "space e"}, 30)
     (search,) = window.searches
     assert search.is_lecture
     assert search.panel.browser is not None
     for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
         search.lecture() if key == "e" else search.tree()
         assert (search.is_open, search.is_lecture) == shown
-    window, _ = play({0: ["space"]}, 3, lecture=True)
+    window, _ = play({0: "space"}, 3, lecture=True)
     assert window.searches[0].is_lecture
 
 
 def test_why_has_a_key_and_escape_closes_it() -> None:
-    window, _ = play({0: ["space", "y"]}, 30)
+    window, _ = play({0: "space y"}, 30)
     (search,) = window.searches
     assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
-    window, _ = play({0: ["space", "?"], 10: ["escape"]}, 20)
+    window, _ = play({0: "space ?", 10: "escape"}, 20)
     assert window.searches[0].words == ""
 
 
@@ -268,7 +264,7 @@ def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
 
 
 def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
-    window, plies = play({0: ["space", ".", ".", "t"], 60: ["tab", "left", "up"]}, 70)
+    window, plies = play({0: "space . . t", 60: "tab left up"}, 70)
     assert plies[-2] == 2
     assert window.searches[0].has_focus
 

@@ -205,8 +205,7 @@ def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, in
 def layers_report(state: GameState) -> SearchReport:
     """A report with long counts for each agent."""
     layers = tuple(
-        LayerCount(layer, agent, 1, 12345, 12345, 12345)
-        for agent, layer in zip(state.round.order, state.layers, strict=True)
+        LayerCount(layer, agent, 1, 12345, 12345) for agent, layer in zip(state.round.order, state.layers, strict=True)
     )
     report = agent_report()
     return replace(report, nodes=(report.nodes[0]._replace(node=state), *report.nodes[1:]), layers=layers)
@@ -284,10 +283,10 @@ def test_a_films_table_is_below_the_board() -> None:
 
 
 def test_the_counts_of_all_rounds_are_added_by_agent() -> None:
-    layers = [LayerCount(Layer.MAX, 0, 1, 3, 0, 0), LayerCount(Layer.MIN, 1, 3, 9, 1, 2)]
+    layers = [LayerCount(Layer.MAX, 0, 1, 3, 0), LayerCount(Layer.MIN, 1, 3, 9, 1)]
     assert by_agent([*layers, *layers]) == (
-        LayerCount(Layer.MAX, 0, 2, 6, 0, 0),
-        LayerCount(Layer.MIN, 1, 6, 18, 2, 4),
+        LayerCount(Layer.MAX, 0, 2, 6, 0),
+        LayerCount(Layer.MIN, 1, 6, 18, 2),
     )
 
 

@@ -14,11 +14,12 @@ from pacman.view.diagram.board import CELL
 from pacman.view.diagram.replay import MOST_PLIES, ReplayPictures, replay
 
 
-def played(layout: str, seed: int, plies: int) -> tuple[GameState, list[str]]:
-    """A random game, at most `plies` long."""
+def played(layout: str, seed: int, plies: int, *, survives: bool = False) -> tuple[GameState, list[str]]:
+    """A random game, at most `plies` long; it has all of them if Pacman `survives`."""
     generator, state, moves = random.Random(seed), start(layout), []
     while not state.is_terminal and len(moves) < plies:
-        moves.append(generator.choice(state.actions()))
+        actions = [each for each in state.actions() if not survives or not state.successor(each).is_terminal]
+        moves.append(generator.choice(actions))
         state = state.successor(moves[-1])
     return start(layout), moves
 
@@ -89,19 +90,8 @@ def test_what_a_ply_does_is_said_in_words(layout: str, moves: list[str], sentenc
     assert list(game.sentences) == game.frames["words"]
 
 
-def survived(layout: str, plies: int) -> tuple[GameState, list[str]]:
-    """A random game of that length, in which no ghost catches Pacman."""
-    generator, state, moves = random.Random(2), start(layout), []
-    while len(moves) < plies:
-        moves.append(
-            generator.choice([action for action in state.actions() if not state.successor(action).is_terminal])
-        )
-        state = state.successor(moves[-1])
-    return start(layout), moves
-
-
 def test_a_long_game_begins_later() -> None:
-    state, moves = survived("crossroads", MOST_PLIES + 40)
+    state, moves = played("crossroads", 2, MOST_PLIES + 40, survives=True)
     game = replay(state, moves, "a-")
     assert len(game.sentences) == MOST_PLIES + 1
     for action in moves[:40]:
@@ -112,7 +102,7 @@ def test_a_long_game_begins_later() -> None:
 
 
 def test_a_replay_is_small_and_has_no_colours() -> None:
-    state, moves = survived("crossroads", 200)
+    state, moves = played("crossroads", 2, 200, survives=True)
     game = replay(state, moves, "a-")
     assert len(json.dumps(game.frames, separators=(",", ":"))) < 32_000
     assert len((game.first + game.last).encode()) < 32_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,9 @@ class PatientScreen(FakeScreen):
     `places` are the plies shown in each game at each event.
     """
 
-    def __init__(self, script: dict[int, list[Event]], panes: list[Pane], size: tuple[int, int] = (900, 420)) -> None:
+    def __init__(
+        self, script: Mapping[int, Sequence[Event] | str], panes: list[Pane], size: tuple[int, int] = (900, 420)
+    ) -> None:
         super().__init__(script, size=size)
         self.panes = panes
         self.places: list[list[int]] = []

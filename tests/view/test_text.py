@@ -46,6 +46,14 @@ class Terminal(io.StringIO):
 
 
 EVERY_COLOUR = {"COLORTERM": "truecolor"}
+NO_COLOUR = {"NO_COLOR": "1"}
+
+
+def watch(environment: dict[str, str], file: io.StringIO | None = None, keys: Keys | None = None) -> str:
+    """What a terminal gets of a whole game in a corridor."""
+    file = file or Terminal()
+    Text(5, file=file, keys=keys or Keys(), sleep=lambda _: None, environment=environment).show(corridor())
+    return file.getvalue()
 
 
 @pytest.fixture
@@ -119,19 +127,19 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored() -
 
 
 def test_only_changed_lines_are_sent_again() -> None:
-    file = Terminal()
-    Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment=EVERY_COLOUR).show(corridor())
-    first, *later = re.split(r"\x1b\[\d+F", file.getvalue())
+    first, *later = re.split(r"\x1b\[\d+F", watch(EVERY_COLOUR))
     assert first.count("▀") > 30
     assert len(later) == 5
     assert all(picture.count("\n\n") >= 1 for picture in later)  # unchanged lines are not sent
 
 
-def test_a_terminal_without_a_colour_report_gets_256_colours() -> None:
-    file = Terminal()
-    Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment={}).show(corridor())
-    assert "\x1b[38;5;220m" in file.getvalue()
-    assert "\x1b[38;2;" not in file.getvalue()
+def test_a_terminal_has_256_colours_or_none_unless_it_reports_more() -> None:
+    output = watch({})
+    assert "\x1b[38;5;220m" in output
+    assert "\x1b[38;2;" not in output
+    output = watch(NO_COLOUR)
+    assert "\x1b[38;" not in output
+    assert "╭─" in output
 
 
 def test_blocks_show_all_agents_and_half_cells() -> None:
@@ -149,8 +157,8 @@ def test_blocks_show_all_agents_and_half_cells() -> None:
 def test_keys_step_back_and_restart() -> None:
     """Two plies forward, two back, one forward: all positions are shown, and no ply is played twice."""
     file, game = Terminal(), corridor()
-    keys = Script(_1="space", _30=".", _60=".", _90=",", _120=",", _150=".", _200="r")
-    view = Text(5, file=file, keys=keys, sleep=lambda _: None, environment={"NO_COLOR": "1"})
+    keys = Script(_1="space", _30=".", _60="right", _90=",", _120=",", _150=".", _200="r")
+    view = Text(5, file=file, keys=keys, sleep=lambda _: None, environment=NO_COLOUR)
     assert view.show(game) is After.AGAIN
     output = re.findall(r"ply \d", file.getvalue())
     assert [one for one, _ in groupby(output)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
@@ -175,35 +183,20 @@ def test_the_viewer_can_quit_while_an_agent_thinks() -> None:
 def test_a_viewer_who_leaves_from_the_keys_sees_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = SmallTerminal(80, 24, monkeypatch)
     keys = Script(_1="space", _30=".", _60="h", _90="q")
-    view = Text(5, file=terminal, keys=keys, sleep=lambda _: None, environment={"NO_COLOR": "1"})
+    view = Text(5, file=terminal, keys=keys, sleep=lambda _: None, environment=NO_COLOUR)
     assert view.show(corridor()) is After.LEAVE
     assert terminal.screen[:3] == ["╭─────────────╮", "│   <     · Ω │", "╰─────────────╯"]
     assert "pause or continue" not in "\n".join(terminal.screen)
     assert terminal.screen[-1] == "", "the result follows in the last line"
 
 
-def test_no_color_gives_lines_without_colours() -> None:
-    file = Terminal()
-    Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment={"NO_COLOR": "1"}).show(corridor())
-    assert "38;2" not in file.getvalue()
-    assert "╭─" in file.getvalue()
-
-
 def test_a_terminal_without_unicode_gets_ascii() -> None:
     class Ascii(Terminal):
         encoding = "ascii"
 
-    file = Ascii()
-    Text(5, file=file, keys=Script(_3="h"), sleep=lambda _: None, environment={}).show(corridor())
-    assert file.getvalue().isascii()
-    assert "%<.  .1%" in file.getvalue()
-
-
-def test_keys_pause_step_and_leave() -> None:
-    file, game = Terminal(), corridor()
-    keys = Script(_1="space", _50="right", _90=".", _200="q")
-    assert Text(5, file=file, keys=keys, sleep=lambda _: None, environment={}).show(game) is After.LEAVE
-    assert game.plies == 2
+    output = watch({}, Ascii(), Script(_3="h"))
+    assert output.isascii()
+    assert "%<.  .1%" in output
 
 
 def test_a_person_steers_with_arrows_and_letters() -> None:

@@ -135,7 +135,9 @@ def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, de
     right = interval_of_successors(
         layer, [successor.interval for successor in successors], [each.probability or 0.0 for each in successors], True
     )
-    is_wrong = _is_apart(right, interval)
+    size = max((abs(end) for end in (*right, *interval) if not isinf(end)), default=0.0)
+    error = ROUNDING * (1 + size)
+    is_wrong = right[0] > interval[1] + error or interval[0] > right[1] + error
     value = _words(right if is_wrong else interval, decimals)
     returned = f", but the search returned {_words(interval, decimals)}" if is_wrong else ""
     if layer is Layer.CHANCE:
@@ -185,9 +187,3 @@ def _outside(interval: Interval, window: Interval, decimals: int | None) -> str:
     if low >= beta and not isinf(beta):
         return f", not below beta {format_number(beta, decimals)}"
     return ""
-
-
-def _is_apart(one: Interval, other: Interval) -> bool:
-    """True if the two intervals have no value in common, except for rounding errors."""
-    size = max((abs(end) for end in (*one, *other) if not isinf(end)), default=0.0)
-    return one[0] > other[1] + ROUNDING * (1 + size) or other[0] > one[1] + ROUNDING * (1 + size)

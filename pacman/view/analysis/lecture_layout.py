@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from pacman.view.analysis.number_text import format_finite_ends, format_interval, format_short
 from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
@@ -57,11 +58,10 @@ class LectureNode:
 
 @dataclass(frozen=True)
 class LectureTree:
-    """The nodes that fit, and how wide they are together. `above` counts the plies above the top node."""
+    """The nodes that fit, and how wide they are together."""
 
     root: LectureNode
     width: float
-    above: int
 
 
 def lecture_tree(
@@ -102,7 +102,7 @@ def lecture_tree(
         tree = larger
         node = next(node for node in tree.root.subtree() if node.row.number == number)
         candidates += [child.row.number for child in node.children if _can_open(child)]
-    return LectureTree(tree.root, tree.width, browser.report.nodes[path[0]].depth)
+    return tree
 
 
 def _can_open(node: LectureNode) -> bool:
@@ -119,14 +119,12 @@ def _path(browser: TreeBrowser) -> list[int]:
 
 
 class _Picture:
-    """Builds trees of one browser; the rows of a node are looked up once."""
+    """Builds trees of one browser; the rows, texts and widths of a node are computed once."""
 
     def __init__(self, browser: TreeBrowser, measure: Measure, is_hidden: bool) -> None:
         self.browser, self.measure, self.is_hidden = browser, measure, is_hidden
         self.focus_path = set(_path(browser))
-        self._rows: dict[int, list[TreeRow]] = {}
-        self._singles: dict[int, tuple[str, str, str, str]] = {}
-        self._sizes: dict[tuple[object, ...], tuple[float, float, float]] = {}
+        self.child_rows, self.texts, self.widths = cache(browser.child_rows), cache(self._texts), cache(self._widths)
 
     def tree(self, opened: set[int], top: int, levels: int, limit: int) -> LectureTree:
         """The tree below `top` with these nodes opened, with its places."""
@@ -137,27 +135,24 @@ class _Picture:
         for node in root.subtree():  # parents come first
             for child in node.children:
                 child.x += node.x
-        return LectureTree(root, max(rights) - edge, 0)
+        return LectureTree(root, max(rights) - edge)
 
     def _node(self, row: TreeRow, level: int, opened: set[int], levels: int, limit: int) -> LectureNode:
         node = self._single(row, level)
         number = row.number
         if number is not None and number in opened and level + 1 < levels:
-            rows = self._rows.get(number)
-            if rows is None:
-                rows = self._rows[number] = self.browser.child_rows(number)
-            shown = self._shown(rows, limit)
-            node.children = [self._node(each, level + 1, opened, levels, limit) for each in shown]
-            if len(shown) < len(rows):
-                rest = TreeRow(RowKind.MORE, rows[0].depth)
-                more = LectureNode(rest, f"{len(rows) - len(shown)} more", more=len(rows) - len(shown), level=level + 1)
-                node.children.append(self._measured(more))
+            rows = self.child_rows(number)
+            branches = self._branches(rows, limit)
+            node.children = [self._node(each, level + 1, opened, levels, limit) for each in branches]
+            if more := len(rows) - len(branches):
+                rest = LectureNode(TreeRow(RowKind.MORE, rows[0].depth), f"{more} more", more=more, level=level + 1)
+                node.children.append(self._measured(rest))
             if node.children:
                 node.below = ""
                 node.value = "?" if self.is_hidden else node.value
         return self._measured(node)
 
-    def _shown(self, rows: list[TreeRow], limit: int) -> list[TreeRow]:
+    def _branches(self, rows: list[TreeRow], limit: int) -> list[TreeRow]:
         """The first branches, and those on the path or on the principal line."""
         if len(rows) <= limit:
             return rows
@@ -169,10 +164,7 @@ class _Picture:
         """The node of a row, without the nodes below it."""
         if row.number is None:
             return LectureNode(row, row.action, level=level)
-        texts = self._singles.get(row.number)
-        if texts is None:
-            texts = self._singles[row.number] = self._texts(row, row.number)
-        label, value, window, below = texts
+        label, value, window, below = self.texts(row, row.number)
         if self.is_hidden and level <= 1 and below:  # the values of the actions are the answer
             value = "?"
         return LectureNode(row, label, value, window, below, level=level)
@@ -193,17 +185,16 @@ class _Picture:
     def _measured(self, node: LectureNode) -> LectureNode:
         """The node with its widths."""
         is_box = node.row.layer is None or node.more > 0
-        key = node.label, node.value, node.window, node.below, is_box
-        sizes = self._sizes.get(key)
-        if sizes is None:
-            label, value, window, below = (self.measure(words) if words else 0.0 for words in key[:4])
-            # At its value, a triangle has about two thirds of its width.
-            half = max(0.6, value / 2 + 0.3) if is_box else max(0.85, min(2.1, 0.74 * value + 0.2))
-            left = max(half, label * LABEL_SIZE / 2, below * LABEL_SIZE / 2) + GAP / 2
-            right = max(left, half + 0.2 + window * LABEL_SIZE) if window else left
-            sizes = self._sizes[key] = half, left, right
-        node.half, node.left, node.right = sizes
+        node.half, node.left, node.right = self.widths(is_box, node.label, node.value, node.window, node.below)
         return node
+
+    def _widths(self, is_box: bool, *texts: str) -> tuple[float, float, float]:
+        """Half the width of a shape, and how far the node with its label, value, window and count reaches."""
+        label, value, window, below = (self.measure(words) if words else 0.0 for words in texts)
+        # At its value, a triangle has about two thirds of its width.
+        half = max(0.6, value / 2 + 0.3) if is_box else max(0.85, min(2.1, 0.74 * value + 0.2))
+        left = max(half, label * LABEL_SIZE / 2, below * LABEL_SIZE / 2) + GAP / 2
+        return half, left, max(left, half + 0.2 + window * LABEL_SIZE) if window else left
 
 
 LABEL_SIZE = 0.8

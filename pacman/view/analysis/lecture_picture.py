@@ -21,8 +21,8 @@ from pacman.view.analysis.search_report import reference_window
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon
+from pacman.view.picture.notices import wrapped_lines, write_words
 from pacman.view.picture.screen_regions import Box
-from pacman.view.picture.sentences import wrapped_lines, write_words
 from pacman.view.picture.status_bars import clipped
 from pacman.view.theme import Colour, Theme, blend
 
@@ -56,7 +56,7 @@ def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden:
     levels = max(2, min(plies, int(height / size / (SHAPE + LABEL + LINE))))
     room = (picture.width - 2 * margin) / size - GHOST
     tree = lecture_tree(browser, room, levels, lambda words: text_width(words, size) / size, is_hidden=is_hidden)
-    _draw_title(picture, browser, size, tree.above, theme)
+    _draw_title(picture, browser, size, tree.root.row.depth, theme)
     boxes = _Drawing(picture, browser, tree, size, height, theme, is_hidden).draw()
     _draw_arithmetic(picture, browser, size, theme, is_hidden)
     return boxes

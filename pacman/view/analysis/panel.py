@@ -23,8 +23,8 @@ from pacman.view.analysis.search_report import SearchReport, reference_window
 from pacman.view.analysis.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon, layer_icon
+from pacman.view.picture.notices import wrapped_lines, write_words
 from pacman.view.picture.screen_regions import LARGEST_UNIT, Box
-from pacman.view.picture.sentences import wrapped_lines, write_words
 from pacman.view.picture.status_bars import clipped, plate
 from pacman.view.theme import Colour, Theme, blend
 

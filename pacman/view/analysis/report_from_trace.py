@@ -176,6 +176,5 @@ def _layer_counts(nodes: Sequence[ReportNode], steps: Sequence[Visit], trace: Tr
     for depth in range(max(generated, default=-1) + 1):
         expanded = [node for node in nodes if node.depth == depth and node.children]
         agent = getattr(expanded[0].node, "mover", None)
-        pruned = sum(len(node.unseen) for node in expanded)
-        rows.append(LayerCount(expanded[0].node.layer, agent, len(expanded), generated[depth], cut[depth], pruned))
+        rows.append(LayerCount(expanded[0].node.layer, agent, len(expanded), generated[depth], cut[depth]))
     return tuple(rows)

@@ -59,8 +59,7 @@ class ReportNode(NamedTuple):
 class LayerCount(NamedTuple):
     """One ply of the look-ahead: who moves, how many nodes the search expanded, how many successors it made of them.
 
-    It left `cut` nodes early and so did not make `pruned` successors. `layer` is the layer of the first node; `agent`
-    is None in games without agents.
+    It left `cut` nodes early. `layer` is the layer of the first node; `agent` is None in games without agents.
     """
 
     layer: Layer
@@ -68,7 +67,6 @@ class LayerCount(NamedTuple):
     expanded: int
     generated: int
     cut: int
-    pruned: int
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
-from pacman.core.tree import Node
 from pacman.view.analysis.number_text import format_finite_ends, format_interval, format_probability
 from pacman.view.analysis.search_report import ReportNode, SearchReport
 
@@ -96,14 +95,9 @@ class TreeBrowser:
         return self.report.path(self.selection if self.step is None else self.report.steps[self.step].number)
 
     @property
-    def current_node(self) -> Node:
-        """The current node as a position of the game."""
-        return self.report.nodes[self.current].node
-
-    @property
     def position(self) -> GameState | None:
         """The entered position of Pacman while the viewer steps through the search; None for the whole search."""
-        node = None if self.step is None else self.current_node
+        node = None if self.step is None else self.report.nodes[self.current].node
         return node if isinstance(node, GameState) else None
 
     def toggle(self, number: int) -> None:
@@ -251,19 +245,18 @@ class TreeBrowser:
         )
 
     def _missing_row(self, parent: ReportNode, action: str, continues: tuple[bool, ...]) -> TreeRow:
-        """The row of a branch that the search never made; its layer is that of its siblings, which is right mostly."""
+        """The row of a branch that the search never made; its layer is that of its siblings, which is right mostly.
+
+        It is PRUNED if the search has left the parent and was not stopped there, else PENDING.
+        """
         siblings = (self.report.nodes[child] for child in parent.children)
         sibling = next((each for each in siblings if each.layer and each.depth < self.report.plies), None)
         layer, agent = (sibling.layer, getattr(sibling.node, "mover", 0)) if sibling else (None, 0)
-        kind = self._missing_kind(parent)
-        return TreeRow(kind, parent.depth + 1, None, action, layer=layer, agent=agent, continues=continues)
-
-    def _missing_kind(self, parent: ReportNode) -> RowKind:
-        """PRUNED if the search has left the parent and was not stopped there, else PENDING."""
         entry = self.report.entry(parent.number, self.step)
         was_stopped = entry is None or entry.why is ExitReason.STOPPED
-        has_left = self.report.has_left(parent.number, self.step)
-        return RowKind.PRUNED if has_left and not was_stopped else RowKind.PENDING
+        is_pruned = self.report.has_left(parent.number, self.step) and not was_stopped
+        kind = RowKind.PRUNED if is_pruned else RowKind.PENDING
+        return TreeRow(kind, parent.depth + 1, None, action, layer=layer, agent=agent, continues=continues)
 
     def _row_actions(self, actions: Sequence[str], children: dict[str, int]) -> list[str]:
         """The actions that get a row: of many the first ones, and the one that leads to the current node."""

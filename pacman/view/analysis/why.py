@@ -95,31 +95,30 @@ def _comparison(report: SearchReport, action: str) -> tuple[str, str | None, flo
     known = {name: interval for name, interval in intervals.items() if interval != UNKNOWN}
     skipped = f" The search stopped without a look at {listed(unseen)}." if unseen else ""
     value = _ascii(format_interval(*_for_mover((low, high), sign), report.decimals))
+    nothing = None, None, False
     if not value:
-        return f"The search chose {action}, but shows no value of it.{skipped}", None, None, False
+        return f"The search chose {action}, but shows no value of it.{skipped}", *nothing
     if not known:
-        return f"The value of {action} is {value}.{skipped}", None, None, False
+        return f"The value of {action} is {value}.{skipped}", *nothing
     other = max(known, key=lambda name: (known[name][1], known[name][0]))
     other_low, other_high = known[other]
     better = max(known, key=lambda name: known[name][0])
-    if known[better][0] > high + _tolerance(high, known[better][0]):
-        is_exact = low == high and known[better][0] == known[better][1]
-        words = _worse(report, action, better, high - known[better][0], is_exact)
-        return words + skipped, better, high - known[better][0], is_exact
+    best = known[better][0]
+    if best > high + _tolerance(high, best):
+        is_exact = low == high and best == known[better][1]
+        least = "" if is_exact else "at least "
+        amount = _ascii(format_number(best - high, report.decimals)) if isfinite(best - high) else "infinitely much"
+        words = f"The search chose {action}, although its own values say that {better} is {least}{amount} better."
+        return words + skipped, better, high - best, is_exact
     margin = low - other_high if isfinite(low) and isfinite(other_high) else low if isinf(low) else -other_high
     is_exact = low == high and other_low == other_high
     if isinf(margin) or margin < -_tolerance(low, other_high):
         known_other = _ascii(format_interval(*_for_mover(known[other], sign), report.decimals))
-        return (
-            f"The search found for {action} the value {value}, for {other} {known_other}.{skipped}",
-            None,
-            None,
-            False,
-        )
+        return f"The search found for {action} the value {value}, for {other} {known_other}.{skipped}", *nothing
     if margin <= _tolerance(low, other_high):
         return _tie(report, action, other, known, is_exact) + skipped, other, 0.0, is_exact
     amount = _ascii(format_number(margin, report.decimals))
-    mean = " on average" if _has_chance(report) else ""
+    mean = " on average" if any(layer.layer is Layer.CHANCE for layer in report.layers) else ""
     for_whom = "" if sign > 0 else " for MIN"
     if is_exact:
         return f"{action} is {amount} better{mean}{for_whom} than the next best, {other}.{skipped}", other, margin, True
@@ -131,12 +130,6 @@ def _all_others(report: SearchReport, known: dict[str, Interval]) -> str:
     if len(known) == 1:
         return next(iter(known))
     return "every other action" if len(known) == len(report.root.actions()) - 1 else listed(list(known))
-
-
-def _worse(report: SearchReport, action: str, better: str, margin: float, is_exact: bool) -> str:
-    least = "" if is_exact else "at least "
-    amount = _ascii(format_number(-margin, report.decimals)) if isfinite(margin) else "infinitely much"
-    return f"The search chose {action}, although its own values say that {better} is {least}{amount} better."
 
 
 def _tie(report: SearchReport, action: str, other: str, known: dict[str, Interval], is_exact: bool) -> str:
@@ -167,10 +160,6 @@ def _tolerance(*values: float) -> float:
     return ROUNDING * (1 + max((abs(value) for value in values if isfinite(value)), default=0.0))
 
 
-def _has_chance(report: SearchReport) -> bool:
-    return any(layer.layer is Layer.CHANCE for layer in report.layers)
-
-
 # ---- the stories
 
 
@@ -192,14 +181,14 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
         actions.append(child.action)
         number = child.number
     ending = _ending(report, number, len(actions))
-    shown = words if len(words) <= MOVES + 1 else [*words[:MOVES], "..."]
+    moves = words if len(words) <= MOVES + 1 else [*words[:MOVES], "..."]
     if "one" in cases:
         case = "in one case "
     elif is_tied and not is_worst:
         case = "in one of the most probable cases "
     else:
         case = f"in the {cases.pop()} case "
-    after = f"{case if has_chance else ''}after {', '.join([actions[0], *shown])}"
+    after = f"{case if has_chance else ''}after {', '.join([actions[0], *moves])}"
     text = f"{after[0].upper()}{after[1:]}: {ending}."
     state = report.nodes[number].node
     is_lost = isinstance(state, GameState) and state.is_lose

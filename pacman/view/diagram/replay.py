@@ -37,10 +37,10 @@ class ReplayPictures:
     """
 
 
-def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAGE) -> ReplayPictures:
+def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPictures:
     """The game from `start` with these actions of all agents in order; its last `MOST_PLIES` plies.
 
-    `theme` and `prefix` are those of `board.svg`. IllegalAction if the rules do not allow a move.
+    The pictures have no colours; `prefix` is that of `board.svg`. IllegalAction if the rules do not allow a move.
 
     >>> from pacman.core.state import start
     >>> game = replay(start("nook"), ["South", "West"], prefix="game-")
@@ -66,8 +66,8 @@ def replay(start: GameState, moves: Sequence[str], prefix: str, theme: str = PAG
         "capsules": list(_eaten([state.capsules for state in states])),
         "words": sentences,
     }
-    first = board.svg(states[0], theme=theme, prefix=prefix, end=states[-1])
-    last = board.svg(states[-1], theme=theme, prefix=f"{prefix}last-")
+    first = board.svg(states[0], theme=PAGE, prefix=prefix, end=states[-1])
+    last = board.svg(states[-1], theme=PAGE, prefix=f"{prefix}last-")
     return ReplayPictures(first, last, tuple(sentences), frames)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
 from math import log
 
 from pacman.core.words import agent_name
@@ -61,17 +61,16 @@ def path_tints(paths: tuple[tuple[Place, ...], ...], theme: Theme) -> dict[Cell,
 
 def heat_tints(report: SearchReport, theme: Theme) -> dict[Cell, Colour]:
     """The cells where nodes were expanded, in the colour of the agent with the most of them there."""
-    totals: dict[Cell, Mapping[int, int]] = {}
+    totals: dict[Cell, Counter[int]] = defaultdict(Counter)
     for agent, counts in enumerate(report.heat):
         for (x, y), count in counts.items():
-            cell = round(x), round(y)
-            totals[cell] = {**totals.get(cell, {}), agent: totals.get(cell, {}).get(agent, 0) + count}
-    most = max((sum(counts.values()) for counts in totals.values()), default=1)
+            totals[round(x), round(y)][agent] += count
+    most = max((counts.total() for counts in totals.values()), default=1)
     return {
         cell: blend(
             theme.background,
             theme.agent(max(counts, key=lambda agent: counts[agent])),
-            0.12 + 0.5 * log(1 + sum(counts.values())) / log(1 + most),
+            0.12 + 0.5 * log(1 + counts.total()) / log(1 + most),
         )
         for cell, counts in totals.items()
     }

@@ -249,6 +249,6 @@ def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
     rows: dict[tuple[Layer, int | None], LayerCount] = {}
     for count in layers:
         key = count.layer, count.agent
-        total = rows.get(key, LayerCount(count.layer, count.agent, 0, 0, 0, 0))
+        total = rows.get(key, LayerCount(count.layer, count.agent, 0, 0, 0))
         rows[key] = LayerCount(*key, *(a + b for a, b in zip(total[2:], count[2:], strict=True)))
     return tuple(rows.values())

@@ -54,9 +54,9 @@ class Canvas:
         self.is_opaque = not self._surface.get_flags() & pygame.SRCALPHA
 
     @classmethod
-    def antialiased(cls, width: int, height: int, draw: Callable[[Canvas], None], zoom: int = ZOOM) -> Canvas:
+    def antialiased(cls, width: int, height: int, draw: Callable[[Canvas], None]) -> Canvas:
         """A transparent canvas with the shapes that `draw` draws; their edges are smooth."""
-        large = cls(width, height, is_transparent=True, zoom=zoom)
+        large = cls(width, height, is_transparent=True, zoom=ZOOM)
         draw(large)
         return large.scaled(width, height)
 

@@ -82,30 +82,24 @@ class FrameCanvas(Canvas):
     # Everything that draws; `line` draws polygons and discs.
 
     def paste(self, picture: Canvas, x: float, y: float) -> None:
-        """Draws another canvas with its top left corner at (x, y)."""
         left, top, zoom = round(x), round(y), picture.zoom
         right, bottom = left + picture.width * zoom, top + picture.height * zoom
         self._strokes.append((left, top, right, bottom, picture, None))
 
     def fill(self, colour: Colour) -> None:
-        """Fills the whole canvas."""
         self._strokes.append((0, 0, self.width, self.height, Canvas.fill, (colour,)))
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """Draws a disc with its centre at (x, y)."""
         self._shape([(x, y)], radius, Canvas.disc, (x, y, radius, colour))
 
     def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
-        """Draws an ellipse with its centre at (x, y)."""
         arguments = x, y, half_width, half_height, colour
         self._shape([(x, y)], max(half_width, half_height), Canvas.ellipse, arguments)
 
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
-        """Draws a polygon and fills it."""
         self._shape(points, 0, Canvas.polygon, (tuple(points), colour))
 
     def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0) -> None:
-        """Draws a rectangle; `radius` is that of its corners."""
         arguments = x, y, width, height, colour, radius
         self._shape([(x, y), (x + width, y + height)], 0, Canvas.box, arguments)
 
@@ -130,17 +124,14 @@ class FrameCanvas(Canvas):
         return super().subcanvas(x, y, width, height)
 
     def rgb(self) -> bytes:
-        """The pixels row by row, three bytes each."""
         self._draw()
         return super().rgb()
 
     def write_png(self, path: Path) -> None:
-        """Writes the picture to a new PNG file. OSError if the file exists or cannot be written."""
         self._draw()
         super().write_png(path)
 
     def pixel(self, x: int, y: int) -> Colour:
-        """The colour of a pixel."""
         self._draw()
         return super().pixel(x, y)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from pacman.core.rules import STEPS, STOP
@@ -69,7 +69,7 @@ def value_boxes(
 
 
 def free_box(
-    wish: Box, area: Box, obstacles: Sequence[Box], accepts: Callable[[Box], bool] | None = None
+    wish: Box, area: Box, obstacles: Sequence[Box], accepts: Callable[[Box], bool] = lambda box: True
 ) -> Box | None:
     """The box of the same size as `wish` that is nearest to it, inside `area`, and touches no obstacle.
 
@@ -78,34 +78,15 @@ def free_box(
     >>> free_box(Box(0, 0, 4, 2), Box(0, 0, 10, 10), [Box(3, 0, 3, 3)])
     Box(left=0, top=5.0, width=4, height=2)
     """
-    if accepts is None:
-        return _free_box(wish, area, tuple(obstacles))
-    return next(_free_boxes(wish, area, obstacles, accepts), None)
-
-
-@lru_cache(maxsize=256)
-def _free_box(wish: Box, area: Box, obstacles: tuple[Box, ...]) -> Box | None:
-    return next(_free_boxes(wish, area, obstacles), None)
-
-
-def _free_boxes(
-    wish: Box, area: Box, obstacles: Sequence[Box], accepts: Callable[[Box], bool] = lambda box: True
-) -> Iterator[Box]:
-    """The free boxes that touch the area's sides, the obstacles or the wish, the nearest to the wish first.
-
-    The nearest free box of all is one of them.
-    """
     width, height = wish.width, wish.height
     if width > area.width or height > area.height:
-        return
+        return None
     left, top = min(max(wish.left, area.left), area.right - width), min(max(wish.top, area.top), area.bottom - height)
-    nearest = Box(left, top, width, height)
-    if accepts(nearest) and not any(nearest.meets(other) for other in obstacles):
-        yield nearest
     lefts, tops = {left}, {top}
     for box in obstacles:
         lefts |= {box.left - GAP - width, box.right + GAP}
         tops |= {box.top - GAP - height, box.bottom + GAP}
+    # The nearest free box of all touches the area's sides, the obstacles or the wish.
     boxes = [
         Box(left, top, width, height)
         for left in lefts
@@ -114,6 +95,4 @@ def _free_boxes(
         if area.top <= top <= area.bottom - height
     ]
     boxes.sort(key=lambda box: (abs(box.left - wish.left) + abs(box.top - wish.top), box))
-    for box in boxes:
-        if accepts(box) and not any(box.meets(other) for other in obstacles):
-            yield box
+    return next((box for box in boxes if accepts(box) and not any(box.meets(other) for other in obstacles)), None)

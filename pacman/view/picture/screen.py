@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,25 +84,23 @@ def demand_display(environment: Mapping[str, str] = os.environ, platform: str = 
         raise InputError(NO_DISPLAY)
 
 
-def open_display(environment: MutableMapping[str, str] = os.environ, platform: str = sys.platform) -> None:
+def open_display() -> None:
     """Connects to the display. InputError if there is none, or if a variable names one that does not answer.
 
     Without a display SDL falls back to a driver that draws an invisible window, so only real drivers are offered.
     """
-    demand_display(environment, platform)
+    demand_display()
     pygame = pygame_library()
-    is_chosen = not platform.startswith("linux") or "SDL_VIDEODRIVER" in environment
+    is_chosen = not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in os.environ
     try:
         if not is_chosen:
-            environment["SDL_VIDEODRIVER"] = ",".join(
-                driver for name, driver in DRIVERS.items() if environment.get(name)
-            )
+            os.environ["SDL_VIDEODRIVER"] = ",".join(driver for name, driver in DRIVERS.items() if os.environ.get(name))
         pygame.display.init()
     except pygame.error as error:
         raise InputError(f"{NO_DISPLAY} ({error})") from None
     finally:
         if not is_chosen:
-            del environment["SDL_VIDEODRIVER"]
+            del os.environ["SDL_VIDEODRIVER"]
 
 
 DRIVERS = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}

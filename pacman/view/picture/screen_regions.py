@@ -130,13 +130,10 @@ class Regions:
         room, side, foot = _with_table(free, table_size, maze)
         aside, is_below = 0, False
         if panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit:
-            aside = panel.width(width, free, half, maze)
             most = free.height - table_size[1] - half * maze.height
             least = max(min(panel.below * (bottom - top - message), most), LEAST_PANEL * min(unit, LARGEST_UNIT))
-            beside = _with_table(free._replace(width=free.width - aside), table_size, maze)
-            above = _with_table(free._replace(height=free.height - least), table_size, maze)
-            is_below = _cell(above[0], maze) > LARGER * _cell(beside[0], maze)
-            room, side, foot = above if is_below else beside
+            aside = panel.width(width, free, half, maze)
+            is_below, (room, side, foot) = _beside_or_below(free, aside, least, table_size, maze)
         cell, right = _cell(room, maze), width if is_below else width - aside
         if is_below:
             room = room._replace(height=min(room.height, cell * maze.height + 1.2 * unit))
@@ -201,6 +198,16 @@ def _cell(room: Box, maze: Maze) -> int:
 def _bar(left: float, top: float, width: float, height: float) -> Box:
     """The box; `NOWHERE` if it has no area."""
     return Box(left, top, width, height) if width and height else NOWHERE
+
+
+def _beside_or_below(
+    free: Box, aside: int, least: float, table: tuple[float, float], maze: Maze
+) -> tuple[bool, tuple[Box, float, float]]:
+    """True if a panel is below the board, because the cells are clearly larger then; and the room as `_with_table`."""
+    beside = _with_table(free._replace(width=free.width - aside), table, maze)
+    above = _with_table(free._replace(height=free.height - least), table, maze)
+    is_below = _cell(above[0], maze) > LARGER * _cell(beside[0], maze)
+    return is_below, above if is_below else beside
 
 
 def _with_table(room: Box, table: tuple[float, float], maze: Maze) -> tuple[Box, float, float]:

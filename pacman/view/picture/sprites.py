@@ -89,7 +89,9 @@ class Sprites:
             dx, dy = STEPS[heading]
             for side in (-1, 1):
                 x, y = middle + unit * (0.40 * side + 0.10 * dx), middle - unit * (0.16 + 0.10 * dy)
-                draw_oval(canvas, x, y, 0.27 * unit, 0.34 * unit, theme.eye)
+                turns = [a * pi / 24 for a in range(48)]
+                oval = [(x + 0.27 * unit * cos(turn), y + 0.34 * unit * sin(turn)) for turn in turns]
+                canvas.polygon(oval, theme.eye)
                 canvas.disc(x + 0.12 * unit * dx, y - 0.17 * unit * dy, 0.155 * unit, theme.pupil)
 
         return self._cached(("ghost", colour, heading, step), size, draw)
@@ -199,8 +201,3 @@ def quarter(kind: str, radius: float) -> list[Point]:
         return [(0, 0), (1, 0), *((1 - (1 - radius) * v, 1 - (1 - radius) * u) for u, v in arc), (0, 1)]
     across, up = {"across": (1.0, radius), "up": (radius, 1.0), "block": (1.0, 1.0)}[kind]
     return [(0, 0), (across, 0), (across, up), (0, up)]
-
-
-def draw_oval(canvas: Canvas, x: float, y: float, across: float, down: float, colour: Colour) -> None:
-    """Draws an ellipse; `across` and `down` are its radii."""
-    canvas.polygon([(x + across * cos(a * pi / 24), y + down * sin(a * pi / 24)) for a in range(48)], colour)

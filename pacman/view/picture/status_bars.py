@@ -144,7 +144,8 @@ def _draw_chip(
         )
         canvas.box(*bar, blend(back, theme.text, 0.15), bar.height / 2)
         if part:
-            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), _bar_colour(part, theme), bar.height / 2)
+            fill = theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
+            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), fill, bar.height / 2)
 
 
 WIDEST_TIME = "999 ms"
@@ -161,11 +162,6 @@ def duration(seconds: float) -> str:
     if seconds < 0.9995:
         return f"{1000 * seconds:.0f} ms"
     return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
-
-
-def _bar_colour(part: float, theme: Theme) -> Colour:
-    """The colour of a bar that is full to the fraction `part`."""
-    return theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
 
 
 def _agent_name(visible: VisibleState, agent: int) -> str:

@@ -40,18 +40,13 @@ class Style:
         return _SIGN.sub(lambda match: f"{ink[match[0][0]]}{match[0]}{RESET}", line)
 
 
-def _no_lines(width: int, height: int) -> Sequence[str]:
-    """The lines of a search in a terminal that shows none."""
-    return ()
-
-
 @dataclass(frozen=True)
 class Page:
     """The parts of a picture in a terminal.
 
     `status` and `footer` are texts that stay whole, and `printed` is the last line that an agent printed.
-    `search_lines` is called with the width and height that are left; `search_height` is how many lines the search
-    asks for.
+    `search_lines` is called with the width and height that are left; None means that no search is shown.
+    `search_height` is how many lines the search asks for.
     """
 
     state: GameState
@@ -59,7 +54,7 @@ class Page:
     footer: Sequence[str]
     printed: str = ""
     search_height: int = 0
-    search_lines: Callable[[int, int], Sequence[str]] = _no_lines
+    search_lines: Callable[[int, int], Sequence[str]] | None = None
     tints: Mapping[Cell, Colour] = field(default_factory=dict)
 
     def lines(self, columns: int, rows: int, style: Style) -> list[str]:
@@ -73,7 +68,7 @@ class Page:
         room = max(1, rows - len(status) - 1)
         least = max(LEAST_BOARD, min(self.state.maze.height, room - LEAST_SEARCH))
         board = self.board(columns, room - min(self.search_height, max(0, room - least)), style)
-        search = self.search_lines(width, room - len(board))
+        search = self.search_lines(width, room - len(board)) if self.search_lines else ()
         is_part = len(board) < self.state.maze.height
         footer = fitting([*self.footer, *(["the board around Pacman"] if is_part else [])], width)
         return [*board, *(style.with_layers(line) for line in [*status, *search]), footer]

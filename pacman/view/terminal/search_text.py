@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval
 from pacman.view.analysis.panel import footer_lines
@@ -12,7 +14,7 @@ from pacman.view.game_events import Cell
 from pacman.view.overlays.as_text import path_tints
 from pacman.view.overlays.overlay import NONE
 from pacman.view.overlays.shown_search import ShownSearch
-from pacman.view.terminal.text_lines import fitting, shortened, wrapped, wrapped_words
+from pacman.view.terminal.text_lines import fitting, shortened, wrapped
 from pacman.view.terminal.tree_text import as_ascii, tree_lines
 from pacman.view.theme import Colour, Theme
 
@@ -109,7 +111,7 @@ class SearchText(ShownSearch):
         result = f"{report.action or 'no action'} {value}" if step is None else f"so far {value}"
         lines = [fitting([f"{report.title}: {result}", counts, f"{format_integer(cut)} cut"], width)]
         if self.is_why_open:
-            lines += wrapped_words(why(report).words, width, WHY_LINES)
+            lines += textwrap.wrap(why(report).words, width, max_lines=WHY_LINES, placeholder=" ...")
         if report.note:
             lines.append(shortened(report.note, width))
         if self.is_open and step is not None:

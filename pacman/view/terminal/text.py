@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from typing import TextIO
 
@@ -40,49 +40,47 @@ BRANCH_CHOICES = (After.TAKE_OVER, After.AGENT_TAKES_OVER, After.NEXT_BRANCH)
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
+@dataclass(eq=False)
 class Text(Viewer):
     """Shows games in characters on `file`.
 
-    On a terminal it redraws the picture in place, at `speed` rounds per second. It uses colours unless NO_COLOR is
+    On a terminal it redraws the picture in place, at a `pace` in rounds per second. It uses colours unless NO_COLOR is
     set, and blocks or joined lines if the encoding has them. In any other file it writes one ASCII picture per ply,
-    and waits only if there is a `speed`. `keys` have the same meanings as in a window; with `steer` they steer.
+    and waits only if there is a `pace`. `keys` have the same meanings as in a window; with `steer` they steer.
     With `can_start_games` there are keys for a new game. With `analyse` it shows the search of the position under the
     board, at first as `overlay`, with the window's keys.
 
     A terminal shows the last line that the agents print below the board, and all their lines at `close`.
     """
 
-    def __init__(
-        self,
-        speed: float | None = None,
-        steer: Steer | None = None,
-        *,
-        can_start_games: bool = False,
-        file: TextIO | None = None,
-        keys: Keys | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-        environment: Mapping[str, str] = os.environ,
-        theme: Theme = DARK,
-        analyse: Analyse | None = None,
-        overlay: str = NONE,
-    ) -> None:
-        self._file = sys.stdout if file is None else file
-        self._is_live = self._file.isatty() and environment.get("TERM") != "dumb"
+    pace: float | None = None
+    steer: Steer | None = None
+    _: KW_ONLY
+    can_start_games: bool = False
+    file: TextIO = field(default_factory=lambda: sys.stdout)
+    keys: Keys | None = None
+    sleep: Callable[[float], None] = time.sleep
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    theme: Theme = DARK
+    analyse: Analyse | None = None
+    overlay: str = NONE
+
+    def __post_init__(self) -> None:
+        self._is_live = self.file.isatty() and self.environment.get("TERM") != "dumb"
         source = sys.stdin if self._is_live and sys.stdin is not None else None
-        self._keys = keys or (open_keys(source) if source else Keys())
-        self._has_pauses = self._is_live or speed is not None or steer is not None
-        self.speed = SPEED if speed is None else speed
-        self._steer, self._sleep = steer, sleep
-        self._features = {Need.NEW_GAMES} if can_start_games else set()
-        self._features |= {Need.ANY_SEARCH, Need.ONE_SEARCH} if analyse else set()
+        self._keys = self.keys or (open_keys(source) if source else Keys())
+        self._has_pauses = self._is_live or self.pace is not None or self.steer is not None
+        self.speed = SPEED if self.pace is None else self.pace
+        self._features = {Need.NEW_GAMES} if self.can_start_games else set()
+        self._features |= {Need.ANY_SEARCH, Need.ONE_SEARCH} if self.analyse else set()
         self._keyboard = Keyboard()
         self._timeline: Timeline | None = None
         self._after: After | None = None
-        has_unicode = self._is_live and _can_write(self._file, "╭·●Ωω✕▀▄▲▼■└├│−≤≥∞αβ")
-        code = true_colour_code if _has_true_colour(environment) else palette_code
-        has_colour = self._is_live and not environment.get("NO_COLOR")
-        self._style = Style(has_unicode, code if has_colour else None, theme)
-        self._search = SearchText(analyse, overlay, has_unicode=has_unicode) if analyse else None
+        has_unicode = self._is_live and _can_write(self.file, "╭·●Ωω✕▀▄▲▼■└├│−≤≥∞αβ")
+        code = true_colour_code if _has_true_colour(self.environment) else palette_code
+        has_colour = self._is_live and not self.environment.get("NO_COLOR")
+        self._style = Style(has_unicode, code if has_colour else None, self.theme)
+        self._search = SearchText(self.analyse, self.overlay, has_unicode=has_unicode) if self.analyse else None
         self._printed = PrintedLines()
         self._lines: list[str] = []
         self._terminal_size = (0, 0)
@@ -99,16 +97,16 @@ class Text(Viewer):
             self._lines = []
         self.line = game if isinstance(game, GameLine) else None
         if self.line is not None:
-            self._steer, self._message = self.line.steer, self.line.label
+            self.steer, self._message = self.line.steer, self.line.label
         features = self._features | ({Need.BRANCHES} if self.line else set())
-        self._keyboard = Keyboard(features, steers=self._steer is not None)
+        self._keyboard = Keyboard(features, steers=self.steer is not None)
         if not self._is_live:
             return self._print(game)
         with self._keys, redirect_stdout(self._printed), redirect_stderr(self._printed):
             if sys.platform == "win32":
                 os.system("")  # an old console understands escape codes after this
-            self._file.write(HIDE)
-            timeline = self._timeline = Timeline(game, has_player=self._steer is not None)
+            self.file.write(HIDE)
+            timeline = self._timeline = Timeline(game, has_player=self.steer is not None)
             self._after = None
             try:
                 self._last_choice = self._watch(game, timeline)
@@ -118,8 +116,8 @@ class Text(Viewer):
                     self._help_page = None
                     self._redraw(game, timeline)
                 timeline.stop()
-                self._file.write(CLEAR_LINE + SHOW)
-                self._file.flush()
+                self.file.write(CLEAR_LINE + SHOW)
+                self.file.flush()
 
     def _print(self, game: ViewedGame) -> After:
         """Writes one picture per ply."""
@@ -127,10 +125,10 @@ class Text(Viewer):
         state = game.start
         for ply in chain((None,), game):
             if ply and pause:
-                self._sleep(pause)
+                self.sleep(pause)
             state = ply.state if ply else state
             status = "  ".join(_status(game, state, ply))
-            self._file.write("\n".join([*plain(state), status, *self._search_now(state), "", ""]))
+            self.file.write("\n".join([*plain(state), status, *self._search_now(state), "", ""]))
         self._write_line(ending(game.result, state))
         return After.NEXT
 
@@ -138,8 +136,8 @@ class Text(Viewer):
         """Stops the search, and writes what the agents printed."""
         if self._search is not None:
             self._search.stop()
-        self._file.write(self._printed.take())
-        self._file.flush()
+        self.file.write(self._printed.take())
+        self.file.flush()
 
     def _search_now(self, state: GameState) -> list[str]:
         """The lines about the search of a position, for a file."""
@@ -151,7 +149,7 @@ class Text(Viewer):
 
     def _watch(self, game: ViewedGame, timeline: Timeline) -> After:
         """Shows the game in place, until it ends or the viewer stops."""
-        self._is_ready = self._steer is not None
+        self._is_ready = self.steer is not None
         self._redraw(game, timeline)
         waiting_seconds = 0.0
         while True:
@@ -162,19 +160,19 @@ class Text(Viewer):
                 self._redraw(game, timeline)
             pause = 1 / (self.speed * len(game.start.layers))
             if self._is_ready:  # until the first key of the person who plays
-                self._sleep(TICK)
+                self.sleep(TICK)
                 continue
             is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9
             if not self._is_search_shown:
                 if self._search is None or self._search.update(timeline.state()):
                     self._redraw(game, timeline)
                 elif waiting_seconds < REPORT_SECONDS:
-                    self._sleep(TICK)
+                    self.sleep(TICK)
                     waiting_seconds += TICK
                     continue
             if not is_due:
                 nap = TICK if timeline.is_paused else min(TICK, pause - waiting_seconds)
-                self._sleep(nap)
+                self.sleep(nap)
                 waiting_seconds += nap
             elif timeline.is_over:
                 if not timeline.is_paused:
@@ -194,8 +192,8 @@ class Text(Viewer):
     def _press(self, key: str) -> None:
         """Runs the command of a key."""
         direction = self._keyboard.direction(key)
-        if direction is not None and self._steer is not None:
-            self._steer(direction)
+        if direction is not None and self.steer is not None:
+            self.steer(direction)
             self._is_ready = False
             return
         self._message = ""
@@ -257,18 +255,18 @@ class Text(Viewer):
     def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:
         size = shutil.get_terminal_size()
         lines = self._help(*size) or self._page(game, timeline).lines(*size, self._style)
-        if not _can_write(self._file, "".join(lines)):
+        if not _can_write(self.file, "".join(lines)):
             lines = [line.encode("ascii", "replace").decode() for line in lines]
         *lines_now, footer = lines
         if self._lines:
-            self._file.write(f"\x1b[{len(self._lines)}F")
+            self.file.write(f"\x1b[{len(self._lines)}F")
         same = self._lines if size == self._terminal_size else []
         for number, line in enumerate(lines_now):  # for slow connections, it sends only the lines that changed
             is_same = number < len(same) and same[number] == line
-            self._file.write("\n" if is_same else f"{line}{CLEAR_LINE}\n")
-        self._file.write(CLEAR_BELOW + footer + CLEAR_LINE + "\r")  # the cursor stays in the last line
+            self.file.write("\n" if is_same else f"{line}{CLEAR_LINE}\n")
+        self.file.write(CLEAR_BELOW + footer + CLEAR_LINE + "\r")  # the cursor stays in the last line
         self._lines, self._terminal_size = lines_now, size
-        self._file.flush()
+        self.file.flush()
 
     def _page(self, game: ViewedGame, timeline: Timeline) -> Page:
         """What there is to show now."""
@@ -294,7 +292,7 @@ class Text(Viewer):
             state=search.position or state,
             search_height=search.wanted_lines,
             search_lines=search.lines,
-            tints=search.tints(self._style.theme),
+            tints=search.tints(self.theme),
         )
 
     def _time_line(self, timeline: Timeline) -> str:
@@ -321,8 +319,8 @@ class Text(Viewer):
         return [*pages[self._help_page], f"{count}  (H shows {'the board' if is_last else 'the next page'})"]
 
     def _write_line(self, text: str) -> None:
-        self._file.write(text + (CLEAR_LINE if self._is_live else "") + "\n")
-        self._file.flush()
+        self.file.write(text + (CLEAR_LINE if self._is_live else "") + "\n")
+        self.file.flush()
 
 
 def ending(result: Result | None, state: GameState) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 GAP, MORE = "  ", "..."
@@ -32,15 +31,6 @@ def wrapped(parts: Sequence[str], width: int, most_lines: int, first: str = "") 
         lines[-1].append(MORE)
     begin = first + GAP if first else ""
     return [(" " * len(begin) if number else begin) + GAP.join(line) for number, line in enumerate(lines)]
-
-
-def wrapped_words(text: str, width: int, most_lines: int) -> list[str]:
-    """The text on at most `most_lines` lines, broken between words.
-
-    >>> wrapped_words("East is 28 better than West.", 17, 2)
-    ['East is 28 better', 'than West.']
-    """
-    return textwrap.wrap(text, width, max_lines=most_lines, placeholder=" ...")
 
 
 def fitting(parts: Sequence[str], width: int) -> str:

@@ -7,10 +7,9 @@ from dataclasses import replace
 from pacman.core.layout import name_of
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.notices import Message
+from pacman.view.picture.notices import SENTENCES_HEIGHT, Message, draw_sentences
 from pacman.view.picture.paint import Drawing, Painter, nothing
 from pacman.view.picture.screen_regions import LECTURE, LIST, Regions
-from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.speed import REPORT_SECONDS, THINKING_SECONDS
 from pacman.view.timeline import Timeline
@@ -109,7 +108,7 @@ class Pane:
             maze,
             timeline=is_single,
             panel=(LECTURE if search.is_lecture else LIST) if search and search.is_open and is_single else None,
-            words=HEIGHT if search and search.has_words else 0.0,
+            words=SENTENCES_HEIGHT if search and search.has_words else 0.0,
             table=search.table_size(len(visible.after.layers)) if search else None,
         )
         if message is None and self.trouble:

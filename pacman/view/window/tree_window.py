@@ -8,7 +8,7 @@ from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.picture.screen import Click, Closed, Key, Screen, Wheel
 from pacman.view.picture.screen_regions import Box, small_text
-from pacman.view.theme import DARK, Theme
+from pacman.view.theme import DARK
 from pacman.view.window.frame_timing import delayed_interrupts
 
 SIZE = (900, 800)
@@ -16,14 +16,12 @@ FPS = 30
 SCROLL_ROWS = 2
 
 
-def show_tree(
-    report: SearchReport, theme: Theme = DARK, open_screen: Callable[[tuple[int, int], str], Screen] = Screen
-) -> None:
+def show_tree(report: SearchReport, open_screen: Callable[[tuple[int, int], str], Screen] = Screen) -> None:
     """Shows the tree of a report until the viewer closes the window (also with Q, or Esc outside the full screen).
 
     The keys are those of the panel, and F for full screen. InputError if there is no display.
     """
-    panel = Panel(theme)
+    panel = Panel(DARK)
     panel.show(report)
     screen = open_screen(SIZE, f"Pacman: {report.title}")
     try:
