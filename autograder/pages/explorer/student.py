@@ -83,7 +83,9 @@ def _recording(
     result = SearchResult(name, value, claim.action if claim else None, (), Statistics.of(trace), trace, root)
     counts = {"nodes": len({event.node for event in events})}
     has_windows = any(event.has_window for event in events)
-    return Recording(f"Your {name}", name, nodes, tuple(events), counts, note, has_windows, result, True, code)
+    return Recording(
+        f"Your {name}", name, nodes, tuple(events), counts, note, has_windows, result, is_claim=True, code=code
+    )
 
 
 @dataclass
