@@ -1,15 +1,19 @@
-"""Every public function, class and method says what it returns: in its own docstring, or in that of its base class."""
+"""Every public function, class and method says what it returns, and every example in a docstring says what comes."""
 
 from __future__ import annotations
 
+import doctest
 import inspect
 from collections.abc import Iterator
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from tests.test_structure import MODULES
+
+EXTRAS = {"numba": "fast", "distributed": "cluster"}
 
 
 def public(owner: Any, module: str) -> Iterator[tuple[str, Any]]:
@@ -33,15 +37,26 @@ def text(value: Any) -> str | None:
     return value.__doc__
 
 
+def loaded(module: str) -> ModuleType:
+    """The module. The test is skipped if this needs an extra that is not installed."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
+        pytest.skip(f"needs the extra `{EXTRAS[error.name]}`")
+
+
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_everything_public_has_a_docstring(module: str) -> None:
-    try:
-        loaded = import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name in ("numba", "distributed"):
-            pytest.skip(f"needs {error.name}")
-        raise
-    assert [name for name, value in public(loaded, module) if not text(value)] == []
+    assert [name for name, value in public(loaded(module), module) if not text(value)] == []
+
+
+@pytest.mark.parametrize("module", [name for name, path in MODULES.items() if ">>>" in path.read_text("utf-8")])
+def test_the_examples(module: str) -> None:
+    result = doctest.testmod(loaded(module))
+    assert result.attempted
+    assert not result.failed
 
 
 def test_a_function_without_a_docstring_is_listed() -> None:

@@ -18,8 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.judge.points_as_text import percent, points_text
-from autograder.report.contents import capitalized
-from autograder.report.escape import line
+from autograder.report.contents import capitalized, share_text
+from autograder.report.escape import line, lines
 from pacman.core.errors import printable
 from pacman.core.words import counted
 from pacman.view.diagram.colours import page_style
@@ -125,7 +125,7 @@ def _environment() -> Environment:
         finalize=_visible,
     )
     environment.filters.update(code=with_code, line=line, points=points_text, percent=percent)
-    environment.filters.update(capitalized=capitalized, counted=counted)
+    environment.filters.update(capitalized=capitalized, counted=counted, lines=lines, share_text=share_text)
     return environment
 
 

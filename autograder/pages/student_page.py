@@ -21,30 +21,15 @@ from autograder.report.contents import (
     losses,
     misses,
     not_final_warning,
-    share_text,
     shown_examination,
     smallest_title,
 )
-from autograder.report.escape import cleaned, line, lines
+from autograder.report.escape import cleaned, line
 from pacman.core.words import counted
 
 MOST_PICTURES, MOST_TEXT = 180_000, 70_000
 """The most bytes of pictures and of texts about single cases in a page: with its frame, it stays below 300 kB."""
 MOST_NOTES = 20
-
-
-@dataclass(frozen=True)
-class _Miss:
-    """A case that lost points. `others` are the ids of further cases with the same message."""
-
-    case: CaseScore
-    others: str
-    printed: Sequence[str]
-    picture: Picture
-
-    @property
-    def share(self) -> str:
-        return share_text(self.case)
 
 
 @dataclass(frozen=True)
@@ -54,7 +39,8 @@ class _Section:
     question: QuestionScore
     examination: Examination | None
     smallest: Picture | None
-    misses: Sequence[_Miss]
+    misses: Sequence[tuple[CaseScore, str, Picture]]
+    """Each case that lost points, with the ids of further cases with the same message, and its picture."""
     others: str
     """The ids of further cases that lost points, for which the page has no room."""
 
@@ -102,7 +88,7 @@ def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adju
     The `adjustments` of the course staff, as texts, change the points by `adjusted`.
     """
     values = _values(card, student, adjusted, adjustments)
-    has_game = any(miss.picture.game for section in values["sections"] for miss in section.misses)
+    has_game = any(picture.game for section in values["sections"] for _, _, picture in section.misses)
     scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
     return page("student_page.html", values["title"], values, scripts=scripts, styles=styles)
 
@@ -125,7 +111,6 @@ def _values(
         "title": f"{card.title}: {earned}",
         "card": card,
         "student": line(student),
-        "earned": earned,
         "warnings": [text for text in (warning, *general_faults(card)[:MOST_NOTES]) if text],
         "adjustments": [line(each, 400) for each in adjustments],
         "sections": sections,
@@ -200,12 +185,8 @@ def _section(question: QuestionScore, budget: _Budget) -> _Section:
     shown, others = [], []
     for case, *same in misses(question):
         if budget.has_room(case):
-            shown.append(_miss(case, same, budget))
+            drawn_case = picture(case.diagram, case.picture, f"{case.id}: {case.shows}", next(budget.prefixes))
+            shown.append((case, ", ".join(each.id for each in same), budget.with_room(drawn_case)))
         else:
             others += [each.id for each in (case, *same)]
     return _Section(question, examination, drawn, shown, ", ".join(others))
-
-
-def _miss(case: CaseScore, same: Sequence[CaseScore], budget: _Budget) -> _Miss:
-    drawn = picture(case.diagram, case.picture, f"{case.id}: {case.shows}", next(budget.prefixes))
-    return _Miss(case, ", ".join(each.id for each in same), lines(case.output), budget.with_room(drawn))

@@ -149,7 +149,7 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     difference = "<strong>First difference:</strong> line 21, at node b: The window of this MIN node is (3, inf)."
     assert difference in text
     assert "This line still makes y." in text
-    assert data["difference"] == {"node": 7, "recording": 0}
+    assert data["difference"] == {"node": 7}
     picture = re.findall(r'<g class="node max[^>]*data-node="0".*', text)
     assert "∞" not in picture[0]  # the window of the root is not known
     assert "∞" in picture[1]

@@ -231,6 +231,13 @@ def test_hostile_names_stay_text(tmp_path: Path, open_page: OpenPage) -> None:
     axe(page)
 
 
+def test_the_picture_shows_the_window_of_a_node_at_the_horizon() -> None:
+    tree = Outline.parse("max { a: 2; b: min ~4 { x: 3; y: 5 } }")
+    text = page_of_search("a title", [record("alphabeta", tree, 1, OPTIONS)])
+    assert "  b: min 4, (2, ∞), horizon\n" in text
+    assert re.search(r'<g class="node [^>]* data-node="2".*>\(2, ∞\)</text>.*>horizon</text>', text)
+
+
 def test_two_searches_of_1000_nodes_are_below_1_mb(tmp_path: Path) -> None:
     assert write(tmp_path, large_tree(), "exhaustive", "star1").stat().st_size < 1_000_000
 

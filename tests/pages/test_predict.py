@@ -100,9 +100,7 @@ def test_there_are_twenty_trees_from_easy_to_hard() -> None:
 def test_the_model_of_the_right_search_answers_as_the_recorded_search_does(search: str) -> None:
     """So a wrong answer comes from the change of the model, and from nothing else."""
     for tree in random_trees(search):
-        result = tree.recording().result
-        assert result is not None
-        for situation in situations(tree.tree, result, tree.bounds):
+        for situation in situations(tree.tree, tree.recording(), tree.bounds):
             if situation.star is not None:
                 continue
             answer = local_answer(situation, right_model(situation, situation.kind not in (Kind.VALUE, Kind.ACTION)))

@@ -26,7 +26,7 @@ MAX_NODES = 2_000
 
 @dataclass(frozen=True)
 class Difference:
-    """The first difference between a student's search and the right one: its node in the drawing, and a sentence.
+    """The first difference between a student's search, which is the first of a page, and the right one.
 
     `label` stands before the sentence; `is_right` is True if there is no difference.
     """
@@ -35,8 +35,6 @@ class Difference:
     node: int | None = None
     label: str = "First difference"
     is_right: bool = False
-    recording: int = 0
-    """The number of the student's search on the page."""
 
 
 def page_of_search(
@@ -62,10 +60,7 @@ def values_and_data(
     recordings: Sequence[Recording], difference: Difference | None = None
 ) -> tuple[dict[str, object], dict[str, Any]]:
     """What the template `explorer.html` shows besides its title, and the data of its script."""
-    data = {
-        **page_data(recordings),
-        "difference": difference and {"node": difference.node, "recording": difference.recording},
-    }
+    data = {**page_data(recordings), "difference": difference and {"node": difference.node}}
     panels = [_panel(recording) for recording in recordings]
     return {"panels": panels, "difference": difference, "exercises": ()}, data
 

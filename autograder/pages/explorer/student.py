@@ -6,6 +6,7 @@ only if a method has parameters alpha and beta.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, nan
@@ -44,7 +45,7 @@ def compared_run(
 
     `code` are the lines of the student's file.
     """
-    recording = replace(recording_of_run(run, root, plies, nodes, question.part), code=tuple(map(line, code)))
+    recording = _recording(run, root, nodes, question.part, tuple(map(line, code)))
     if run.fault:
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None
@@ -64,34 +65,26 @@ def compared_run(
     return recording, Difference(sentence, place)
 
 
-def recording_of_run(run: WatchedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str) -> Recording:
+def _recording(
+    run: WatchedRun, root: Node, nodes: tuple[DrawnNode, ...], name: str, code: tuple[str, ...]
+) -> Recording:
     """The recording of the search that `run` describes; `name` is that of the student's class."""
-    trace = run.claim.trace if run.claim else Trace()
-    note = "" if run.claim else "Its process sent no answer, so nothing is known about the steps before."
-    if trace is None:
-        trace, note = Trace(), "The search made too many nodes to show."
-    timeline = _Timeline(trace, nodes)
-    events = timeline.events(run)
-    if run.fault:
-        last = timeline.places[timeline.open[-1].node] if timeline.open else events[-1].node
-        events = [*events, Event(Kind.STOP, last, words=f"Stopped: {run.fault.text}", has_window=False)]
-    elif run.claim and run.claim.trace:
-        events = timeline.with_closed()
-    trace = timeline.drawn_trace()
-    claim = run.claim
+    claim, note = run.claim, ""
+    if claim is None:
+        note = "Its process sent no answer, so nothing is known about the steps before."
+    elif claim.trace is None:
+        note = "The search made too many nodes to show."
+    timeline = _Timeline((claim and claim.trace) or Trace(), nodes)
+    timeline.read(run)
+    if not (run.fault or note):
+        timeline.close_nodes()
+    events, trace = timeline.events, timeline.drawn_trace()
     value = nan if claim is None or claim.value is None else claim.value
-    action = claim.action if claim else None
-    result = SearchResult(name, value, action, (), Statistics.of(trace), trace, root)
+    result = SearchResult(name, value, claim.action if claim else None, (), Statistics.of(trace), trace, root)
+    counts = {"nodes": len({event.node for event in events})}
+    has_windows = any(event.has_window for event in events)
     return Recording(
-        f"Your {name}",
-        name,
-        nodes,
-        tuple(events),
-        {"nodes": len({event.node for event in events})},
-        note,
-        any(event.has_window for event in events),
-        result,
-        is_claim=True,
+        f"Your {name}", name, nodes, tuple(events), counts, note, has_windows, result, is_claim=True, code=code
     )
 
 
@@ -120,28 +113,24 @@ class _Timeline:
             self.is_drawn.append(place is not None)
             self.places.append(above if place is None else place)
         self.open: list[_OpenCall] = []
-        self.result: list[Event] = []
+        self.events: list[Event] = []
         self.line, self.variables = 0, ""
         self.generated: set[int] = {0}
 
-    def events(self, run: WatchedRun) -> list[Event]:
-        """All events in order."""
+    def read(self, run: WatchedRun) -> None:
+        """Adds all events in order, and at the end that of the fault, if there was one."""
         called = {event.node for event in run.events if event.kind is EventKind.CALL}
         if 0 not in called:
             self._enter(0, None, "Start at")
-        functions = run.functions
         nodes: dict[int, int] = {}
-        texts: dict[str, set[str]] = {}
-        for variables in run.variables:
-            for name, text in variables.items():
-                texts.setdefault(name, set()).add(text)
-        changing = {name for name, found in texts.items() if len(found) > 1}
+        texts = {pair for variables in run.variables for pair in variables.items()}
+        changing = {name for name, count in Counter(name for name, _ in texts).items() if count > 1}
         for event, variables in zip(run.events, run.variables, strict=True):
             shown = (f"{name} = {text}" for name, text in variables.items() if name in changing)
             self.line, self.variables = event.line, ", ".join(shown)
             if event.kind is EventKind.CALL:
                 nodes[event.call] = event.node
-                function = functions[event.function]
+                function = run.functions[event.function]
                 self.line = self.line or function.first
                 if event.node >= 0:
                     self._call(event.node, _window_of(event, function.parameters))
@@ -154,7 +143,9 @@ class _Timeline:
             elif event.kind is EventKind.RETURN and nodes.get(event.call, -1) >= 0:
                 self._return(nodes[event.call], _value_of(event))
         self.line, self.variables = 0, ""
-        return self.result
+        if run.fault:
+            last = self.places[self.open[-1].node] if self.open else self.events[-1].node
+            self._add(Event(Kind.STOP, last, words=f"Stopped: {run.fault.text}", has_window=False))
 
     def _call(self, number: int, window: tuple[float, float] | None) -> None:
         top = self.open[-1] if self.open else None
@@ -199,7 +190,7 @@ class _Timeline:
             self._add(replace(event, unseen=tuple(unseen), has_window=False))
 
     def _add(self, event: Event) -> None:
-        self.result.append(replace(event, line=self.line, variables=self.variables))
+        self.events.append(replace(event, line=self.line, variables=self.variables))
 
     def _name(self, number: int) -> str:
         path = " > ".join(self.trace.path(number)) or "the root"
@@ -220,7 +211,7 @@ class _Timeline:
         for node in self.nodes[1:]:
             depths.append(depths[node.parent] + 1)
         last: dict[int, Visit] = {}
-        for event in self.result:
+        for event in self.events:
             if event.kind is Kind.ENTER and event.node in numbers:
                 plies = max(depths) - depths[event.node]
                 last[event.node] = trace.enter(numbers[event.node], plies, event.alpha, event.beta)
@@ -234,19 +225,18 @@ class _Timeline:
                     visit.why = ExitReason.by_unseen(node.layer, count, len(event.unseen))
         return trace
 
-    def with_closed(self) -> list[Event]:
-        """The events; each node that was never generated is closed at the end of the last event of its parent."""
+    def close_nodes(self) -> None:
+        """Closes each node that was never generated, at the end of the last event of its parent."""
         ends = subtree_ends(self.nodes)
-        events = list(self.result)
-        own = {event.node: index for index, event in enumerate(events)}
+        own = {event.node: index for index, event in enumerate(self.events)}
         for number, node in enumerate(self.nodes):
             if number in self.generated or node.parent not in self.generated:
                 continue
             index = own.get(node.parent, -1)
-            if index < 0 or events[index].kind is not Kind.VALUE:
+            if index < 0 or self.events[index].kind is not Kind.VALUE:
                 index = max(own.get(below, -1) for below in range(node.parent, ends[node.parent] + 1))
-            events[index] = replace(events[index], closed=(*events[index].closed, number))
-        return events
+            event = self.events[index]
+            self.events[index] = replace(event, closed=(*event.closed, number))
 
 
 def _window_of(event: WatcherEvent, parameters: Sequence[str]) -> tuple[float, float] | None:

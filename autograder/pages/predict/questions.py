@@ -100,10 +100,9 @@ def questions(tree: Outline, recording: Recording, bounds: Bounds | None) -> lis
 
     A situation is asked if a misconception shows in it, and if no situation before it showed the same ones.
     """
-    assert recording.result is not None
     asked: set[tuple[object, ...]] = set()
     result = []
-    for situation in situations(tree, recording.result, bounds):
+    for situation in situations(tree, recording, bounds):
         wrong = _wrong_answers(situation)
         shows = frozenset(each.name for answer in wrong for each in answer.misconceptions)
         key = (situation.kind, situation.layer, shows)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
 from typing import NamedTuple
 
+from autograder.pages.explorer.events import DrawnNode, Recording, numbers_below
+from autograder.pages.explorer.record import drawing_numbers
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import ExitReason, Visit
-from pacman.search.algorithms import SearchResult
 from pacman.search.bounds import Interval
 from pacman.search.exhaustive import exhaustive
 
@@ -105,9 +106,10 @@ def is_same(one: Answer, other: Answer) -> bool:
     return one == other or (isfinite(one - other) and abs(one - other) <= 1e-9 * max(1.0, abs(one), abs(other)))
 
 
-def situations(tree: Outline, result: SearchResult, bounds: Bounds | None = None) -> list[Situation]:
-    """All situations of a traced search of the whole `tree`, in the order of the search."""
-    return list(_Replay(tree, result, bounds).situations(0))
+def situations(tree: Outline, recording: Recording, bounds: Bounds | None = None) -> list[Situation]:
+    """All situations of a recorded search of the whole `tree`, in the order of the search."""
+    replay = _Replay(tree, recording, bounds)
+    return list(replay.situations(replay.root))
 
 
 def node_names(tree: Outline) -> list[str]:
@@ -136,44 +138,35 @@ class _Entry:
 class _Replay:
     """The entries of a trace as a tree, and what the search knows between them."""
 
-    def __init__(self, tree: Outline, result: SearchResult, bounds: Bounds | None) -> None:
-        self.result, self.bounds = result, bounds
-        self.prunes = result.algorithm != "exhaustive"
-        self.names = node_names(tree)
+    def __init__(self, tree: Outline, recording: Recording, bounds: Bounds | None) -> None:
+        assert recording.result is not None
+        self.result, self.bounds = recording.result, bounds
+        self.prunes = self.result.algorithm != "exhaustive"
+        self.names, self.below = node_names(tree), numbers_below(recording.nodes)
         self.nodes = [tree]
-        self.paths: dict[tuple[str, ...], int] = {(): 0}
-        paths: list[tuple[str, ...]] = [()]
-        for parent, action in tree.places()[1:]:
-            self.nodes.append(self.nodes[parent].successor(action))
-            paths.append((*paths[parent], action))
-            self.paths[paths[-1]] = len(paths) - 1
-        self.entries = self._entries()
+        for node in recording.nodes[1:]:
+            self.nodes.append(self.nodes[node.parent].successor(node.action))
+        self.root = self._root_entry(recording.nodes)
 
-    def _entries(self) -> list[_Entry]:
+    def _root_entry(self, nodes: Sequence[DrawnNode]) -> _Entry:
         trace = self.result.trace
-        entries: list[_Entry] = []
+        numbers = drawing_numbers(nodes, trace)
         open_entries: list[_Entry] = []
-        depths: list[int] = []
         for index, visit in enumerate(trace.visits):
-            path = trace.path(visit.number)
-            while depths and depths[-1] >= len(path):
-                depths.pop()
+            entry = _Entry(index, visit, numbers[visit.number], [])
+            while index and open_entries[-1].number != nodes[entry.number].parent:
                 open_entries.pop()
-            entry = _Entry(index, visit, self.paths[path], [])
-            if open_entries:
+            if index:
                 open_entries[-1].children.append(entry)
             open_entries.append(entry)
-            depths.append(len(path))
-            entries.append(entry)
-        return entries
+        return open_entries[0]
 
-    def situations(self, index: int) -> Iterator[Situation]:
-        """The situations from the entry with this index until the search leaves its node."""
-        entry = self.entries[index]
+    def situations(self, entry: _Entry) -> Iterator[Situation]:
+        """The situations from an entry until the search leaves its node."""
         node = self.nodes[entry.number]
         if entry.visit.why is ExitReason.PROBED:
             for child in entry.children:
-                yield from self.situations(child.index)
+                yield from self.situations(child)
         if entry.visit.why not in FINISHED:
             return
         if self.bounds is None or not self.prunes:
@@ -182,21 +175,14 @@ class _Replay:
             yield from self._plain(entry, node, (Kind.WINDOW, Kind.CUT))
         elif any(branch.layer is Layer.CHANCE and branch.branches for _, branch in node.branches):
             for child in entry.children:  # star2 joins such nodes, and a page would have to explain that first
-                yield from self.situations(child.index)
+                yield from self.situations(child)
         else:
             yield from self._star(entry, node)
-        if index == 0 and node.layer is not Layer.CHANCE and self.result.action is not None:
+        if entry is self.root and node.layer is not Layer.CHANCE and self.result.action is not None:
             values = tuple(_value(child) for child in entry.children)
-            yield self._at(entry, Kind.ACTION, index, values, self.result.action)
+            yield self._at(entry, Kind.ACTION, entry.index, values, self.result.action)
 
-    def _at(
-        self,
-        entry: _Entry,
-        kind: Kind,
-        mark: int,
-        values: tuple[float, ...],
-        right: Answer,
-    ) -> Situation:
+    def _at(self, entry: _Entry, kind: Kind, mark: int, values: tuple[float, ...], right: Answer) -> Situation:
         """The situation at the node of an entry in which the search has these values of the children."""
         node = self.nodes[entry.number]
         is_chance = node.layer is Layer.CHANCE
@@ -229,7 +215,7 @@ class _Replay:
             if self.prunes and Kind.WINDOW not in without:
                 window = child.visit.alpha, child.visit.beta
                 yield self._at(entry, Kind.WINDOW, child.index, values, window)
-            yield from self.situations(child.index)
+            yield from self.situations(child)
             values = (*values, _value(child))
             if self.prunes and Kind.CUT not in without and place + 1 < len(node.branches):
                 yield self._at(entry, Kind.CUT, child.index, values, child is entry.children[-1])
@@ -240,7 +226,7 @@ class _Replay:
         assert self.bounds is not None
         low, high = self.bounds
         intervals = [Interval(low, high) for _ in node.branches]
-        places = {self.paths[(*self.result.trace.path(entry.visit.number), a)]: i for i, a in enumerate(node.actions())}
+        places = {self.below[entry.number, action]: place for place, action in enumerate(node.actions())}
         values: tuple[float, ...] = ()
 
         def at(kind: Kind, mark: int, right: Answer) -> Situation:
@@ -251,14 +237,14 @@ class _Replay:
         for child, following in zip(entry.children, [*entry.children[1:], None], strict=True):
             interval, visit = intervals[places[child.number]], child.visit
             if visit.why is ExitReason.PROBED:
-                yield from self.situations(child.index)
+                yield from self.situations(child)
                 self._learn_from_probe(child, interval)
                 leaves = following is None
                 if places[child.number] + 1 < len(places) and (leaves or _is_probe(following)):
                     yield at(Kind.NEXT, child.children[-1].index, Step.LEAVE if leaves else Step.GO_ON)
                 continue
             yield at(Kind.WINDOW, child.index, (visit.alpha, visit.beta))
-            yield from self.situations(child.index)
+            yield from self.situations(child)
             interval.learn(_value(child), visit.alpha, visit.beta)
             values = (*values, _value(child))
             if len(values) < len(places):

@@ -249,13 +249,13 @@ class SearchExplorer extends HTMLElement {
   }
 
   markDifference(difference) {
-    const node = difference && difference.node !== null && this.panels[difference.recording].nodes[difference.node];
+    const node = difference && difference.node !== null && this.panels[0].nodes[difference.node];
     if (!node) return;
     node.classList.add("different");
-    const events = this.panels[difference.recording].recording.events;
+    const events = this.panels[0].recording.events;
     const place = placeOf(difference.node, events, this.nodes);
     if (place < 0) return;
-    const goal = this.places.findIndex((places) => places[difference.recording] === place + 1);
+    const goal = this.places.findIndex((places) => places[0] === place + 1);
     this.toDifference = () => goal;
     this.button("Difference", "Go to the first difference", () => this.show(goal));
     this.help.textContent += " D goes to the first difference.";

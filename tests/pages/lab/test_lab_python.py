@@ -17,8 +17,8 @@ from autograder.report import markdown
 from autograder.sandbox import submission_files
 from tests.documented_commands import ROOT
 from tests.in_process_asking import NO_WALLS
+from tests.judge.diagnosis.agents import CHANCE, MINIMAX, WINDOW, WRONG, written
 from tests.pages.lab.conftest import SECONDS, OpenLab, small
-from tests.pages.lab.wrong_agents import HANGS_IN_A_CASE, HANGS_WHEN_EXAMINED, RIGHT, WRONG
 from tests.platforms.cs188_mistakes import RIGHT as BERKELEY
 from tests.platforms.cs188_mistakes import SLIPS
 
@@ -27,6 +27,20 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow("of the lab in a browser")
 SOLUTIONS = ROOT / "autograder/assignments/multiagent/solutions.py"
+RIGHT = MINIMAX + WINDOW + CHANCE
+MISTAKES = (
+    ("sign-by-mover", "own-bound-only", "equal-chances"),
+    ("ply-deep", "last-of-ties", "integer-division"),
+    ("starts-at-zero", "no-cut", "chance-as-min"),
+)
+"""Of each wrong file: the mistakes of its MinimaxAgent, of its AlphaBetaAgent, and of its two other searches."""
+END, HANGS = "        if plies == 0:", "        while {}:\n            pass\n        if plies == 0:"
+IN_A_CASE = HANGS.format("plies == 4 and 'c' in node.actions()")
+HANGS_IN_A_CASE = written(MINIMAX, [(END, IN_A_CASE)]) + WINDOW + CHANCE
+"""Never ends in one of the cases of `small`, and answers every question of an examination."""
+WHEN_EXAMINED = HANGS.format("plies == 2 and node.layer is Layer.MAX and len(node.actions()) == 4")
+HANGS_WHEN_EXAMINED = written(MINIMAX, [(END, WHEN_EXAMINED), ("Line(best,", "Line(best * 0.9,")]) + WINDOW + CHANCE
+"""Answers every case of `small`, and never ends in some questions of the examination."""
 NOT_SAID = ("To see this", "To run just this", LEVEL, "sandbox:", "without a sandbox")
 CALL = """async ([name, values]) => {
   const { Lab } = await import("./lab/python.js");
@@ -60,7 +74,12 @@ def said_by_grader(folder: Path, text: str, name: str = "mine.py", assignment: s
 def test_it_says_what_the_grader_says(small_site: Path, open_lab: OpenLab, tmp_path: Path) -> None:
     """Twelve wrong searches, and what is right."""
     page = open_lab(small_site)
-    for text in (RIGHT, *WRONG.values()):
+    edits = {(name, base): changes for name, base, _, changes in WRONG}
+    wrong = [
+        "".join(written(base, edits[name, base]) for name, base in zip(names, (MINIMAX, WINDOW, CHANCE), strict=True))
+        for names in MISTAKES
+    ]
+    for text in (RIGHT, *wrong):
         assert said(graded(page, text)["text"]) == said_by_grader(tmp_path, text)
 
 
