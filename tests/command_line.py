@@ -9,7 +9,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
-from pacman.commands.started_as import SCRIPTS
+from pacman.commands.shared.started_as import SCRIPTS
 
 
 def run_here(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:

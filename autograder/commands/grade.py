@@ -21,7 +21,7 @@ from autograder.commands.shared.options import (
     WithOption,
 )
 from autograder.commands.shared.report_file import STDOUT, check_report_file, save_report
-from pacman.commands.started_as import as_started
+from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:

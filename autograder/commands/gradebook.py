@@ -12,7 +12,7 @@ import typer
 from autograder.commands.shared.options import AssignmentOption, PseudonymsOption, StoreOption
 from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.marks.gradebook import FORMATS, csv_text
-from pacman.commands.started_as import as_started
+from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from autograder.pages.lab import POLICY
-from pacman.commands.started_as import as_started
+from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
 from pacman.core.words import reason_of
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.started_as import as_started
+from pacman.commands.shared.started_as import as_started
 
 
 def new_assignment(

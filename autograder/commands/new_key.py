@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.shared.report_file import write_new
-from pacman.commands.started_as import as_started
+from pacman.commands.shared.started_as import as_started
 
 
 def new_key(

@@ -1,14 +1,1 @@
-"""The commands of `python -m pacman`, one file per command, and the code that several commands share.
-
-`pacman.__main__` lists the commands with their files. The other modules here are shared:
-
-cli, started_as       how both programs find their commands, report mistakes and name themselves
-completion            the values that a shell completes
-options               options of several commands, and checks of their numbers
-game_setup            from options to games, series of games and branches
-view_choice           from options to a window, text or no view
-search_choice         from the name of a search to a function that analyses positions
-many_games            many games on all cores, for `simulate`
-output, whole_file    results, progress bars and files
-reload                watches the files of agents, for `--reload`
-"""
+"""The commands of `python -m pacman`, one file each. What they are made of is in `shared`."""

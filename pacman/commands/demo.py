@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from pacman.commands.output import ResultWriter
+from pacman.commands.shared.output import ResultWriter
 from pacman.core.errors import InputError
 
 HINT = "O  what the search thinks     T  its tree     Space  pause     H  all keys"
@@ -20,8 +20,8 @@ def demo() -> None:
       python -m pacman demo
     """
     from pacman.commands.film import film_games
-    from pacman.commands.game_setup import GameSetup
-    from pacman.commands.search_choice import choose_search
+    from pacman.commands.shared.game_setup import GameSetup
+    from pacman.commands.shared.search_choice import choose_search
     from pacman.view.film.film import Film
     from pacman.view.picture.screen import open_display
     from pacman.view.window.window import Window

@@ -12,7 +12,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from pacman.commands.options import SeedOption
+from pacman.commands.shared.options import SeedOption
 from pacman.core.errors import InputError, nearest, printable
 from pacman.core.layers import Layer
 from pacman.core.tree import Node

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.started_as import as_started
-from pacman.commands.whole_file import whole_file
+from pacman.commands.shared.started_as import as_started
+from pacman.commands.shared.whole_file import whole_file
 from pacman.core.errors import InputError
 from pacman.core.words import reason_of
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from pacman.commands import options
-from pacman.commands.output import ResultWriter, aside, warn_no_sandbox
+from pacman.commands.shared import options
+from pacman.commands.shared.output import ResultWriter, aside, warn_no_sandbox
 from pacman.core.errors import InputError
 from pacman.core.words import counted
 from pacman.play.game import Agent, Game
@@ -141,7 +141,7 @@ def compute_regret(
       python -m pacman regret --layout nook --pacman expectimax
       python -m pacman regret --layout nook --ghosts optimal --pacman my.py:MinimaxAgent --games 5
     """
-    from pacman.commands.game_setup import GameSetup
+    from pacman.commands.shared.game_setup import GameSetup
     from pacman.play.exact import prepare, solve
 
     options.check_at_least_one("--states", states, "position")

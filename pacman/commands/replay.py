@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pacman.commands import options
-from pacman.commands.output import ResultWriter, files_in, result_text, warn_no_sandbox
-from pacman.commands.view_choice import ViewKind, ViewOptions, make_view
+from pacman.commands.shared import options
+from pacman.commands.shared.output import ResultWriter, files_in, result_text, warn_no_sandbox
+from pacman.commands.shared.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def replay(
       python -m pacman replay game.json --from 40 --agent minimax:rounds=3
       python -m pacman replay game.json --view none --json -
     """
-    from pacman.commands.game_setup import KEYBOARD, Branching
-    from pacman.commands.search_choice import DEFAULT, choose_search
+    from pacman.commands.shared.game_setup import KEYBOARD, Branching
+    from pacman.commands.shared.search_choice import DEFAULT, choose_search
     from pacman.play.recording import Recorder, Replay, ReplayError
     from pacman.view.view_protocol import After
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pacman.commands import options
-from pacman.commands.output import ResultWriter, aside, progress_bar, warn_no_sandbox
+from pacman.commands.shared import options
+from pacman.commands.shared.output import ResultWriter, aside, progress_bar, warn_no_sandbox
 from pacman.play.game import MAX_PLIES
 
 
@@ -30,7 +30,7 @@ def simulate(
     """
     from agents.perfect import PerfectPacman
     from pacman import kernel
-    from pacman.commands import many_games
+    from pacman.commands.shared import many_games
 
     kinds = tuple(options.kinds(ghosts))
     plan = many_games.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pacman.commands.cli import print_error
-from pacman.commands.options import JsonOption, ghosts_option, kinds
-from pacman.commands.output import ResultWriter, aside
-from pacman.commands.whole_file import whole_file
+from pacman.commands.shared.cli import print_error
+from pacman.commands.shared.options import JsonOption, ghosts_option, kinds
+from pacman.commands.shared.output import ResultWriter, aside
+from pacman.commands.shared.whole_file import whole_file
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import EXAMPLE, Outline, number

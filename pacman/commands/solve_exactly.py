@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pacman.commands import options
-from pacman.commands.output import ResultWriter, aside
+from pacman.commands.shared import options
+from pacman.commands.shared.output import ResultWriter, aside
 from pacman.core.layout import Layout
 from pacman.core.state import start
 from pacman.core.words import counted

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands import cli
-from pacman.commands.output import aside
+from pacman.commands.shared import cli
+from pacman.commands.shared.output import aside
 from pacman.core.errors import InputError, nearest
 from pacman.kernel import COMPILING, must_compile
 from tests.bench.course import course

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pacman.commands import cli
-from pacman.commands.started_as import as_started
+from pacman.commands.shared import cli
+from pacman.commands.shared.started_as import as_started
 from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from agents import load
 from pacman import start
 from pacman.__main__ import app
-from pacman.commands.reload import Reloader
+from pacman.commands.shared.reload import Reloader
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.view.picture.screen import Key

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 import pytest
 
 from autograder.sandbox import import_bundle
-from pacman.commands import cli
-from pacman.commands.whole_file import whole_file
+from pacman.commands.shared import cli
+from pacman.commands.shared.whole_file import whole_file
 from tests.command_line import run_here
 from tests.documented_commands import ROOT
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pacman import InputError
-from pacman.commands.many_games import Plan, Summary, compiled_match, play_compiled, play_python, simulate
+from pacman.commands.shared.many_games import Plan, Summary, compiled_match, play_compiled, play_python, simulate
 from pacman.kernel.random_stream import Stream
 
 pytest.importorskip("numba")

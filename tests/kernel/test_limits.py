@@ -10,7 +10,7 @@ import pytest
 
 from agents.ghosts import OptimalGhost
 from pacman import GameState, GhostModel, InputError, Layer, kernel, start
-from pacman.commands.many_games import Plan, compiled_match, play_python, simulate
+from pacman.commands.shared.many_games import Plan, compiled_match, play_python, simulate
 from pacman.commands.solve import solve
 from pacman.core.natural_bounds import natural
 from pacman.kernel import Linear
@@ -131,7 +131,7 @@ def test_games_on_them_are_played_in_python(picture: str, tmp_path: Path, monkey
     plan = Plan(str(tmp_path / "board.lay"), "random", (), 2, max_plies=40)
     with pytest.raises(InputError):
         compiled_match(plan)
-    monkeypatch.setattr("pacman.commands.many_games.play_compiled", None)
+    monkeypatch.setattr("pacman.commands.shared.many_games.play_compiled", None)
     assert simulate(plan, jobs=1) == play_python(plan, 0, 2)
 
 

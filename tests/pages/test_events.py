@@ -16,7 +16,7 @@ from autograder.pages.explorer.events import Event, Kind, Recording
 from autograder.pages.explorer.page_data import page_data
 from autograder.pages.explorer.record import record
 from autograder.strength.distinguishing_tree import random_tree
-from pacman.commands.options import kinds
+from pacman.commands.shared.options import kinds
 from pacman.core.layers import Layer
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline

@@ -10,8 +10,8 @@ import pytest
 
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman, RandomPacman
-from pacman.commands.game_setup import Branching, GameSetup, ghosts_of
 from pacman.commands.replay import recorded_tree
+from pacman.commands.shared.game_setup import Branching, GameSetup, ghosts_of
 from pacman.core.errors import InputError
 from pacman.core.layers import directional
 from pacman.core.state import start

@@ -17,7 +17,7 @@ import pytest
 
 from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, SubmissionFiles, read
 from autograder.student_process.request_handler import RequestHandler
-from pacman.commands import cli
+from pacman.commands.shared import cli
 from pacman.core.errors import InputError
 from tests.sandbox.hostile import archives
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pacman.__main__ import app
-from pacman.commands.search_choice import choose_search
+from pacman.commands.shared.search_choice import choose_search
 from pacman.core.layout import names
 from pacman.core.outline import Outline
 from pacman.core.state import start

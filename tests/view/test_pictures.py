@@ -17,7 +17,7 @@ import pytest
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
-from pacman.commands.search_choice import choose_search
+from pacman.commands.shared.search_choice import choose_search
 from pacman.play.game import Game, Ply
 from pacman.view import timeline
 from pacman.view.picture.canvas import Canvas

@@ -11,8 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from pacman.commands import options
-from pacman.commands.search_choice import choose_search
+from pacman.commands.shared import options
+from pacman.commands.shared.search_choice import choose_search
 from pacman.core.state import start
 from pacman.view import controls
 from pacman.view.analysis.tree_browser import TREE_KEYS

@@ -16,7 +16,7 @@ from agents import load
 from agents.agent_analysis import analyse, analyse_node
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
-from pacman.commands.search_choice import choose_search
+from pacman.commands.shared.search_choice import choose_search
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.state import GameState, start

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.judge.points_as_text import points_text, rounded_down
 from autograder.judge.scorecard import Scorecard
-from pacman.commands.whole_file import whole_file
+from pacman.commands.shared.whole_file import whole_file
 
 FILE = "last-runs.json"
 MAX_RUNS = 200

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.commands.whole_file import whole_file
+from pacman.commands.shared.whole_file import whole_file
 from pacman.core.errors import InputError
 from pacman.core.words import reason_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from pacman.commands.whole_file import check_no_loss, whole_file
+from pacman.commands.shared.whole_file import check_no_loss, whole_file
 from pacman.core.errors import InputError
 from pacman.core.words import reason_of
 

@@ -19,7 +19,7 @@ from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
 from autograder.sandbox.project_files import ROOT, known_files
-from pacman.commands.cli import DISTRIBUTION
+from pacman.commands.shared.cli import DISTRIBUTION
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.words import reason_of
@@ -33,11 +33,10 @@ FOLDERS = {
     "pacman/play": ("*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "cli.py", "completion.py", "demo.py", "film.py"),
-        *("game.py", "game_setup.py", "layouts.py", "many_games.py", "options.py", "output.py", "play.py"),
-        *("reload.py", "replay.py", "search_choice.py", "simulate.py", "solve.py", "solve_exactly.py"),
-        *("started_as.py", "view_choice.py", "whole_file.py"),
+        *("__init__.py", "demo.py", "film.py", "game.py", "layouts.py", "play.py", "replay.py", "simulate.py"),
+        *("solve.py", "solve_exactly.py"),
     ),
+    "pacman/commands/shared": ("*.py",),
     "agents": (
         *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
         "searchers.py",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.cases.case import Assignment, Case, MatchInput
-from pacman.commands import cli
-from pacman.commands.started_as import SCRIPTS
+from pacman.commands.shared import cli
+from pacman.commands.shared.started_as import SCRIPTS
 from pacman.core.words import counted
 
 TEMPLATES = Path(__file__).with_name("templates")

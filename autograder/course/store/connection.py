@@ -14,7 +14,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from pacman.commands.whole_file import whole_file
+from pacman.commands.shared.whole_file import whole_file
 from pacman.core.errors import InputError, one_line
 
 if sys.platform == "linux":

@@ -21,7 +21,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup
 from typer.exceptions import TyperException
 
-from pacman.commands.started_as import as_started, started_as_script
+from pacman.commands.shared.started_as import as_started, started_as_script
 from pacman.core.errors import InputError, one_line, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -194,7 +194,7 @@ def version() -> str:
         number = metadata.version(DISTRIBUTION)
     except metadata.PackageNotFoundError:
         settings = ConfigParser()
-        settings.read(Path(__file__).parents[2] / "setup.cfg", encoding="utf-8")
+        settings.read(Path(__file__).parents[3] / "setup.cfg", encoding="utf-8")
         number = settings.get("metadata", "version", fallback="(unknown version)")
     return f"{DISTRIBUTION} {number}"
 

@@ -24,7 +24,7 @@ from agents.pacmen import GreedyPacman, RandomPacman
 from agents.perfect import PerfectPacman
 from agents.searchers import AlphaBeta, Expectimax, Expectiminimax, Minimax, Reflex, default_evaluation
 from pacman import kernel
-from pacman.commands.options import check_at_least_one
+from pacman.commands.shared.options import check_at_least_one
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start

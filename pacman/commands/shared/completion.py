@@ -12,7 +12,7 @@ from importlib import import_module
 
 import typer
 
-from pacman.commands.cli import Completion
+from pacman.commands.shared.cli import Completion
 
 UNATTENDED = ("simulate", "regret")
 """The commands in which nobody is at the keyboard."""
@@ -64,7 +64,7 @@ VALUES: dict[str, Completion] = {
     "order": one_of("pacman.search.ordering:ORDERS"),
     "overlay": one_of("pacman.view.overlays.overlay:OVERLAYS"),
     "pacman": pacmen,
-    "see": one_of("pacman.commands.search_choice:searches"),
+    "see": one_of("pacman.commands.shared.search_choice:searches"),
     "theme": one_of("pacman.view.theme:THEMES"),
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""

@@ -10,8 +10,8 @@ from agents import load
 from agents.agent_analysis import analyse
 from agents.base import SearchAgent
 from agents.searchers import Searcher
-from pacman.commands.game_setup import GameSetup, rounds_argument
-from pacman.commands.options import agent_and_options, check_at_least_one
+from pacman.commands.shared.game_setup import GameSetup, rounds_argument
+from pacman.commands.shared.options import agent_and_options, check_at_least_one
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score

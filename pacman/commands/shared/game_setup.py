@@ -15,8 +15,8 @@ from agents import load
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import KeyboardPacman
 from agents.perfect import PerfectPacman
-from pacman.commands.options import SUCCESSOR, agent_and_options, check_at_least_one, check_positive, kinds
-from pacman.commands.output import aside
+from pacman.commands.shared.options import SUCCESSOR, agent_and_options, check_at_least_one, check_positive, kinds
+from pacman.commands.shared.output import aside
 from pacman.core.errors import InputError
 from pacman.core.layers import OPTIMAL, RANDOM, GhostModel
 from pacman.core.layout import Layout, names

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
-from pacman.commands.whole_file import check_no_loss
+from pacman.commands.shared.whole_file import check_no_loss
 from pacman.core.errors import InputError, printable
 from pacman.core.words import counted
 
