@@ -320,6 +320,11 @@ def _plain(tree: Tree, is_known: _Known) -> _Finding:
     return found, strays, []
 
 
+def _has_no_names(top: str, files: Sequence[str]) -> bool:
+    """False: a layout whose names nobody can recognise."""
+    return False
+
+
 @dataclass(frozen=True)
 class Format:
     """One layout: what finds the submissions in it, what a message says it expects, and which names only it has.
@@ -331,7 +336,7 @@ class Format:
 
     find: Callable[[Tree, _Known], _Finding]
     expected: str
-    names: Callable[[str, Sequence[str]], bool] = lambda top, files: False
+    names: Callable[[str, Sequence[str]], bool] = _has_no_names
 
 
 FORMATS: Mapping[str, Format] = {
