@@ -1,4 +1,4 @@
-"""Asks the search in one file questions about trees, for tests and for trying an examination.
+"""Asks the search in one file questions about trees, for tests and for trying a diagnosis.
 
     with ask_here("student.py", "MinimaxAgent") as ask:
         replies = ask([TreeQuestion(Outline.parse("max\\n  a: 3\\n  b: 5"), plies=1)])

@@ -140,7 +140,7 @@ def grade(
     for option, file in files.items():
         if file is not None:
             _write_report(option, file, for_reader if option == "--html" else card)
-    render = terminal.render if all_cases or show_hidden else short.render_examination if is_single else short.render
+    render = terminal.render if all_cases or show_hidden else short.render_diagnosis if is_single else short.render
     render(for_reader, console, show_hidden)
     if console.is_terminal and question is None and case is None and not no_last_run:
         _print_last_run(card, submission, console)

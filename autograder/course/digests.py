@@ -72,8 +72,8 @@ def import_digest(assignment: Assignment) -> str:
     return _digest([parts, asdict(assignment.limits), max(case.seconds for case in assignment.cases)])
 
 
-def examination_digest(question: Question, assignment: Assignment, case_digests: Mapping[str, str]) -> str:
-    """The digest of what an examination of the question depends on, besides the judge."""
+def diagnosis_digest(question: Question, assignment: Assignment, case_digests: Mapping[str, str]) -> str:
+    """The digest of what a diagnosis of the question depends on, besides the judge."""
     cases = [
         (case_digests[case.id], case.digest, case.tolerance)
         for case in assignment.of(question)

@@ -24,7 +24,7 @@ from autograder.course.store import CaseResult, Result, Store, result_of
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
-from autograder.judge.scorecard import Examination, Scorecard
+from autograder.judge.scorecard import Diagnosis, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
 from autograder.sandbox.submission_files import SubmissionFiles, with_helpers
@@ -33,7 +33,7 @@ from pacman.core.errors import InputError, error_line
 
 IMPORT = "import"
 """The name of the first step in `CaseResult.case`. Ids of cases contain a `/`, and no question has this id."""
-_EXAMINATION = adapter(Examination | None)
+_DIAGNOSIS = adapter(Diagnosis | None)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Steps:
             case.id: digests.case_digest(case, assignment, grader.references.get(case.id), key)
             for case in assignment.cases
         }
-        found |= {each.id: digests.examination_digest(each, assignment, found) for each in assignment.questions}
+        found |= {each.id: digests.diagnosis_digest(each, assignment, found) for each in assignment.questions}
         return cls(
             digests.runner_digest(grader.api.name, helpers),
             found | {IMPORT: digests.import_digest(assignment)},
@@ -196,8 +196,8 @@ class _StepRecorder(Recorder):
     def record_answer(self, case: Case, answer: Answer) -> None:
         self._add(case.id, answer_json.to_json(answer))
 
-    def record_examination(self, question: Question, examination: Examination | None) -> None:
-        self._add(question.id, _EXAMINATION.dump_python(examination, mode="json"))
+    def record_diagnosis(self, question: Question, diagnosis: Diagnosis | None) -> None:
+        self._add(question.id, _DIAGNOSIS.dump_python(diagnosis, mode="json"))
 
     def must_run_again(self, question: Question) -> bool:
         return any(case.id in self.doubtful for case in self._assignment.of(question))
@@ -238,7 +238,7 @@ def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
 
 def _findings(steps: Iterable[CaseResult]) -> Findings:
     """What the steps say, as the grader reads it."""
-    check, answers, examinations = None, dict[str, Answer](), dict[str, Examination | None]()
+    check, answers, diagnoses = None, dict[str, Answer](), dict[str, Diagnosis | None]()
     for step in steps:
         if step.case == IMPORT:
             fault = step.content["fault"]
@@ -246,8 +246,8 @@ def _findings(steps: Iterable[CaseResult]) -> Findings:
         elif "/" in step.case:
             answers[step.case] = answer_json.from_json(step.content)
         else:
-            examinations[step.case] = _EXAMINATION.validate_json(json.dumps(step.content))
-    return Findings(check, answers, examinations)
+            diagnoses[step.case] = _DIAGNOSIS.validate_json(json.dumps(step.content))
+    return Findings(check, answers, diagnoses)
 
 
 @cache

@@ -32,7 +32,7 @@ class TrialStore(Store):
         self.trial: dict[int, tuple[Result, bytes]] = {}
         """The new results by the ids of their submissions, with their scorecards."""
         self.steps_run = 0
-        """How many cases, imports and examinations ran."""
+        """How many cases, imports and diagnoses ran."""
         self.run_anew: dict[int, list[CaseResult]] = {}
         """The submissions that run as if nothing were known about them, with what was found out so far."""
 

@@ -20,15 +20,15 @@ from autograder.grading import rerun, submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import (
     GradedCase,
-    examination_of,
+    diagnosis_of,
     grade_case,
-    needs_examination,
+    needs_diagnosis,
     not_run,
     problem_text,
 )
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
-from autograder.judge.scorecard import Examination, QuestionScore, Scorecard
+from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import (
     GraderFailed,
@@ -54,11 +54,11 @@ class ImportCheck:
 
 @dataclass(frozen=True)
 class Findings:
-    """What ran in a grading: the import, the answers by the ids of their cases, the examinations by their questions."""
+    """What ran in a grading: the import, the answers by the ids of their cases, the diagnoses by their questions."""
 
     import_check: ImportCheck | None = None
     answers: Mapping[str, Answer] = field(default_factory=dict)
-    examinations: Mapping[str, Examination | None] = field(default_factory=dict)
+    diagnoses: Mapping[str, Diagnosis | None] = field(default_factory=dict)
 
 
 class Recorder:
@@ -73,14 +73,14 @@ class Recorder:
     def record_case(self, case: Case) -> None:
         """Records that a case is judged, also one that did not have to run. Several threads may call this."""
 
-    def record_examination(self, question: Question, examination: Examination | None) -> None:
-        """Records what the examination of a question found out."""
+    def record_diagnosis(self, question: Question, diagnosis: Diagnosis | None) -> None:
+        """Records what the diagnosis of a question found out."""
 
     def record_scores(self, card: Scorecard) -> None:
-        """Records the unfinished scorecard, after each question: before and after its examination."""
+        """Records the unfinished scorecard, after each question: before and after its diagnosis."""
 
     def must_run_again(self, question: Question) -> bool:
-        """True if a case of the question has to run again later. Then the question is not examined before."""
+        """True if a case of the question has to run again later. Then the question is not diagnosed before."""
         return False
 
 
@@ -172,7 +172,7 @@ class _Grading:
     is_upload: bool
     graded: dict[str, GradedCase] = field(default_factory=dict)
     scores: dict[str, QuestionScore] = field(default_factory=dict)
-    examinations: dict[str, Examination | None] = field(default_factory=dict)
+    diagnoses: dict[str, Diagnosis | None] = field(default_factory=dict)
     import_fault: Fault | None = None
     hidden_seconds: float = 0.0
     start_time: float = field(default_factory=time.monotonic)
@@ -183,7 +183,7 @@ class _Grading:
         self.stop = EarlyStop(self.assignment)
 
     def run(self) -> Scorecard:
-        """Grades the open cases, examines their questions, then grades the hidden cases."""
+        """Grades the open cases, diagnoses their questions, then grades the hidden cases."""
         cases, jobs = self.assignment.cases, self.grader.jobs
         for case in cases:
             if answer := self.known.answers.get(case.id):
@@ -198,7 +198,7 @@ class _Grading:
                 self._choose_file(sandbox)
                 open_cases = [case for case in cases if not case.input.hidden]
                 self._start_if_needed(open_cases, sandbox)
-                self._grade_cases(open_cases, sandbox, self._examine_and_score)
+                self._grade_cases(open_cases, sandbox, self._diagnose_and_score)
             # All that a student sees of the open cases has been read: hidden cases have no way to tell what they ask.
             if hidden:
                 hidden_start = time.monotonic()
@@ -276,24 +276,24 @@ class _Grading:
         unasked = self.stop.answer(each.case)
         return grade_case(each.case, each.reference, lambda *_: unasked, self.api) if unasked else each
 
-    def _examine_and_score(self, question: Question) -> None:
-        """Scores a question, then examines it. What the score says can be shown before the examination ends."""
+    def _diagnose_and_score(self, question: Question) -> None:
+        """Scores a question, then diagnoses it. What the score says can be shown before the diagnosis ends."""
         self._score(question)
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
-        if question.id in self.known.examinations:
-            self.examinations[question.id] = self.known.examinations[question.id]
-        elif not self.recorder.must_run_again(question) and needs_examination(question, cases):
-            found = examination_of(question, cases, self.open_sandbox(), self.api)
+        if question.id in self.known.diagnoses:
+            self.diagnoses[question.id] = self.known.diagnoses[question.id]
+        elif not self.recorder.must_run_again(question) and needs_diagnosis(question, cases):
+            found = diagnosis_of(question, cases, self.open_sandbox(), self.api)
             found = found and rerun.with_tree_command(found, question, self.options)
-            self.examinations[question.id] = found
-            self.recorder.record_examination(question, found)
-        if question.id in self.examinations:
+            self.diagnoses[question.id] = found
+            self.recorder.record_diagnosis(question, found)
+        if question.id in self.diagnoses:
             self._score(question)
 
     def _score(self, question: Question) -> None:
         cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]
         score = scoring.question_score(question, [each.score for each in cases])
-        self.scores[question.id] = replace(score, examination=self.examinations.get(question.id))
+        self.scores[question.id] = replace(score, diagnosis=self.diagnoses.get(question.id))
         self.recorder.record_scores(self._unfinished_card())
 
     def _unfinished_card(self) -> Scorecard:

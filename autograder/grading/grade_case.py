@@ -1,4 +1,4 @@
-"""The three steps of one case: run, judge, explain; and the examination of a part that lost points.
+"""The three steps of one case: run, judge, explain; and the diagnosis of a part that lost points.
 
 The caller says what runs the code: a sandbox, or this process. Nothing here reads a file.
 """
@@ -18,7 +18,7 @@ from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import explain_miss, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.explain_miss import Explanation
-from autograder.judge.scorecard import CaseScore, Examination
+from autograder.judge.scorecard import CaseScore, Diagnosis
 from autograder.judge.submission_answer import Answer, clean
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 GRADER_FAILED = "grader-failed"
-"""The name, for counting, of an examination that failed itself."""
+"""The name, for counting, of a diagnosis that failed itself."""
 _CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
 LAYER_COMPARISON = re.compile(
     rf"\.layer\s*(?:[=!]=|is\b|in\b)(?:\s+not\b)?\s*[(\[{{]?\s*{_CONSTANT}"
@@ -86,7 +86,7 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
-def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
+def needs_diagnosis(question: Question, graded: Sequence[GradedCase]) -> bool:
     """True if the part is a search that lost points on a case that the student may see.
 
     It must answer a case, or compute until the time limit on a drawn tree: then it is known where to look.
@@ -111,10 +111,10 @@ def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     ]
 
 
-def examination_of(
+def diagnosis_of(
     question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
-) -> Examination | None:
-    """What an examination of the part finds out."""
+) -> Diagnosis | None:
+    """What a diagnosis of the part finds out."""
     from autograder.judge.diagnosis.asking import with_advice
     from autograder.judge.diagnosis.find_mistake import find_mistake
     from autograder.sandbox.questioner import questioner
@@ -128,11 +128,11 @@ def examination_of(
         return found and with_code(found, sandbox)
     except Exception as error:  # the points do not depend on an explanation
         text = "The grader itself failed to look for the mistake; your code is not the cause"
-        return Examination((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,), "")
+        return Diagnosis((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,), "")
 
 
-def with_layer_hint(examination: Examination, sandbox: Sandbox) -> Examination:
-    """The examination; its hint begins with the first line of the file that compares a layer with a string or a number.
+def with_layer_hint(diagnosis: Diagnosis, sandbox: Sandbox) -> Diagnosis:
+    """The diagnosis; its hint begins with the first line of the file that compares a layer with a string or a number.
 
     A layer is never equal to them.
     """
@@ -142,18 +142,18 @@ def with_layer_hint(examination: Examination, sandbox: Sandbox) -> Examination:
             meant = other.strip("\"'").upper().removeprefix("LAYER.")
             write = f"Layer.{meant}, without quotes" if meant in Layer.__members__ else "for example Layer.MAX"
             hint = f"Line {number} compares a layer with {other}. They are never equal: write {write}."
-            return replace(examination, hint=f"{hint} {examination.hint}")
-    return examination
+            return replace(diagnosis, hint=f"{hint} {diagnosis.hint}")
+    return diagnosis
 
 
-def with_code(examination: Examination, sandbox: Sandbox) -> Examination:
-    """The examination with the text of the lines around its wrong step."""
-    step = examination.step
+def with_code(diagnosis: Diagnosis, sandbox: Sandbox) -> Diagnosis:
+    """The diagnosis with the text of the lines around its wrong step."""
+    step = diagnosis.step
     if step is None:
-        return examination
+        return diagnosis
     lines = sandbox.submission.lines(step.file or sandbox.main_file)
     code = tuple((number, clean(lines[number - 1], MAX_CODE_WIDTH)) for number, _ in step.code if number <= len(lines))
-    return replace(examination, step=replace(step, code=code))
+    return replace(diagnosis, step=replace(step, code=code))
 
 
 def problem_text(error: Exception) -> str:

@@ -11,7 +11,7 @@ from autograder.grading import submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.explain_miss import worst_first
 from autograder.judge.rerun_commands import SubmissionOptions, case_command, game_command, tree_command
-from autograder.judge.scorecard import CaseScore, Examination
+from autograder.judge.scorecard import CaseScore, Diagnosis
 from autograder.judge.submission_answer import Answer
 from autograder.sandbox.submission_files import SubmissionFiles
 
@@ -41,10 +41,10 @@ def with_commands(case: Case, score: CaseScore, answer: Answer | None, options: 
     return replace(score, command=game_command(case, result, number, options))
 
 
-def with_tree_command(examination: Examination, question: Question, options: SubmissionOptions) -> Examination:
-    """The examination with the command that runs the part on the smallest tree."""
-    if examination.smallest is None:
-        return examination
-    smallest = examination.smallest
+def with_tree_command(diagnosis: Diagnosis, question: Question, options: SubmissionOptions) -> Diagnosis:
+    """The diagnosis with the command that runs the part on the smallest tree."""
+    if diagnosis.smallest is None:
+        return diagnosis
+    smallest = diagnosis.smallest
     command = tree_command(smallest.tree, smallest.plies, question.part, options)
-    return replace(examination, smallest=replace(smallest, command=command))
+    return replace(diagnosis, smallest=replace(smallest, command=command))

@@ -102,8 +102,8 @@ class WrongStep:
 
 
 @dataclass(frozen=True)
-class Examination:
-    """What the examination of a part found out about its search.
+class Diagnosis:
+    """What the diagnosis of a part found out about its search.
 
     `sentences` say what is wrong, the first one first. `mistakes` are their names, for counting; there are none if no
     mistake predicts all answers. `hint` is a question that leads to the mistake, `right` says what is right. `step` is
@@ -117,8 +117,8 @@ class Examination:
     smallest: SmallestTree | None = None
     step: WrongStep | None = None
 
-    def with_commands(self, rewrite: Callable[[str], str]) -> Examination:
-        """The examination with its commands rewritten, also those in its hint."""
+    def with_commands(self, rewrite: Callable[[str], str]) -> Diagnosis:
+        """The diagnosis with its commands rewritten, also those in its hint."""
         smallest = self.smallest and replace(self.smallest, command=rewrite(self.smallest.command))
         return replace(self, hint=rewrite(self.hint), smallest=smallest)
 
@@ -176,7 +176,7 @@ class QuestionScore:
     title: str
     points: float
     cases: tuple[CaseScore, ...]
-    examination: Examination | None = None
+    diagnosis: Diagnosis | None = None
     extra: bool = False
     withheld: str = ""
     part: str = ""
@@ -253,7 +253,7 @@ class Scorecard:
                 replace(
                     question,
                     cases=tuple(case.with_commands(rewrite) for case in question.cases),
-                    examination=question.examination and question.examination.with_commands(rewrite),
+                    diagnosis=question.diagnosis and question.diagnosis.with_commands(rewrite),
                 )
                 for question in self.questions
             ),

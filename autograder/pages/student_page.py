@@ -10,7 +10,7 @@ from textwrap import dedent
 from typing import Any
 
 from autograder.judge.points_as_text import points_text
-from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scorecard
 from autograder.pages.game_player import SCRIPT, STYLE
 from autograder.pages.page import markup, page
 from autograder.pages.pictures import LEGEND, Picture, picture
@@ -21,7 +21,7 @@ from autograder.report.contents import (
     losses,
     misses,
     not_final_warning,
-    shown_examination,
+    shown_diagnosis,
     smallest_title,
 )
 from autograder.report.escape import cleaned, line
@@ -37,7 +37,7 @@ class _Section:
     """What the page says about one question."""
 
     question: QuestionScore
-    examination: Examination | None
+    diagnosis: Diagnosis | None
     smallest: Picture | None
     misses: Sequence[tuple[CaseScore, str, Picture]]
     """Each case that lost points, with the ids of further cases with the same message, and its picture."""
@@ -50,15 +50,15 @@ class _Section:
 
     @property
     def losses(self) -> str:
-        """What was lost, in one line, if no examination found out what is wrong; else ""."""
+        """What was lost, in one line, if no diagnosis found out what is wrong; else ""."""
         opened = replace(self.question, cases=tuple(case for case in self.question.cases if not case.hidden))
-        lost = "" if self.examination else losses(opened, in_words=True)
+        lost = "" if self.diagnosis else losses(opened, in_words=True)
         return lost and f"Lost points: {lost}."
 
     @property
     def code(self) -> Sequence[tuple[int, str]]:
         """The lines of the wrong step with their numbers, without the indentation that all of them have."""
-        code = self.examination.step.code if self.examination and self.examination.step else ()
+        code = self.diagnosis.step.code if self.diagnosis and self.diagnosis.step else ()
         return [
             *zip((number for number, _ in code), dedent("\n".join(text for _, text in code)).split("\n"), strict=False)
         ]
@@ -79,7 +79,7 @@ class _Section:
     @property
     def is_shown(self) -> bool:
         has_hidden_loss = any(case.hidden and case.earned < 1 for case in self.question.cases)
-        return bool(self.question.withheld or self.examination or self.misses or self.notes or has_hidden_loss)
+        return bool(self.question.withheld or self.diagnosis or self.misses or self.notes or has_hidden_loss)
 
 
 def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adjustments: Sequence[str] = ()) -> str:
@@ -174,12 +174,12 @@ def _bytes(*texts: str) -> int:
 
 
 def _section(question: QuestionScore, budget: _Budget) -> _Section:
-    examination = shown_examination(question)
-    smallest = examination.smallest if examination else None
+    diagnosis = shown_diagnosis(question)
+    smallest = diagnosis.smallest if diagnosis else None
     drawn = None
-    if examination and smallest:
+    if diagnosis and smallest:
         label = f"{question.id}: the smallest tree on which it fails"
-        title = smallest_title(examination, smallest)
+        title = smallest_title(diagnosis, smallest)
         drawn = picture(smallest.diagram, smallest.picture, label, next(budget.prefixes), title)
         drawn = budget.with_room(drawn)
     shown, others = [], []
@@ -189,4 +189,4 @@ def _section(question: QuestionScore, budget: _Budget) -> _Section:
             shown.append((case, ", ".join(each.id for each in same), budget.with_room(drawn_case)))
         else:
             others += [each.id for each in (case, *same)]
-    return _Section(question, examination, drawn, shown, ", ".join(others))
+    return _Section(question, diagnosis, drawn, shown, ", ".join(others))

@@ -12,7 +12,7 @@ from autograder.judge.scorecard import (
     HIDDEN,
     UNGRADED,
     CaseScore,
-    Examination,
+    Diagnosis,
     QuestionScore,
     Scorecard,
     SmallestTree,
@@ -22,7 +22,7 @@ from pacman.core.words import counted
 
 NOT_WRITTEN, MISSING_PART = "not written", "missing part"
 DRAWN = ("code", "table", "picture")
-"""The parts of an examination whose lines are a drawing. Each line of the other parts is one text."""
+"""The parts of a diagnosis whose lines are a drawing. Each line of the other parts is one text."""
 FAULTS = {
     "hidden": "forbidden import",
     MISSING_PART: "not in the file",
@@ -47,8 +47,8 @@ def fault_name(kind: str) -> str:
     return FAULTS.get(kind, kind)
 
 
-def examination_parts(found: Examination, is_folded: bool = False) -> dict[str, Sequence[str]]:
-    """What an examination found out, in the order of every report: the kind of each part, and its lines.
+def diagnosis_parts(found: Diagnosis, is_folded: bool = False) -> dict[str, Sequence[str]]:
+    """What a diagnosis found out, in the order of every report: the kind of each part, and its lines.
 
     The sentences, the hint, the first wrong step (its place, the code, a table of the successors, and what was expected
     and seen), the smallest tree (its title, its drawing, perhaps folded, and the command to run it), and what is right.
@@ -82,15 +82,15 @@ def _table_lines(step: WrongStep) -> list[str]:
     return ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
-def smallest_title(examination: Examination, smallest: SmallestTree) -> str:
+def smallest_title(diagnosis: Diagnosis, smallest: SmallestTree) -> str:
     """The line above the drawing of the smallest tree.
 
     If the sentences above name layers, it says that this tree can have others: it is the smallest failing tree of all.
     """
     depth = f"{counted(smallest.plies, 'ply')} deep"
-    if examination.step:
+    if diagnosis.step:
         return f"The tree, searched {depth}:"
-    if any(" > " in sentence for sentence in examination.sentences):
+    if any(" > " in sentence for sentence in diagnosis.sentences):
         return f"The smallest of all trees on which it fails, {depth}; it need not have the layers above:"
     return f"The smallest tree on which it fails, {depth}:"
 
@@ -138,12 +138,12 @@ def _fails_import(case: CaseScore) -> bool:
     return bool(case.fault) and case.message.startswith(IMPORT)
 
 
-def shown_examination(question: QuestionScore) -> Examination | None:
-    """What the examination found out; None if it found only that the file cannot be imported.
+def shown_diagnosis(question: QuestionScore) -> Diagnosis | None:
+    """What the diagnosis found out; None if it found only that the file cannot be imported.
 
     `general_faults` says this once, and not for each question.
     """
-    return None if any(map(_fails_import, question.cases)) else question.examination
+    return None if any(map(_fails_import, question.cases)) else question.diagnosis
 
 
 def hidden_count(question: QuestionScore) -> str:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.report.contents import DRAWN, examination_parts, fault_name
+from autograder.report.contents import DRAWN, diagnosis_parts, fault_name
 from autograder.report.escape import line, lines
 
 
@@ -42,8 +42,8 @@ def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bo
         SubElement(properties, "property", {"name": name, "value": value})
     for case in question.cases:
         _case(suite, line(f"{card.assignment}.{question.id}"), case)
-    if question.examination:
-        parts = examination_parts(question.examination).items()
+    if question.diagnosis:
+        parts = diagnosis_parts(question.diagnosis).items()
         texts = (lines(part) if kind in DRAWN else map(line, part) for kind, part in parts if kind != "command")
         SubElement(suite, "system-out").text = "\n".join(chain.from_iterable(texts))
 

@@ -10,13 +10,13 @@ from autograder.report.contents import (
     DRAWN,
     capitalized,
     costless_notes,
-    examination_parts,
+    diagnosis_parts,
     general_faults,
     hidden_count,
     misses,
     not_final_warning,
     share_text,
-    shown_examination,
+    shown_diagnosis,
 )
 from autograder.report.escape import block, code, prose, row
 
@@ -65,12 +65,12 @@ def details(case: CaseScore) -> str:
 
 
 def remarks(question: QuestionScore) -> list[str]:
-    """Remarks about a whole question, one paragraph each: what it is locked by, and what its examination found out."""
+    """Remarks about a whole question, one paragraph each: what it is locked by, and what its diagnosis found out."""
     paragraphs = [f"**{prose(capitalized(question.withheld))}**"] if question.withheld else []
-    examination = shown_examination(question)
-    if examination is None:
+    diagnosis = shown_diagnosis(question)
+    if diagnosis is None:
         return paragraphs
-    for kind, lines in examination_parts(examination).items():
+    for kind, lines in diagnosis_parts(diagnosis).items():
         if kind in DRAWN:
             paragraphs.append(block(lines))
         elif kind == "command":

@@ -12,13 +12,13 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.report.contents import costless_notes, misses, share_text, shown_examination
+from autograder.report.contents import costless_notes, misses, share_text, shown_diagnosis
 from autograder.report.terminal import (
     NOTICE,
     print_case,
     print_command,
     print_conditions,
-    print_examination,
+    print_diagnosis,
     print_heading,
     print_points,
     print_text,
@@ -42,7 +42,7 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None
     is_first, first_with = True, dict[str, str]()
     for question in card.questions:
         groups = misses(question)
-        if groups or question.withheld or shown_examination(question):
+        if groups or question.withheld or shown_diagnosis(question):
             print_heading(question, console)
             sentence = _first_sentence(question)
             if is_first:
@@ -58,7 +58,7 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None
 
 
 def render_first_case(card: Scorecard, console: Console, show_hidden: bool = False) -> None:
-    """Prints the only case of a scorecard, before its question is examined. `render_examination` prints the rest."""
+    """Prints the only case of a scorecard, before its question is diagnosed. `render_diagnosis` prints the rest."""
     card, _ = shown_card(card, show_hidden)
     print_title(card, console)
     for question in card.questions:
@@ -66,31 +66,31 @@ def render_first_case(card: Scorecard, console: Console, show_hidden: bool = Fal
             _print_case(case, console)
 
 
-def render_examination(card: Scorecard, console: Console, show_hidden: bool = False) -> None:
-    """Prints what `render_first_case` could not know: what the examination found out, and how it was graded."""
+def render_diagnosis(card: Scorecard, console: Console, show_hidden: bool = False) -> None:
+    """Prints what `render_first_case` could not know: what the diagnosis found out, and how it was graded."""
     card, warning = shown_card(card, show_hidden)
     print_warnings([warning, *card.notes], console)
     for question in card.questions:
-        if shown_examination(question):
+        if shown_diagnosis(question):
             print_heading(question, console)
-            print_examination(question, console, is_folded=True)
+            print_diagnosis(question, console, is_folded=True)
     _print_end(card, console)
 
 
 def _first_sentence(question: QuestionScore) -> str:
-    """The first sentence of the examination of a question; "" if it has none."""
-    examination = shown_examination(question)
-    return examination.sentences[0] if examination and examination.sentences else ""
+    """The first sentence of the diagnosis of a question; "" if it has none."""
+    diagnosis = shown_diagnosis(question)
+    return diagnosis.sentences[0] if diagnosis and diagnosis.sentences else ""
 
 
 def _print_question(question: QuestionScore, groups: Sequence[Sequence[CaseScore]], console: Console) -> None:
     """Prints the sentence with its smallest tree, one missed case, and a line for the rest."""
-    print_examination(question, console, is_folded=True)
+    print_diagnosis(question, console, is_folded=True)
     if not groups:
         return
     (first, *same), *others = groups
     _print_case(first, console)
-    if shown_examination(question) is None:
+    if shown_diagnosis(question) is None:
         print_command("To run just this:", first.case_command, console)
     faults = [group for group in others if group[0].fault]
     for case, *more in faults[:MOST_FAULTS]:
@@ -108,16 +108,16 @@ def _print_briefly(
     question: QuestionScore, groups: Sequence[Sequence[CaseScore]], same_as: str, console: Console
 ) -> None:
     """Prints the sentences about a question, and a line about its cases. `same_as` has the same first sentence."""
-    examination = shown_examination(question)
+    diagnosis = shown_diagnosis(question)
     if same_as:
         print_text(f"the same as in {same_as}", console, NOTICE)
-    elif examination:
-        for sentence in examination.sentences:
+    elif diagnosis:
+        for sentence in diagnosis.sentences:
             print_text(sentence, console, f"bold {NOTICE}")
-        if examination.hint:
-            print_text(examination.hint, console, indent=4)
-        if examination.smallest:
-            print_command("To run its smallest tree:", examination.smallest.command, console)
+        if diagnosis.hint:
+            print_text(diagnosis.hint, console, indent=4)
+        if diagnosis.smallest:
+            print_command("To run its smallest tree:", diagnosis.smallest.command, console)
     elif groups:
         first = groups[0][0]
         print_text(f"{first.id}: {_what_is_wrong(first)}", console, NOTICE)

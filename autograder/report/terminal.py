@@ -18,13 +18,13 @@ from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.tree_table import HERE
 from autograder.report.contents import (
     costless_notes,
-    examination_parts,
+    diagnosis_parts,
     general_faults,
     losses,
     misses,
     not_final_warning,
     share_text,
-    shown_examination,
+    shown_diagnosis,
 )
 from autograder.report.escape import cleaned
 from pacman.core.words import counted
@@ -101,14 +101,14 @@ def print_heading(question: QuestionScore, console: Console) -> None:
         print_text(question.withheld, console, NOTICE)
 
 
-def print_examination(question: QuestionScore, console: Console, is_folded: bool = False) -> None:
-    """Prints what the examination found out: what is wrong, a hint, the smallest failing tree, and what is right."""
-    examination = shown_examination(question)
-    if examination is None:
+def print_diagnosis(question: QuestionScore, console: Console, is_folded: bool = False) -> None:
+    """Prints what the diagnosis found out: what is wrong, a hint, the smallest failing tree, and what is right."""
+    diagnosis = shown_diagnosis(question)
+    if diagnosis is None:
         return
     console.print()
     styles = {"sentence": f"bold {NOTICE}", "right": "dim"}
-    for kind, lines in examination_parts(examination, is_folded).items():
+    for kind, lines in diagnosis_parts(diagnosis, is_folded).items():
         if kind in ("place", "table", "title"):
             console.print()
         for line in lines if kind != "picture" else ():
@@ -166,10 +166,10 @@ def _misses(question: QuestionScore, reported: set[str], console: Console) -> No
     groups = [group for group in misses(question) if group[0].message not in reported]
     reported |= {case.message for case in question.cases if case.message}
     notes = costless_notes(question)
-    if not (groups or notes or question.withheld or shown_examination(question)):
+    if not (groups or notes or question.withheld or shown_diagnosis(question)):
         return
     print_heading(question, console)
-    print_examination(question, console)
+    print_diagnosis(question, console)
     for case, *others in groups:
         _miss(case, console, others)
     if notes:

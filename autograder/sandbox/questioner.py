@@ -18,7 +18,7 @@ from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.tree_questions import MAX_PRINTED
 
 SECONDS = 20.0
-"""The time that all answers of one examination may take, which is much more than a slow machine needs.
+"""The time that all answers of one diagnosis may take, which is much more than a slow machine needs.
 
 A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time for one question.
 """
@@ -57,7 +57,7 @@ class PartProcess:
 
     def __call__(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
         """The reply to each question, in order."""
-        return self._answers("examine", questions, _read_reply, lambda fault: Reply(None, fault))
+        return self._answers("ask", questions, _read_reply, lambda fault: Reply(None, fault))
 
     def watch(self, questions: Sequence[WatchQuestion]) -> list[WatchedRun]:
         """The record of the search of each tree, in order."""

@@ -150,7 +150,7 @@ def misplaced_method(part: type, name: str, source: str) -> str:
 
 @lru_cache(1)
 def _parsed(source: str) -> ast.Module:
-    """The syntax tree of a file. An examination asks for the same one again and again."""
+    """The syntax tree of a file. A diagnosis asks for the same one again and again."""
     import ast  # only in functions: it is slow to load
 
     return ast.parse(source)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """What ended a case, or a question of an examination, without an answer. The values are those in JSON files."""
+    """What ended a case, or a question of a diagnosis, without an answer. The values are those in JSON files."""
 
     MISSING_PART = "missing part"
     """The file does not define the part."""
@@ -20,7 +20,7 @@ class FaultKind(StrEnum):
     MEMORY = "memory"
     EXIT = "exit"
     SUCCESSORS = "successors"
-    """An examined search made too many successors."""
+    """A diagnosed search made too many successors."""
     TIME = "time"
     DIED = "died"
     """A signal ended the process, or it closed its connection."""
@@ -28,4 +28,4 @@ class FaultKind(StrEnum):
     """The process sent something else than an answer."""
     ILLEGAL_ACTION = "illegal"
     NOT_ASKED = "not asked"
-    """Earlier searches of the examination ended too many processes."""
+    """Earlier searches of the diagnosis ended too many processes."""

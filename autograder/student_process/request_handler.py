@@ -110,7 +110,7 @@ class RequestHandler:
             self.begin,
             self.search,
             self.watch,
-            self.examine,
+            self.ask,
             self.choose,
             self.evaluate,
             self.action_values,
@@ -165,7 +165,7 @@ class RequestHandler:
         is_score = request.get("evaluation", "score") == "score"
         return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
 
-    def examine(self, request: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a search of a small tree, as `search` gives it; or what the search `raised`.
 
         The submission starts afresh, unless the request keeps the part of the question before.
@@ -173,7 +173,7 @@ class RequestHandler:
         return self._search_within_limits(request, LimitedTrace(request["most_successors"]), None)
 
     def watch(self, request: dict[str, Any]) -> dict[str, Any]:
-        """As `examine`, also for a position, with a record of every step of the student's code.
+        """As `ask`, also for a position, with a record of every step of the student's code.
 
         The request gives the paths of nodes and the numbers that take the place of what the code returns for them.
         """

@@ -58,7 +58,7 @@ TELL = [
 ]
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(("question", "one", "other"), TELL)
 def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: str | None) -> None:
     known = KNOWN[question]
@@ -107,7 +107,7 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     )
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_random_trees_are_drawn_trees() -> None:
     rng = Random(5)
     for _ in range(200):

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from autograder.course.intake.roster import Student
 from autograder.course.store import Result, Store, result_of
-from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scorecard
 from autograder.sandbox.submission_files import SubmissionFiles
 
-PLY_SHORT = Examination(
+PLY_SHORT = Diagnosis(
     ("Your search stops one ply too early.",), "With how many plies left is a node evaluated?", ("ply-short",), ""
 )
-UNNAMED = Examination(("Your search is wrong on trees with MIN > MAX (3 of 8 questions).",), "Draw the tree.", (), "")
+UNNAMED = Diagnosis(("Your search is wrong on trees with MIN > MAX (3 of 8 questions).",), "Draw the tree.", (), "")
 FULL = {"q1": [1.0, 1.0], "q2": [1.0, 1.0, 1.0]}
 TITLES = {"q1": "Reflex", "q2": "Minimax"}
 POINTS = {"q1": 4.0, "q2": 5.0}
@@ -25,7 +25,7 @@ def card(
     shares: Mapping[str, Sequence[float]],
     weights: Mapping[str, float] | None = None,
     faults: Mapping[str, str] | None = None,
-    examinations: Mapping[str, Examination] | None = None,
+    diagnoses: Mapping[str, Diagnosis] | None = None,
     seconds: float = 2.0,
     points: Mapping[str, float] = POINTS,
     withheld: Mapping[str, str] | None = None,
@@ -38,7 +38,7 @@ def card(
             CaseScore(each, "tree", "", (weights or {}).get(each, 1.0), share, fault=(faults or {}).get(each, ""))
             for each, share in zip(ids, own, strict=True)
         )
-        found = (examinations or {}).get(name)
+        found = (diagnoses or {}).get(name)
         locked = (withheld or {}).get(name, "")
         questions.append(QuestionScore(name, TITLES[name], points[name], cases, found, withheld=locked))
     return Scorecard("multiagent", "Multi-agent search", "x.py", "container", tuple(questions), seconds)
@@ -75,13 +75,13 @@ def small_class(path: Path) -> Path:
 def fill(where: str) -> None:
     """Fills the store at this place with the small class."""
     with Store.open(where, create=True) as store:
-        add(store, "ada", card({"q1": [1.0, 0.5], "q2": [0, 0, 1]}, examinations={"q2": PLY_SHORT}), T(1), "Ada, B")
+        add(store, "ada", card({"q1": [1.0, 0.5], "q2": [0, 0, 1]}, diagnoses={"q2": PLY_SHORT}), T(1), "Ada, B")
         add(store, "ada", card(FULL, seconds=9), T(2), "Ada, B")
-        add(store, "ada", card({"q1": [1.0, 1.0], "q2": [1, 1, 0]}, examinations={"q2": UNNAMED}), T(3), "Ada, B")
-        add(store, "bob", card({"q1": [1.0, 0.0], "q2": [0, 0, 1]}, examinations={"q2": PLY_SHORT}), T(5), "=Bob")
+        add(store, "ada", card({"q1": [1.0, 1.0], "q2": [1, 1, 0]}, diagnoses={"q2": UNNAMED}), T(3), "Ada, B")
+        add(store, "bob", card({"q1": [1.0, 0.0], "q2": [0, 0, 1]}, diagnoses={"q2": PLY_SHORT}), T(5), "=Bob")
         faults = {"q2/a": "time", "q2/b": "raised"}
         add(store, "eve", card({"q1": [1.0, 1 / 3], "q2": [0, 0, 0]}, faults=faults, seconds=30.04), T(2), "Eve")
-        add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, examinations={"q2": PLY_SHORT}), T(2), "Fay")
+        add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, diagnoses={"q2": PLY_SHORT}), T(2), "Fay")
         add(store, "mal", "mal.zip: not a readable archive", T(2), "Mal")
         store.replace_roster([*store.students(), Student("zoë", "Zoë", "B")])
 

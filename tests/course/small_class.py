@@ -69,8 +69,8 @@ SUBMISSIONS: Mapping[str, str] = {
     ),
 }
 """Submissions, the endless loop last."""
-EXAMINED = ("maximin", "raises")
-"""The submissions of which the grader examines a part, which takes longer than their cases."""
+DIAGNOSED = ("maximin", "raises")
+"""The submissions of which the grader diagnoses a part, which takes longer than their cases."""
 
 
 def write_assignment(folder: Path, seconds: float = 10) -> Path:
@@ -95,7 +95,7 @@ def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:
     """A folder with the submissions, each `copies` times. Those that take long are in it once."""
     folder.mkdir()
     for name, text in SUBMISSIONS.items():
-        for copy in range(int(loops) if name == "loop" else 1 if name in EXAMINED else copies):
+        for copy in range(int(loops) if name == "loop" else 1 if name in DIAGNOSED else copies):
             (folder / f"{name}-{copy}.py").write_text(f"{text}# {copy}\n", encoding="utf-8")
     return folder
 

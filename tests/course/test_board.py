@@ -13,7 +13,7 @@ from autograder.course.marks import board
 from autograder.course.marks.attempts import naming
 from autograder.course.marks.sayings import SAYINGS
 from autograder.course.store import Store
-from autograder.judge.scorecard import Examination
+from autograder.judge.scorecard import Diagnosis
 from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, UNNAMED, T, add, card, small_class
@@ -57,12 +57,12 @@ def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attem
 
 def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: Store) -> None:
     """Also a mistake of one student; a fact without a name comes last, however many students have it."""
-    two = Examination(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-plies-left"), "")
+    two = Diagnosis(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-plies-left"), "")
     for key in ("ada@x", "bob@x"):
         faults = {"q1/a": "not written", "q2/b": "missing part"}
-        given = card({"q1": [0, 0.5], "q2": [0, 0, 1]}, faults=faults, examinations={"q2": UNNAMED})
+        given = card({"q1": [0, 0.5], "q2": [0, 0, 1]}, faults=faults, diagnoses={"q2": UNNAMED})
         add(store, key, given, T(1), f"Name of {key}")
-    add(store, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, examinations={"q2": two}), T(1), "Name of eve")
+    add(store, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, diagnoses={"q2": two}), T(1), "Name of eve")
     add(store, "fay@x", card(FULL), T(1))
     found = board.load_board(store, "multiagent", naming(store, False))
     common = board.common_mistakes(store, found)
@@ -97,12 +97,12 @@ def test_the_board_quotes_no_student(store: Store, tmp_path: Path) -> None:
     """Neither an exception nor an object, neither as a fact nor in front of a mistake with a name; nor in a hint."""
     path = tmp_path / "class.db"
     for number, sentences in enumerate(QUOTES):
-        quote = Examination(sentences, "Call Bob.", (), "")
-        add(store, f"s{number}", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": quote}), T(1))
-    wrong = Examination(QUOTES[2], "Return an action.", ("wrong-result",), "")
-    add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": wrong}), T(1))
-    named = Examination((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
-    add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": named}), T(1))
+        quote = Diagnosis(sentences, "Call Bob.", (), "")
+        add(store, f"s{number}", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": quote}), T(1))
+    wrong = Diagnosis(QUOTES[2], "Return an action.", ("wrong-result",), "")
+    add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": wrong}), T(1))
+    named = Diagnosis((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
+    add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": named}), T(1))
     found = board.load_board(store, "multiagent", naming(store, True))
     assert sorted(row.sentence or row.name for row in found.mistakes) == [
         "Its answers are wrong in a way that has no name.",
@@ -120,7 +120,7 @@ def test_the_board_quotes_no_student(store: Store, tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_cannot_be_graded_overcomes_nothing(store: Store) -> None:
-    add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": PLY_SHORT}), T(1))
+    add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": PLY_SHORT}), T(1))
     add(store, "ada", "ada.zip: not a readable archive", T(2))
     found = board.load_board(store, "multiagent", naming(store, False))
     (row,) = found.mistakes

@@ -84,12 +84,12 @@ def assignment(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An examination takes longer than the cases of a whole class; it runs in this process's threads."""
-    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda *arguments: False)
+def no_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A diagnosis takes longer than the cases of a whole class; it runs in this process's threads."""
+    monkeypatch.setattr("autograder.grading.grade.needs_diagnosis", lambda *arguments: False)
 
 
-@pytest.mark.usefixtures("no_examination")
+@pytest.mark.usefixtures("no_diagnosis")
 def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, store: Store, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
     seen: list[Progress] = []
@@ -130,7 +130,7 @@ def test_nothing_runs_twice_and_after_a_change_only_what_it_touches_runs(
     graded(store, folder, assignment)
     steps = steps_of(path)
     assert set(steps.values()) == {1}
-    assert steps["maximin-0", "q1"] == 1  # the examination
+    assert steps["maximin-0", "q1"] == 1  # the diagnosis
     assert Counter(runs) == Counter(case for _, case in steps if case in small_class.TREES)
     runs.clear()
     graded(store, folder, assignment)
@@ -194,11 +194,11 @@ def test_a_search_that_waits_earns_nothing_like_one_that_computes_and_neither_is
 
 
 @pytest.mark.slow("that grade a class")
-def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
+def test_what_runs_again_alone_is_diagnosed_once_and_by_the_same_workers(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    examined, executors = [], []
-    monkeypatch.setattr("autograder.grading.grade.examination_of", lambda question, *rest: examined.append(question.id))
+    diagnosed, executors = [], []
+    monkeypatch.setattr("autograder.grading.grade.diagnosis_of", lambda question, *rest: diagnosed.append(question.id))
     assignment = small_class.write_assignment(tmp_path, seconds=1)
     folder = tmp_path / "class"
     folder.mkdir()
@@ -214,7 +214,7 @@ def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
 
     assert graded(store, folder, assignment, workers) == {}
     assert steps_of(tmp_path / "class.db")["late", "q1/03-third"] == 2
-    assert (examined, len(executors)) == (["q1"], 1)
+    assert (diagnosed, len(executors)) == (["q1"], 1)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ class _Breaking(ThreadPoolExecutor):
 
 
 @pytest.mark.slow("that grade a class")
-@pytest.mark.usefixtures("no_examination")
+@pytest.mark.usefixtures("no_diagnosis")
 def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, store: Store, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
     failures = graded(store, folder, assignment, workers=lambda: _Breaking(2))

@@ -113,7 +113,7 @@ def test_a_stub_that_comes_back_is_no_file_of_the_project(tmp_path: Path) -> Non
     assert list(submission_files.read(tmp_path, ()).files) == ["ada.py"]
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_wrong_searches_lose_points() -> None:
     """A sample of what `check warm-up` tries, which takes some seconds more."""
     done = run_here("autograder", "check", "warm-up", "--mutants", "25", "--jobs", "1")

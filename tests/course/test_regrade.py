@@ -182,7 +182,7 @@ def test_another_case_runs_alone_and_once(place: Path) -> None:
     (change,) = found.changes
     assert change.student.key == "maximin"
     assert [(part.kind, part.about) for part in change.parts] == [("case", ("q1/03-third",))]
-    # The case for those who have a search that is imported, and the examinations for those who lost points in it.
+    # The case for those who have a search that is imported, and the diagnoses for those who lost points in it.
     assert 4 <= steps <= 8
     assert regraded(path, place) == (found, 0)
 

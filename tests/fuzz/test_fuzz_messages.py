@@ -240,8 +240,8 @@ def check_reports(card: Scorecard) -> None:
 
 @pytest.mark.slow("that attack the sandbox")
 @fuzz(answers(), divided_by=5)
-def test_claims_through_judge_examination_and_reports(given: list[tuple[str, list[Any], Answer]]) -> None:
-    """A claim about one tree is also the reply to questions about other trees. The examination asks only a few."""
+def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[Any], Answer]]) -> None:
+    """A claim about one tree is also the reply to questions about other trees. The diagnosis asks only a few."""
     assignment, cases = graded_cases()
     scores = {}
     for case_id, replies, answer in given:
@@ -270,7 +270,7 @@ def test_claims_through_judge_examination_and_reports(given: list[tuple[str, lis
             ):
                 score = replace(
                     score,
-                    examination=find_mistake(
+                    diagnosis=find_mistake(
                         question, answered, ask, lambda questions: [WatchedRun(None)] * len(questions), False
                     ),
                 )

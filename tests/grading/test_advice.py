@@ -175,9 +175,9 @@ def test_a_comparison_of_a_layer_with_a_string_is_named(tmp_path: Path) -> None:
                 best = Line(value, action)
         return best"""
     (tmp_path / "mine.py").write_text(SEARCH.format(body=body), encoding="utf-8")
-    examination = grade(tmp_path / "mine.py", MULTIAGENT.only(None, "q2/01-figure"), 1).questions[0].examination
-    assert examination is not None
-    assert examination.hint.startswith('Line 11 compares a layer with "MAX". They are never equal: write Layer.MAX')
+    diagnosis = grade(tmp_path / "mine.py", MULTIAGENT.only(None, "q2/01-figure"), 1).questions[0].diagnosis
+    assert diagnosis is not None
+    assert diagnosis.hint.startswith('Line 11 compares a layer with "MAX". They are never equal: write Layer.MAX')
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.commands.shared.progress import ProgressLine
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade import Grader, Recorder, grade
-from autograder.grading.grade_case import GradedCase, needs_examination
+from autograder.grading.grade_case import GradedCase, needs_diagnosis
 from autograder.judge.scorecard import CaseScore
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault, LostGame
 from autograder.sandbox import Sandbox
@@ -127,8 +127,8 @@ def test_an_endless_loop_ends_the_question_early(tmp_path: Path) -> None:
     assert cases[0].why.endswith("press Ctrl-C.")
     text = "not run, because q2/01-figure had no answer in time"
     assert {(case.fault, case.message, case.earned) for case in cases[1:]} == {("time", text, 0)}
-    assert card.questions[0].examination is not None
-    step = card.questions[0].examination.step
+    assert card.questions[0].diagnosis is not None
+    step = card.questions[0].diagnosis.step
     assert step is not None
     assert (step.function, step.line in (6, 7)) == ("search", True)
 
@@ -142,8 +142,8 @@ def test_a_part_that_ran_out_of_time_only_in_games_is_diagnosed() -> None:
         GradedCase(case, CaseScore(case.id, "", "", 1, 0), loading.load_reference(MULTIAGENT, case), answer)
         for case, answer in ((position, HANGS), (tree, Answer()))
     )
-    assert needs_examination(tree.question, [wrong, slow])
-    assert not needs_examination(tree.question, [slow])
+    assert needs_diagnosis(tree.question, [wrong, slow])
+    assert not needs_diagnosis(tree.question, [slow])
 
 
 def test_progress_is_shown_only_at_a_terminal() -> None:

@@ -103,7 +103,7 @@ def test_a_misspelt_class_is_named(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -179,7 +179,7 @@ def test_all_shows_every_missed_case(one_ply_short: Path) -> None:
     assert "q2/07-one-action  21.4 %" in whole
 
 
-def test_a_single_case_stands_above_the_examination(one_ply_short: Path) -> None:
+def test_a_single_case_stands_above_the_diagnosis(one_ply_short: Path) -> None:
     report = run("grade", str(one_ply_short), "--case", "q2/02-several-ghosts").stdout
     case, sentence = report.index("q2/02-several-ghosts  21.4 %"), report.index(EARLY)
     assert case < sentence
@@ -230,7 +230,7 @@ def test_recorded_references_are_up_to_date() -> None:
     assert done.stdout.endswith("0 not up to date\n")
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A student learns only how many hidden cases passed; an instructor can see everything."""
     folder = Path(shutil.copytree(ROOT / "autograder" / "assignments" / "multiagent", tmp_path / "secret"))

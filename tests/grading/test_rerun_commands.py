@@ -16,7 +16,7 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.judge.rerun_commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
-from autograder.judge.scorecard import Examination, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard, SmallestTree
 from autograder.report import gradescope, markdown, terminal
 from autograder.report import json as report_json
 from pacman.core.outline import Outline
@@ -105,10 +105,10 @@ def test_the_smallest_tree_has_a_command_that_fails_in_the_same_way(tmp_path: Pa
         "pacman-grade", "grade", str(path), "--question", "q2", "--json", str(reports[0]), "--html", str(reports[1])
     ).stdout
     card = checked(report_json.load(reports[0].read_text(encoding="utf-8")))
-    examination = card.questions[0].examination
-    assert examination is not None
-    assert examination.smallest is not None
-    smallest = examination.smallest
+    diagnosis = card.questions[0].diagnosis
+    assert diagnosis is not None
+    assert diagnosis.smallest is not None
+    smallest = diagnosis.smallest
     python, option, program, *arguments = shlex.split(smallest.command)
     assert (python, option, program, arguments[0]) == ("python", "-m", "autograder", "case")
     page = html.unescape(re.sub("<[^>]*>", "", reports[1].read_text(encoding="utf-8")))
@@ -134,7 +134,7 @@ def test_a_command_that_is_too_long_is_left_out() -> None:
 def test_the_terminal_prints_a_command_on_one_line() -> None:
     command = "python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --plies 2 --agent my.py:MinimaxAgent"
     smallest = SmallestTree("max", 2, ("max",), command)
-    question = QuestionScore("q2", "Minimax", 5, (), Examination(("Wrong.",), "", (), "", smallest), withheld="locked")
+    question = QuestionScore("q2", "Minimax", 5, (), Diagnosis(("Wrong.",), "", (), "", smallest), withheld="locked")
     out = io.StringIO()
     terminal.render(Scorecard("a", "A", "my.py", "", (question,), 1), Console(file=out, width=60))
     assert f"  To run just this: {command}\n" in out.getvalue()

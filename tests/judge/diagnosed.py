@@ -9,7 +9,7 @@ from autograder.cases import loading
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.evidence import AnsweredCase
 from autograder.judge.diagnosis.find_mistake import find_mistake
-from autograder.judge.scorecard import Examination
+from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
 from tests.in_process_asking import ask_here
 
@@ -26,13 +26,13 @@ STRICT = {
 
 def diagnosed(
     file: Path, question: Question, api: str = "native", cases: Sequence[AnsweredCase] = ()
-) -> Examination | None:
+) -> Diagnosis | None:
     """What is wrong with the part of a file that a question grades."""
     with ask_here(file, question.part, api) as ask:
         return find_mistake(question, cases or STRICT[api], ask, ask.watch, api == "cs188")
 
 
-def diagnosed_text(folder: Path, text: str, question: Question, api: str = "native") -> Examination | None:
+def diagnosed_text(folder: Path, text: str, question: Question, api: str = "native") -> Diagnosis | None:
     """The same for the text of a file."""
     file = folder / ("multiAgents.py" if api == "cs188" else "mine.py")
     file.write_text(text, encoding="utf-8")

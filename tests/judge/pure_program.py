@@ -100,8 +100,8 @@ def ask(questions):
     return replies
 
 
-examination = find_mistake(search, (), ask, lambda questions: [WatchedRun(None)] * len(questions), False)
-print(examination.mistakes, examination.sentences, examination.smallest.plies)
+diagnosis = find_mistake(search, (), ask, lambda questions: [WatchedRun(None)] * len(questions), False)
+print(diagnosis.mistakes, diagnosis.sentences, diagnosis.smallest.plies)
 print(scoring.question_score(search, [missed]).earned)
 
 board = Layout.parse("%%%%%\n%P.G%\n%%%%%")

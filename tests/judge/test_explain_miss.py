@@ -14,7 +14,7 @@ from autograder.cases import loading, reference, right_answer
 from autograder.judge import compare, explain_miss
 from autograder.judge.diagnosis.model_tree import CHANCE
 from autograder.judge.explain_miss import Explanation
-from autograder.judge.scorecard import CaseScore, Examination, NodeRow, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.wrong_searches.search_model import Change, Decider
 from autograder.report import terminal
@@ -121,19 +121,19 @@ def test_a_line_ends_at_a_chance_node() -> None:
     assert len(lines) == 2
 
 
-def report(examination: Examination | None) -> str:
+def report(diagnosis: Diagnosis | None) -> str:
     cases = (CaseScore("q1/a", "tree", "a tree", 1, 0.5, message="lost"),)
-    card = Scorecard("s", "S", "mine.py", "", (QuestionScore("q1", "Search", 4, cases, examination),), 0.1)
+    card = Scorecard("s", "S", "mine.py", "", (QuestionScore("q1", "Search", 4, cases, diagnosis),), 0.1)
     out = StringIO()
     terminal.render(card, Console(file=out, width=100, color_system=None))
     return re.sub(r" +\n", "\n", out.getvalue())
 
 
-def test_an_examination_is_above_the_cases() -> None:
+def test_an_diagnosis_is_above_the_cases() -> None:
     sentences = ("Your search stops one ply too early.", "There is more.")
     smallest = SmallestTree("max\n  a: 3\n", 1, ("max  3  got 0", "  a: 3"))
     full = report(
-        Examination(
+        Diagnosis(
             sentences, "Draw a tree.", ("ply-short",), "No mistake was found in 20 trees of MAX nodes only.", smallest
         )
     )
@@ -143,7 +143,7 @@ def test_an_examination_is_above_the_cases() -> None:
         "  No mistake was found in 20 trees of MAX nodes only.\n"
     ) in full
     assert full.index("No mistake") < full.index("q1/a")
-    assert "smallest tree" not in report(Examination(sentences, "Draw a tree.", (), ""))
+    assert "smallest tree" not in report(Diagnosis(sentences, "Draw a tree.", (), ""))
     assert "No mistake" not in report(None)
 
 

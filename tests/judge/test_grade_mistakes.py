@@ -102,13 +102,13 @@ MISTAKES = {
 
 
 @pytest.fixture
-def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An examination takes longer than the cases; tests/judge/diagnosis has those."""
-    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda *arguments: False)
+def no_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A diagnosis takes longer than the cases; tests/judge/diagnosis has those."""
+    monkeypatch.setattr("autograder.grading.grade.needs_diagnosis", lambda *arguments: False)
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=3)
-@pytest.mark.usefixtures("no_examination")
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=3)
+@pytest.mark.usefixtures("no_diagnosis")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_loses_exactly_its_criteria(tmp_path: Path, mistake: str) -> None:
     old, new, question, expected = MISTAKES[mistake]
@@ -117,7 +117,7 @@ def test_a_mistake_loses_exactly_its_criteria(tmp_path: Path, mistake: str) -> N
     assert 0 <= card.earned < card.points
 
 
-@pytest.mark.usefixtures("no_examination")
+@pytest.mark.usefixtures("no_diagnosis")
 @pytest.mark.parametrize(
     ("value", "text"),
     [("True", "True (bool)"), ("float('nan')", "nan (float)"), ("float('inf')", "inf (float)"), ("'3'", "'3' (str)")],
@@ -129,7 +129,7 @@ def test_a_value_must_be_a_finite_number(tmp_path: Path, value: str, text: str) 
     assert [(each.criterion, each.expected, each.got) for each in case.lost] == [("value", "3", text)]
 
 
-@pytest.mark.usefixtures("no_examination")
+@pytest.mark.usefixtures("no_diagnosis")
 def test_the_drawing_of_a_miss_marks_the_first_wrong_node(tmp_path: Path) -> None:
     report = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
     assert "at node a: expected 10, got 20" in report
@@ -161,8 +161,8 @@ FAULTS = {
 }
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=3)
-@pytest.mark.usefixtures("no_examination")
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=3)
+@pytest.mark.usefixtures("no_diagnosis")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_costs_its_own_case_and_says_one_line(
     tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
@@ -212,7 +212,7 @@ def test_a_submission_cannot_import_the_reference_search(tmp_path: Path) -> None
     assert "imports pacman.search, which a submission may not use" in card.questions[0].cases[0].message
 
 
-@pytest.mark.usefixtures("no_examination")
+@pytest.mark.usefixtures("no_diagnosis")
 def test_steering_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     text = wrong(PICK, "raise ValueError('\\x1b[2J\\u202e[bold]x')")
     card = graded(tmp_path, text, "q2", "01-figure")

@@ -61,7 +61,7 @@ def simulated(tree: Outline, plies: int, cut: str) -> tuple[float, str | None, l
     return result.value, result.action, [model_tree.paths[number] for number in result.generated]
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
 @pytest.mark.parametrize("cut", RIGHT)
 def test_the_defaults_are_the_reference_search_on_every_small_tree(cut: str) -> None:
     for tree in small_trees():
@@ -116,7 +116,7 @@ def differs(scope: Scope, mistake: Mistake) -> bool:
     return False
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 @pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
 def test_every_mistake_changes_something_where_it_can_happen(scope: Scope) -> None:
     same_at_the_root = {"fail-hard"}  # its values differ below the root only

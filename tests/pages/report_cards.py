@@ -11,8 +11,8 @@ from autograder.cases.case import MatchInput, TreeInput
 from autograder.judge import compare, explain_miss
 from autograder.judge.scorecard import (
     CaseScore,
+    Diagnosis,
     Diagram,
-    Examination,
     Finding,
     NodeRow,
     QuestionScore,
@@ -76,11 +76,11 @@ def wrong_search(question: str, change: str, most: int = 5) -> QuestionScore:
         )
         score = case_score(case, answer, verdict, explanation)
         scores.append(replace(score, case_command=f"python -m autograder case {case.id} --agent my.py"))
-    return QuestionScore(asked.id, asked.title, asked.points, tuple(scores), examination())
+    return QuestionScore(asked.id, asked.title, asked.points, tuple(scores), diagnosis())
 
 
-def examination() -> Examination:
-    """What an examination says, with its smallest tree."""
+def diagnosis() -> Diagnosis:
+    """What a diagnosis says, with its smallest tree."""
     tree = "max\n  a: min\n    x: 3\n    y: 0\n  b: min\n    x: 2\n    y: 9\n"
     rows = (
         *(NodeRow((), "2", "3", "(-inf, inf)"), NodeRow(("a",), "0", "3", "(-inf, inf)")),
@@ -105,7 +105,7 @@ def examination() -> Examination:
         *("", "The same at 31 of 31 MIN nodes.", ("successor", "its value"), (("x", "3"), ("y", "not seen"))),
         tuple(enumerate(CODE.splitlines(), 28)),
     )
-    return Examination(
+    return Diagnosis(
         ("Your search leaves a MIN node after its first child.",),
         "When does the loop over the actions end?",
         ("return-in-loop",),
@@ -166,7 +166,7 @@ def hostile_card(cases: int = 120) -> Scorecard:
             )
         )
     smallest = SmallestTree("max", 1, EVIL, EVIL[0], Diagram("max\n  a: 1\n", (NodeRow((), "1", EVIL[0]),)))
-    found = Examination(EVIL, EVIL[1], EVIL, EVIL[2], smallest)
+    found = Diagnosis(EVIL, EVIL[1], EVIL, EVIL[2], smallest)
     questions = QuestionScore(EVIL[9], EVIL[0], 5, tuple(scores), found, withheld=EVIL[3])
     start_text = str(start("nook"))
     lost = CaseScore("q2/a", "match", EVIL[0], 1, 0, why=EVIL[1], diagram=Diagram(start_text, game=1, moves=EVIL[2]))

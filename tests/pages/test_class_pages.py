@@ -37,9 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(str(path)) as opened:
         evil = "<script>alert(1)</script></style>\u202e"
         add(opened, evil, card(FULL), T(4), evil + "'\"><img src=x onerror=alert(2)>")
-        add(
-            opened, "n" * 400, card({"q1": [0, 1], "q2": [0, 0, 0]}, examinations={"q2": PLY_SHORT}), T(8), "N" * 10_000
-        )
+        add(opened, "n" * 400, card({"q1": [0, 1], "q2": [0, 0, 0]}, diagnoses={"q2": PLY_SHORT}), T(8), "N" * 10_000)
         add(opened, "../bad", f"{evil}: not a readable archive", "not a time")
     return path
 

@@ -137,7 +137,7 @@ def test_every_wrong_answer_is_that_of_its_misconceptions() -> None:
 
 
 def test_the_grader_says_the_same_sentences() -> None:
-    """Each sentence that is quoted belongs to a row of the examination; only mistakes of star1 and star2 have none."""
+    """Each sentence that is quoted belongs to a row of the diagnosis; only mistakes of star1 and star2 have none."""
     assert {each.name for each in MISCONCEPTIONS if not each.sentence} == {
         "outcome-window-of-node", "outcome-window-open", "outcome-window-bounds-only", "outcome-window-not-divided",
         "missing-outcomes-as-nothing", "outcome-bounds-exchanged", "mean-of-seen-outcomes", "probes-as-star1",

@@ -39,8 +39,8 @@ def test_nothing_overlaps_or_overflows(report: Path, size: Size, open_page: Open
 def test_words_in_tables_stay_whole(tmp_path: Path, size: Size, open_page: OpenPage) -> None:
     found = wrong_search("q5", "short")
     long = "A node is never worth less to MAX, or more to MIN, than its own evaluation, and the search never cuts. " * 2
-    assert found.examination
-    found = replace(found, examination=replace(found.examination, sentences=(long,)))
+    assert found.diagnosis
+    found = replace(found, diagnosis=replace(found.diagnosis, sentences=(long,)))
     page = open_page(write(tmp_path, student_page(card(found, wrong_search("q3", "no cuts"), lost_match()))), size)
     no_broken_word(page, "th, td, .points li")
     no_overflow(page)

@@ -179,7 +179,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=6)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=6)
 @pytest.mark.parametrize(("change", "kind", "text"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
 def test_a_fault_is_one_line_with_advice(change: Callable[[str], str], kind: str, text: str) -> None:
     fault = search(change(TEXT))

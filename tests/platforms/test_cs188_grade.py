@@ -1,4 +1,4 @@
-"""Grades whole Berkeley-style files with the real grader: sandbox, judge and examination."""
+"""Grades whole Berkeley-style files with the real grader: sandbox, judge and diagnosis."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ def test_right_files_get_full_marks(path: Path) -> None:
     assert card.is_full, [case for question in card.questions for case in question.cases if case.earned < 1]
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.name in ("sum-for-mean", "equal-cut", "min-as-max")],
                          ids=lambda slip: slip.name)  # fmt: skip
 def test_a_mistake_is_named_where_it_is_and_nowhere_else(slip: object, tmp_path: Path) -> None:
     part, source, name = slip.part, slip.source, slip.name  # type: ignore[attr-defined]
     own = next(question.id for question in ASSIGNMENT.questions if question.part == part)
     card = grade(file(tmp_path, source), ASSIGNMENT.only(own, None), jobs=2, api=API)
-    examination = of(card, own).examination
+    diagnosis = of(card, own).diagnosis
     if name == "equal-cut":
-        pytest.xfail("the examination takes the cut at equality for right, also where it is not")
-    assert examination is not None
-    assert examination.mistakes == (name,)
+        pytest.xfail("the diagnosis takes the cut at equality for right, also where it is not")
+    assert diagnosis is not None
+    assert diagnosis.mistakes == (name,)
     assert of(card, own).earned < 5
     questions = tuple(question for question in FEW.questions if question.id != own)
     cases = tuple(case for case in FEW.cases if case.question.id != own)
@@ -112,7 +112,7 @@ def explanation(path: Path, name: str, id: str) -> tuple[str, str]:
     return case.why, "\n".join(case.picture)
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_value_is_never_mentioned(tmp_path: Path) -> None:
     """The searches of that project return no value."""
     slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")

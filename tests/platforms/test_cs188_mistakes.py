@@ -14,7 +14,7 @@ from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 QUESTIONS = {question.part: question for question in ASSIGNMENT.questions}
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize("slip", [pytest.param(slip, id=f"{slip.part}-{slip.name}") for slip in SLIPS])
 def test_a_mistake_is_shown_at_its_line(slip: Slip, tmp_path: Path) -> None:
     found = diagnosed_text(tmp_path, slip.source, QUESTIONS[slip.part], "cs188")
@@ -24,7 +24,7 @@ def test_a_mistake_is_shown_at_its_line(slip: Slip, tmp_path: Path) -> None:
     assert "node." not in found.hint
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(
     ("path", "part"),
     [

@@ -34,7 +34,7 @@ def test_a_position_has_right_answers_with_and_without_stop() -> None:
         assert move.touched[0].generated > move.touched[1].generated
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=3)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=3)
 @pytest.mark.parametrize("file", RIGHT, ids=lambda file: file.stem)
 @pytest.mark.parametrize("question", ["q2", "q3", "q4"])
 def test_a_right_search_gets_full_marks(file: Path, question: str) -> None:
@@ -49,7 +49,7 @@ WHOLE = [file for file in RIGHT if "class ReflexAgent" in file.read_text(encodin
 """The right files that contain more than searches."""
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
 @pytest.mark.parametrize("file", WHOLE, ids=lambda file: file.stem)
 def test_reflex_agents_and_evaluations_play_games(file: Path) -> None:
     text = file.read_text(encoding="utf-8")

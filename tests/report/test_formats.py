@@ -23,7 +23,7 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import UNGRADED, CaseScore, Examination, Finding, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import UNGRADED, CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.pages.student_page import student_page
 from autograder.report import contents, escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
@@ -75,8 +75,8 @@ def hostile(texts: list[str]) -> Scorecard:
     cases += [replace(each, fault="raised", message=each.why) for each in cases]
     many = " ".join(["text", *texts])
     smallest = SmallestTree(many, 2, (many, *texts))
-    examination = Examination((many, many), many, (many,), many, smallest)
-    question = QuestionScore("q1", many, 5, tuple(cases), examination, withheld=many)
+    diagnosis = Diagnosis((many, many), many, (many,), many, smallest)
+    question = QuestionScore("q1", many, 5, tuple(cases), diagnosis, withheld=many)
     return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5)
 
 
@@ -404,7 +404,7 @@ def test_an_ungraded_case_is_in_every_format() -> None:
 
 
 PICTURE = ("node       expected  got", "max               3   5  <-- here", "  a: min          3   5")
-EXAMINATION = Examination(
+DIAGNOSIS = Diagnosis(
     ("At MIN nodes, your search takes the largest value.", "There is more."), "Who moves at a MIN node?",
     ("min-as-max",),
     "No mistake was found in 20 trees of MAX nodes only.", SmallestTree("max\n  a: min\n    b: 3", 2, PICTURE),
@@ -412,9 +412,9 @@ EXAMINATION = Examination(
 
 
 @pytest.mark.parametrize("form", [*FORMATS, "terminal"])
-def test_every_report_shows_an_examination_once_per_question(form: str) -> None:
+def test_every_report_shows_an_diagnosis_once_per_question(form: str) -> None:
     """The sentences, the hint, the smallest tree with its drawing, and what is right, in this order."""
-    question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5), case("q1/b", 0.5)), EXAMINATION)
+    question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5), case("q1/b", 0.5)), DIAGNOSIS)
     text = {**FORMATS, "terminal": terminal_text}[form](replace(HALF_HIDDEN, questions=(question,)))
     if form == "junit":
         (output,) = (each.text for each in ElementTree.fromstring(text).iter("system-out") if "MIN" in str(each.text))
@@ -425,7 +425,7 @@ def test_every_report_shows_an_examination_once_per_question(form: str) -> None:
         check_page(text)
         text = Page(text).text
     title = "The smallest tree on which it fails, 2 plies deep:"
-    parts = [*EXAMINATION.sentences, EXAMINATION.hint, title, *PICTURE, EXAMINATION.right]
+    parts = [*DIAGNOSIS.sentences, DIAGNOSIS.hint, title, *PICTURE, DIAGNOSIS.right]
     assert [text.count(part) for part in parts] == [1] * len(parts)
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
@@ -467,13 +467,13 @@ def test_parts_that_are_not_written_are_one_line_in_reports_for_people() -> None
 )
 def test_the_title_of_the_smallest_tree_says_what_it_has_to_do_with_the_sentence(sentence: str, title: str) -> None:
     smallest = SmallestTree("max\n  a: 1\n", 1, ("a picture",))
-    assert contents.smallest_title(Examination((sentence,), "", (), "", smallest), smallest) == title
+    assert contents.smallest_title(Diagnosis((sentence,), "", (), "", smallest), smallest) == title
 
 
 def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> None:
     message = "the file cannot be imported: ImportError: no"
     failed = replace(case("q1/a", 0.0), fault="raised", message=message)
-    found = Examination((f"Your search ends with {message.partition(': ')[2]} on 5 of 5 small trees.",), "", (), "")
+    found = Diagnosis((f"Your search ends with {message.partition(': ')[2]} on 5 of 5 small trees.",), "", (), "")
     cases = failed, replace(failed, id="q1/b")
     card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, cases, found),))
     for text in (terminal_text(card), markdown.dump(card), json.loads(gradescope.dump(card))["output"]):

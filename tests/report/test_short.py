@@ -7,7 +7,7 @@ from io import StringIO
 from rich.console import Console
 
 from autograder.cases.case import Limits
-from autograder.judge.scorecard import CaseScore, Examination, Finding, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.report import short
 from autograder.sandbox.process_session import read_fault
 
@@ -20,8 +20,8 @@ def case(name: str, fault: str = "", message: str = "", detail: str = "", **more
 
 def question(name: str, *cases: CaseScore, sentence: str = "") -> QuestionScore:
     tree = SmallestTree("max\n  a: 3\n", 1, ("whole",), f"case {name}", folded=("folded",))
-    examination = Examination((sentence,), "Draw it.", ("m",), "", tree) if sentence else None
-    return QuestionScore(name, f"Question {name}", 4, cases, examination, part=f"{name.upper()}Agent")
+    diagnosis = Diagnosis((sentence,), "Draw it.", ("m",), "", tree) if sentence else None
+    return QuestionScore(name, f"Question {name}", 4, cases, diagnosis, part=f"{name.upper()}Agent")
 
 
 def report(*questions: QuestionScore) -> str:

@@ -11,13 +11,13 @@ from autograder.sandbox.questioner import questioner
 
 
 @pytest.fixture
-def short_examinations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each process of an examination gets 0.4 s. A program that sleeps or spins would use 20, and prove no more."""
+def short_diagnoses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process of a diagnosis gets 0.4 s. A program that sleeps or spins would use 20, and prove no more."""
     monkeypatch.setattr("autograder.sandbox.questioner.questioner", partial(questioner, seconds=0.4))
 
 
 @pytest.fixture
-def skip_examinations(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """After a call of this function, nothing is examined: that takes ten times as long as the cases of a program."""
-    needed = "autograder.grading.grade.needs_examination"
+def skip_diagnoses(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """After a call of this function, nothing is diagnosed: that takes ten times as long as the cases of a program."""
+    needed = "autograder.grading.grade.needs_diagnosis"
     return lambda: monkeypatch.setattr(needed, lambda *arguments: False)

@@ -155,7 +155,7 @@ def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> S
 def public_texts(card: Scorecard) -> list[str]:
     """Every report for students, without the times of the open cases and without the name of the submission.
 
-    An examination ends before the hidden cases begin, and some of the programs answer it by the clock: there is none.
+    A diagnosis ends before the hidden cases begin, and some of the programs answer it by the clock: there is none.
     """
     questions = tuple(
         replace(
@@ -172,9 +172,9 @@ def public_texts(card: Scorecard) -> list[str]:
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_no_report_for_students_depends_on_what_a_hidden_case_asks(
-    name: str, level: Level, tmp_path: Path, skip_examinations: Callable[[], None]
+    name: str, level: Level, tmp_path: Path, skip_diagnoses: Callable[[], None]
 ) -> None:
-    skip_examinations()
+    skip_diagnoses()
     check = check_of(level)
     if (name, level) == ("process numbers", Level.CONTAINER):
         pytest.skip("process numbers are those of the whole machine there, so no two runs are equal")
@@ -190,9 +190,9 @@ def test_no_report_for_students_depends_on_what_a_hidden_case_asks(
 
 
 def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_examinations: Callable[[], None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_diagnoses: Callable[[], None]
 ) -> None:
-    skip_examinations()
+    skip_diagnoses()
     runs: list[tuple[str, str, Sandbox]] = []
     run = run_case.run
 
@@ -239,10 +239,10 @@ class MinimaxAgent(SearchAgent):
 
 
 def test_a_hidden_case_looks_like_an_open_one_from_inside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_examinations: Callable[[], None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_diagnoses: Callable[[], None]
 ) -> None:
     """The process numbers are those of the machine below the level full."""
-    skip_examinations()
+    skip_diagnoses()
     check = check_sandbox()
     printed: dict[bool, list[str]] = {True: [], False: []}
     run = run_case.run

@@ -32,7 +32,7 @@ from tests.sandbox.hostile.whole_submissions import WHOLE
 from tests.sandbox.hostile_lab import SECONDS, Outcome, assert_no_traces, check_of, grade_attack, run_attack
 from tests.sandbox.hostile_more import ATTACK_HEAD, HEAD, SHORT_ATTACKS, TIME
 
-pytestmark = pytest.mark.usefixtures("short_examinations")
+pytestmark = pytest.mark.usefixtures("short_diagnoses")
 
 # How the attacked case must end: the kind of its fault and a part of its text. HONEST means no fault: the attack had no
 # effect, and the grader judges its claim only. The value in an honest claim is right, the action never is.
@@ -97,11 +97,11 @@ def assert_loot(outcome: Outcome, name: str) -> None:
 @pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.parametrize("name", [name for name in ATTACKS if name not in ENDLESS])
 def test_a_hostile_program_ends_as_its_table_says(
-    name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
+    name: str, check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]
 ) -> None:
-    """On the level `full`, the program also attacks the examination, whose processes start like those of the cases."""
+    """On the level `full`, the program also attacks the diagnosis, whose processes start like those of the cases."""
     if check.level is not Level.FULL:
-        skip_examinations()
+        skip_diagnoses()
     end, at_import = ATTACKS[name][0], name in AT_IMPORT
     if name == "37_proc_parent" and check.level is Level.CONTAINER:
         end = ("raised", "PermissionError")  # there is a /proc, but it cannot be listed
@@ -112,18 +112,18 @@ def test_a_hostile_program_ends_as_its_table_says(
 
 @pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.parametrize("name", [name for name in SHORT_ATTACKS if name not in ENDLESS])
-def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]) -> None:
+def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]) -> None:
     if check.level is not Level.FULL or SHORT_ATTACKS[name][0].startswith(("call(", "open(")):
-        skip_examinations()  # the walls stop a call there too
+        skip_diagnoses()  # the walls stop a call there too
     assert_outcome(run_attack(tmp_path, program(name), check), SHORT_ATTACKS[name][1], at_import=False)
 
 
 @pytest.mark.slow("that attack the sandbox")
 def test_programs_that_never_answer_lose_only_their_own_case(
-    check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
+    check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]
 ) -> None:
     if check.level is not Level.FULL:
-        skip_examinations()
+        skip_diagnoses()
 
     def grade_one(name: str) -> Outcome:
         place = tmp_path / name
@@ -142,11 +142,11 @@ def test_programs_that_never_answer_lose_only_their_own_case(
 @pytest.mark.slow("that attack the sandbox", keep=2)
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_hostile_submission_earns_only_what_is_right(
-    name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
+    name: str, check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]
 ) -> None:
     """A neighbour's right file, a link and a private file are beside it. Nothing of them is in the report."""
     if check.level is not Level.FULL:
-        skip_examinations()
+        skip_diagnoses()
     api_name, case, most, text, submission = WHOLE[name]
     downloads = tmp_path / "downloads"
     downloads.mkdir()

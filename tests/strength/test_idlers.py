@@ -22,7 +22,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=6)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=6)
 @pytest.mark.parametrize(("name", "api", "question"), QUESTIONS)
 def test_a_program_that_does_not_search_earns_at_most_a_tenth(name: str, api: str, question: str) -> None:
     loaded = loading.load(name)

@@ -64,7 +64,7 @@ def test_an_ordinary_file_gets_full_marks_in_classic() -> None:
             assert share("classic", case.id, ORDINARY, 1) == 1, case.id
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(("assignment", "name"), [(each, name) for each in APIS for name in BLIND[each]])
 def test_a_blind_agent_loses_points(name: str, assignment: str) -> None:
     assert any(kind[assignment] for kind in LOST[name])
@@ -128,7 +128,7 @@ class ReflexAgent(ReflexBase):
 """
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_the_command_check_shows_how_often_each_goal_is_reached(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     (folder / "cases" / "q").mkdir(parents=True)

@@ -62,7 +62,7 @@ def changed(*changes: tuple[str, str], source: str = ONE) -> str:
     return source
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
 def test_every_style_gets_full_marks(name: str, question: str) -> None:
     assert len(STYLES[name]) >= 6
@@ -70,7 +70,7 @@ def test_every_style_gets_full_marks(name: str, question: str) -> None:
         assert share(file.read_text(encoding="utf-8"), question, name=name) == pytest.approx(1), file.name
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
 def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> None:
     """The command `check` tries all mutants."""
@@ -80,7 +80,7 @@ def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> N
         assert not [(trial.mutant.line, trial.mutant.old, trial.mutant.new) for trial in some if trial.survives]
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_weak_cases_are_found(tmp_path: Path) -> None:
     text = ASSIGNMENT.format(id="q", part="MinimaxAgent", keys="reference: exhaustive, criteria: {value: 1}")
     case = "kind: tree\nshows: one ply\nplies: 1\ntree: |\n  max ~0\n    a: 1\n    b: 2\n"

@@ -19,7 +19,7 @@ class ProgressLine(Recorder):
     """A line with the first question that is not finished, its finished cases, and the time so far.
 
     A context manager: the line is shown until the `with` block ends, if the console is a terminal. `print_case` prints
-    the scorecard of a single case, before its question is examined.
+    the scorecard of a single case, before its question is diagnosed.
 
     >>> from autograder.cases import loading
     >>> assignment = loading.load("multiagent").only("q1", None)

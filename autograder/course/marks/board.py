@@ -105,13 +105,13 @@ class _Texts:
     def __call__(self, question: str, name: str) -> tuple[str, str]:
         """The sentence and the hint: of a scorecard, or else what the grader says about such a mistake in general."""
         for each in self._scores(question, name):
-            if each.examination and each.examination.sentences:
-                return texts_of(each.examination.sentences, each.examination.hint)
+            if each.diagnosis and each.diagnosis.sentences:
+                return texts_of(each.diagnosis.sentences, each.diagnosis.hint)
         return known_texts(name)
 
     def smallest_tree(self, question: str, name: str) -> SmallestTree | None:
         """The smallest tree on which a submission with this mistake fails; None if no scorecard has one."""
-        found = (each.examination for each in self._scores(question, name))
+        found = (each.diagnosis for each in self._scores(question, name))
         return next((each.smallest for each in found if each), None)
 
     def _scores(self, question: str, name: str) -> list[QuestionScore]:

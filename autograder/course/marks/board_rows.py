@@ -23,7 +23,7 @@ class Day:
 
 @dataclass(frozen=True)
 class MistakeRow:
-    """A mistake in a question. `name` is a name of an examination, a sentence of one that proves less, or a fault.
+    """A mistake in a question. `name` is a name of a diagnosis, a sentence of one that proves less, or a fault.
 
     A part that is not written is one row for all questions: its `question` is empty. `who` has it now.
     `students` is how many had it in any attempt, `now` how many of them in the last one that was graded; the others

@@ -1,4 +1,4 @@
-"""The words of a class board. A sentence of an examination may quote a student's program; the board is for the class.
+"""The words of a class board. A sentence of a diagnosis may quote a student's program; the board is for the class.
 
 So the board says nothing that is not made of words of this project: what an exception or an object says is left out.
 """

@@ -36,7 +36,7 @@ class CaseResult:
     """What the grader found out about a submission in one step, which took processor time.
 
     `case` is the id of a case (the content is then an answer, see `autograder.judge.answer_json`), the id of a question
-    (the content is then what its examination found), or `import`. `digest` is that of all the input, `runner` that of
+    (the content is then what its diagnosis found), or `import`. `digest` is that of all the input, `runner` that of
     the program that ran it. `alone` is false if other submissions ran at the same time.
     """
 
@@ -114,10 +114,10 @@ def result_of(submission_id: int, assignment_digest: str, grader: str, card: Sco
 
 
 def mistakes_of(question: QuestionScore) -> list[str]:
-    """What is wrong in a question: the names of the mistakes that the examination found, then the kinds of faults.
+    """What is wrong in a question: the names of the mistakes that the diagnosis found, then the kinds of faults.
 
-    If the examination proves no mistake with a name, its first sentence instead, which says what is wrong.
+    If the diagnosis proves no mistake with a name, its first sentence instead, which says what is wrong.
     """
-    found = question.examination
+    found = question.diagnosis
     faults = sorted({case.fault for case in question.cases if case.fault})
     return [*((found.mistakes or found.sentences[:1]) if found else ()), *(f"fault: {kind}" for kind in faults)]

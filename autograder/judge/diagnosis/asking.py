@@ -1,4 +1,4 @@
-"""The questions that an examination asks, and the replies: small trees for a student's search.
+"""The questions that a diagnosis asks, and the replies: small trees for a student's search.
 
 `autograder.sandbox.questioner` puts the questions to the student's code.
 """

@@ -13,7 +13,7 @@ from autograder.cases.case import Case, PositionInput
 from autograder.cases.reference import Reference
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Grades, Observation, is_right
-from autograder.judge.scorecard import Examination
+from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
 from autograder.student_process.fault_kind import FaultKind
@@ -52,10 +52,10 @@ class AnsweredCase:
         return fault.text if fault and fault.kind == FaultKind.RAISED else ""
 
 
-NOTHING = Examination((), "", (), "")
+NOTHING = Diagnosis((), "", (), "")
 
 
-SWAPPED = Examination(
+SWAPPED = Diagnosis(
     ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
     "A Line has the value first and the action second: `Line(value, action)`.",
     ("pair-swapped",),

@@ -20,7 +20,7 @@ from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.step_words import in_cs188_words
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.explain_miss import Explanation, MissedSearch
-from autograder.judge.scorecard import Diagram, Examination, SmallestTree
+from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Claim
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
@@ -51,7 +51,7 @@ OWN_EVALUATION = (
 
 def find_mistake(
     question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, in_rounds: bool
-) -> Examination | None:
+) -> Diagnosis | None:
     """What is wrong with the search of a part; None if nothing was found.
 
     `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
@@ -80,7 +80,7 @@ class _Finder:
         self.choice_changes = ""
         """A sentence if the search answers the same question with another action; else empty."""
 
-    def conclusion(self, cases: Sequence[AnsweredCase]) -> Examination | None:
+    def conclusion(self, cases: Sequence[AnsweredCase]) -> Diagnosis | None:
         """The conclusion, or None."""
         for case in cases:
             if case.answer.never_ends and isinstance(case.case.input, TreeInput):
@@ -122,7 +122,7 @@ class _Finder:
             return self._with_step(step) if step else self._about_exception(raised)
         return self._about_answers(seen, failed)
 
-    def _about_answers(self, seen: Sequence[Observation], failed: Sequence[AnsweredCase]) -> Examination:
+    def _about_answers(self, seen: Sequence[Observation], failed: Sequence[AnsweredCase]) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
         drawn = [each for each in seen if each.is_drawn]
         all_right = all(is_right(each, self.grades) for each in seen)
@@ -149,7 +149,7 @@ class _Finder:
         self.ask = lambda questions: list(map(evidence.unswapped, ask(questions)))
         return list(map(evidence.unswapped, replies))
 
-    def _and_also(self, sentence: str, name: str, hint: str = "") -> Examination:
+    def _and_also(self, sentence: str, name: str, hint: str = "") -> Diagnosis:
         """What is said already, with one more sentence, perhaps a name, and a hint if there is none yet."""
         said, names = self.said, (name,) if name else ()
         return replace(
@@ -159,7 +159,7 @@ class _Finder:
             hint=said.hint or hint,
         )
 
-    def _endless(self, tree: Outline, plies: int) -> Examination | None:
+    def _endless(self, tree: Outline, plies: int) -> Diagnosis | None:
         """Where a search spends its time that does not end on a tree; None if it ends there after all."""
         (run,) = self.watch([WatchQuestion(tree, plies, keeps_variables=True)])
         if run.fault is None or run.fault.kind not in ENDLESS_FAULTS:
@@ -193,7 +193,7 @@ class _Finder:
         finder = StepFinder(self.watch, self._expected, grades, self.values_only, self.scope, not has_wrong_values)
         return finder.find(asked, only)
 
-    def _with_step(self, found: FoundStep) -> Examination:
+    def _with_step(self, found: FoundStep) -> Diagnosis:
         """The conclusion that a wrong step allows."""
         search = MissedSearch(self.question, found.tree, found.plies, found.claim, self.scope.cuts or "none")
         said = self._and_also(found.summary, found.name, found.hint)
@@ -237,7 +237,7 @@ class _Finder:
                 self.choice_changes = self.choice_changes or sentence
         return ""
 
-    def _about_exception(self, raised: evidence.Raised) -> Examination:
+    def _about_exception(self, raised: evidence.Raised) -> Diagnosis:
         """The conclusion for a search that ends with an exception: the smallest tree, and where it began."""
         smallest, step = self._smallest_raising(raised), None
         if smallest:
@@ -248,13 +248,13 @@ class _Finder:
         hint = self.said.hint or raised.hint or (evidence.MARKED_HINT if step else evidence.RAISED_HINT)
         return self._in_own_words(replace(self.said, hint=hint, smallest=smallest, step=step))
 
-    def _result(self, said: Examination, seen: Sequence[Observation]) -> Examination:
+    def _result(self, said: Diagnosis, seen: Sequence[Observation]) -> Diagnosis:
         """A conclusion without a step: with the smallest tree on which the search fails."""
         smallest = self._smallest(seen)
         hint = evidence.CASE_HINT if said.hint == evidence.TREE_HINT and smallest is None else said.hint
         return self._in_own_words(replace(said, hint=hint, smallest=smallest))
 
-    def _in_own_words(self, found: Examination) -> Examination:
+    def _in_own_words(self, found: Diagnosis) -> Diagnosis:
         hint = in_cs188_words(found.hint) if self.scope.in_rounds else found.hint
         return replace(found, sentences=found.sentences[:MOST_SENTENCES], hint=hint)
 

@@ -1,6 +1,6 @@
 """Grades the open cases of an assignment in one Python without processes, threads and YAML: that of a browser.
 
-The steps, the judge and the examination are those of every grading. `BrowserSandbox` stands in for the sandbox. There
+The steps, the judge and the diagnosis are those of every grading. `BrowserSandbox` stands in for the sandbox. There
 are no walls, because the code is the user's own, in his own browser; so these points count nowhere.
 
 A step is one reply of the submission, and has a name. Whoever runs this Python hears of each step before it begins. If
@@ -24,7 +24,7 @@ from autograder.cases.case import Assignment, Case, Limits
 from autograder.cases.reference import Reference
 from autograder.grading import submission
 from autograder.grading.early_stop import EarlyStop
-from autograder.grading.grade_case import examination_of, grade_case, needs_examination
+from autograder.grading.grade_case import diagnosis_of, grade_case, needs_diagnosis
 from autograder.grading.own_process import error_text
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
@@ -40,7 +40,7 @@ from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, de
 
 LEVEL = "in the browser, without a sandbox; points count only from the grader"
 SLOWER = 5
-"""How many times as long as in the grader all replies of a session may take, and a question of an examination.
+"""How many times as long as in the grader all replies of a session may take, and a question of a diagnosis.
 
 Python in a browser is that much slower, and the grader limits the processor time of a question, not the time.
 """
@@ -93,11 +93,11 @@ def grade(
     for question, group in groupby(assignment.cases, lambda case: case.question):
         graded = [grade_case(case, cases.references.get(case.id), run, api) for case in group]
         found = None
-        if needs_examination(question, graded):
+        if needs_diagnosis(question, graded):
             sandbox.step, sandbox.questions = question.id, 0
-            found = examination_of(question, graded, walls, api)
+            found = diagnosis_of(question, graded, walls, api)
         score = scoring.question_score(question, [each.score for each in graded])
-        scores.append(replace(score, examination=found))
+        scores.append(replace(score, diagnosis=found))
     return Scorecard(
         *(assignment.name, assignment.title, str(path), LEVEL),
         scoring.withhold(scores, assignment.questions),
@@ -125,7 +125,7 @@ class BrowserSandbox:
         """The name of what runs next: the id of a case or of a question."""
         self.most_seconds = inf
         self.questions = 0
-        """How many questions the examination of this part has asked."""
+        """How many questions the diagnosis of this part has asked."""
         self._last_error = ""
 
     def session(self, seconds: float) -> BrowserSession:
@@ -195,7 +195,7 @@ class BrowserSession:
 
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`."""
-        self._handler.shows_errors = False  # an examination asks for hundreds of trees
+        self._handler.shows_errors = False  # a diagnosis asks for hundreds of trees
         for each in arguments:
             self._sandbox.questions += 1
             name = f"{self._sandbox.step}#{self._sandbox.questions}"

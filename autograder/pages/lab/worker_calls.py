@@ -136,7 +136,7 @@ class Calls:
             card = graded(self.cases, sandbox, answers, self._send_answer)
         card = replace(card, seconds=round(card.seconds + spent, 3))
         text = markdown.dump(card)
-        steps = [each.examination.step for each in card.questions if each.examination]
+        steps = [each.diagnosis.step for each in card.questions if each.diagnosis]
         lines = [step.line for step in steps if step and step.line and not step.file]
         page = report_content(card)
         return {"html": page, "text": text, "earned": card.earned, "points": card.points, "lines": lines}

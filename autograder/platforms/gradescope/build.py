@@ -33,7 +33,7 @@ REQUIRED = ("pydantic", "PyYAML", "rich", *allowed_imports.PACKAGES)
 MEMORY_MB = 512
 """Memory for a student's process: the smallest machine has 768 MB, and the grader and the system need the rest."""
 OVERHEAD = 60.0 + WAITING_SECONDS + MOST_WAITING
-"""Seconds for all work besides the student's code: starting, drawing misses, examining wrong searches. And for waiting:
+"""Seconds for all work besides the student's code: starting, drawing misses, diagnosing searches. And for waiting:
 as long as all cases may wait, and as the last one of them may wait beyond that."""
 LEAST_SHARE = 0.5
 """The smallest share of its time that a case may get."""

@@ -1,4 +1,4 @@
-"""Agents for examinations: wrong ones, each with the names of its mistakes, and right ones in many styles of writing.
+"""Agents for diagnoses: wrong ones, each with the names of its mistakes, and right ones in many styles of writing.
 
 `MINIMAX`, `WINDOW` and `CHANCE` are the agents of one student: one method per layer. Most rows of `WRONG` are one
 mistake in one of them. The others are classes with a `search` of another form.
@@ -264,7 +264,7 @@ NEW_TABLE = ("return self.look(node, plies", "self.table = {}\n        return se
 CLASS_TABLE = ("assumes = Layer.MIN\n", "assumes = Layer.MIN\n    table = {}\n")
 
 # The names of the mistakes, the text of the agent, the question, and the edits (old text, new text). A name with a
-# question mark need not be found: then the examination says only which trees are wrong.
+# question mark need not be found: then the diagnosis says only which trees are wrong.
 WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("ply-short?", MINIMAX, "q2", [("plies == 0", "plies == 1")]),
     ("ply-deep", MINIMAX, "q2", [("plies == 0", "plies < 0")]),

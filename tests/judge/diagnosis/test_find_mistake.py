@@ -20,7 +20,7 @@ from autograder.judge.diagnosis.evidence import AnsweredCase
 from autograder.judge.diagnosis.find_mistake import find_mistake, prepared_questions
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.step_words import in_cs188_words
-from autograder.judge.scorecard import Examination, WrongStep
+from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.report.contents import code_lines
 from autograder.student_process import tree_questions
@@ -40,7 +40,7 @@ def text_file(folder: Path, text: str) -> Path:
     return file
 
 
-def with_step(folder: Path, text: str, question: Question = Q2, api: str = "native") -> tuple[Examination, WrongStep]:
+def with_step(folder: Path, text: str, question: Question = Q2, api: str = "native") -> tuple[Diagnosis, WrongStep]:
     """What is wrong with a search, and its first wrong step."""
     found = diagnosed_text(folder, text, question, api)
     assert found is not None
@@ -55,7 +55,7 @@ def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_show
     assert found.hint == evidence.MARKED_HINT
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
     text = written(
         MINIMAX, [("return Line(self.evaluate(node), None)", "return Line(round(self.evaluate(node), 1), None)")]
@@ -89,7 +89,7 @@ def test_a_search_that_stops_too_early_shows_the_numbers_that_it_compares(tmp_pa
     assert "self.rounds" not in step.words
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path: Path) -> None:
     """For example, if another thread calls."""
     text = written(
@@ -114,7 +114,7 @@ def test_a_step_outside_of_the_file_has_no_code() -> None:
     assert code_lines(step) == []
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
 @pytest.mark.parametrize("text", [EARLY, written(BEST_ON_SELF)])
 def test_the_same_file_gets_the_same_words(tmp_path: Path, text: str) -> None:
     first, second = diagnosed_text(tmp_path, text, Q2), diagnosed_text(tmp_path, text, Q2)
@@ -122,18 +122,18 @@ def test_the_same_file_gets_the_same_words(tmp_path: Path, text: str) -> None:
     assert first == second
 
 
-def test_a_stub_is_not_examined(tmp_path: Path) -> None:
+def test_a_stub_is_not_diagnosed(tmp_path: Path) -> None:
     assert diagnosed(ROOT / "agents" / "student.py", Q2) is None
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_hidden_cases_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the cases that a student may see; none of a question that lost points in hidden cases alone."""
     given: list[Sequence[AnsweredCase]] = []
 
     def noted(
         question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, in_rounds: bool
-    ) -> Examination | None:
+    ) -> Diagnosis | None:
         given.append(cases)
         return find_mistake(question, cases, ask, watch, in_rounds)
 
@@ -145,14 +145,14 @@ def test_hidden_cases_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     card = grade(file, replace(whole, cases=(*hidden, *open_cases)), jobs=2)
     (cases,) = given
     assert [each.case.id for each in cases] == [case.id for case in open_cases]
-    found = card.questions[0].examination
+    found = card.questions[0].diagnosis
     assert found is not None
     assert found.step is not None
     assert found.step.code[-1] == (found.step.line, EARLY.splitlines()[found.step.line - 1])
     given.clear()
     card = grade(file, replace(whole, cases=tuple(hidden)), jobs=2)
     assert card.earned < card.points
-    assert (given, card.questions[0].examination) == ([], None)
+    assert (given, card.questions[0].diagnosis) == ([], None)
 
 
 def test_an_error_of_the_diagnosis_is_said_and_costs_no_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,9 +162,9 @@ def test_an_error_of_the_diagnosis_is_said_and_costs_no_points(tmp_path: Path, m
     monkeypatch.setattr(module, "find_mistake", fails)
     (question,) = grade(text_file(tmp_path, EARLY), MULTIAGENT.only("q2", None), jobs=2).questions
     assert 0 < question.earned < question.points
-    assert question.examination is not None
-    assert question.examination.sentences[0].startswith("The grader itself failed to look for the mistake")
-    assert question.examination.mistakes == ("grader-failed",)
+    assert question.diagnosis is not None
+    assert question.diagnosis.sentences[0].startswith("The grader itself failed to look for the mistake")
+    assert question.diagnosis.mistakes == ("grader-failed",)
 
 
 @pytest.mark.parametrize("api", ["native", "cs188"])
@@ -185,7 +185,7 @@ def test_an_exception_is_the_first_sentence_and_has_its_line(tmp_path: Path, api
     assert step.words.startswith("Here the exception was raised")
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_search_that_never_ends_has_the_line_of_its_loop(tmp_path: Path) -> None:
     text = written(MINIMAX, [("        for action in node.actions():\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)",
                               "        for action in iter(node.actions, ()):\n            action = action[0]\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)")])  # fmt: skip
@@ -214,17 +214,17 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
     for limit in range(1_000, 1_010):
         monkeypatch.setattr(tree_questions, "MAX_LINES", limit)
         monkeypatch.setattr(tree_questions, "LOOP_LINES", 100)
-        examination = diagnosed(text_file(tmp_path, text), Q2, cases=(hanging,))
-        assert examination is not None
-        found.add(examination)
-    (examination,) = found
-    assert (examination.mistakes, examination.smallest and examination.smallest.tree) == (
+        diagnosis = diagnosed(text_file(tmp_path, text), Q2, cases=(hanging,))
+        assert diagnosis is not None
+        found.add(diagnosis)
+    (diagnosis,) = found
+    assert (diagnosis.mistakes, diagnosis.smallest and diagnosis.smallest.tree) == (
         ("never-ends",),
         str(case.root),
     )
-    assert examination.step is not None
-    assert "number = 0" in examination.step.words
-    assert text.splitlines()[examination.step.line - 1].strip() == loop.splitlines()[1]
+    assert diagnosis.step is not None
+    assert "number = 0" in diagnosis.step.words
+    assert text.splitlines()[diagnosis.step.line - 1].strip() == loop.splitlines()[1]
 
 
 def failed_case(fault: str) -> AnsweredCase:
@@ -246,7 +246,7 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
     assert "getLegalActions" in in_cs188_words(found.hint)
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
     assert diagnosed_text(tmp_path, written(MINIMAX), Q2) is None
     assert diagnosed_text(tmp_path, written(WINDOW), Q3) is None

@@ -204,7 +204,7 @@ ONLY_THE_EVALUATION_GETS_THE_NODE = """
 """
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [

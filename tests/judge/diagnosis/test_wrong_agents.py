@@ -45,7 +45,7 @@ def changed_functions(before: str, after: str) -> list[range]:
     return [span for span in spans if any(line + 1 in span for line in lines)]
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=2)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(
     ("names", "base", "question", "edits"), [pytest.param(*row, id=f"{row[2]}-{row[0]}") for row in WRONG]
 )
@@ -67,7 +67,7 @@ def test_the_line_is_in_the_function_that_is_wrong(
     assert not edits or names in ELSEWHERE or any(found.step.line in span for span in functions)
 
 
-@pytest.mark.slow("that grade or examine wrong searches", keep=1)
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
 @pytest.mark.parametrize("style", RIGHT)
 def test_a_right_agent_is_accused_of_nothing(tmp_path: Path, style: str) -> None:
     """It may hear only of the nodes that it makes, where a question asks for an order of nodes."""

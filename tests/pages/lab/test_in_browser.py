@@ -102,7 +102,7 @@ def said(card: Scorecard) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith(("To see this", "To run just this"))]
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 @pytest.mark.parametrize("text", [WRONG_MINIMAX, RAISES, FORBIDDEN], ids=["wrong", "raises", "forbidden"])
 def test_it_says_what_the_grader_says(
     tmp_path: Path, open_cases: tuple[Assignment, dict[str, Reference]], text: str
@@ -120,7 +120,7 @@ def test_it_says_what_the_grader_says(
     assert card.level == LEVEL
 
 
-@pytest.mark.slow("that grade or examine wrong searches")
+@pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_step_that_never_ended_is_a_step_without_an_answer(
     tmp_path: Path, open_cases: tuple[Assignment, dict[str, Reference]]
 ) -> None:
@@ -146,7 +146,7 @@ def test_a_step_that_never_ended_is_a_step_without_an_answer(
     second = card.questions[0].cases[1]
     assert second.message == "no answer within 10 s"
     assert sum(name == open_cases[0].cases[0].id for name in ran) == 2  # the import's step has another name
-    assert card.questions[0].examination is not None
+    assert card.questions[0].diagnosis is not None
 
 
 def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,10 +37,10 @@ MISTAKES = (
 END, HANGS = "        if plies == 0:", "        while {}:\n            pass\n        if plies == 0:"
 IN_A_CASE = HANGS.format("plies == 4 and 'c' in node.actions()")
 HANGS_IN_A_CASE = written(MINIMAX, [(END, IN_A_CASE)]) + WINDOW + CHANCE
-"""Never ends in one of the cases of `small`, and answers every question of an examination."""
-WHEN_EXAMINED = HANGS.format("plies == 2 and node.layer is Layer.MAX and len(node.actions()) == 4")
-HANGS_WHEN_EXAMINED = written(MINIMAX, [(END, WHEN_EXAMINED), ("Line(best,", "Line(best * 0.9,")]) + WINDOW + CHANCE
-"""Answers every case of `small`, and never ends in some questions of the examination."""
+"""Never ends in one of the cases of `small`, and answers every question of a diagnosis."""
+WHEN_DIAGNOSED = HANGS.format("plies == 2 and node.layer is Layer.MAX and len(node.actions()) == 4")
+HANGS_WHEN_DIAGNOSED = written(MINIMAX, [(END, WHEN_DIAGNOSED), ("Line(best,", "Line(best * 0.9,")]) + WINDOW + CHANCE
+"""Answers every case of `small`, and never ends in some questions of the diagnosis."""
 NOT_SAID = ("To see this", "To run just this", LEVEL, "sandbox:", "without a sandbox")
 CALL = """async ([name, values]) => {
   const { Lab } = await import("./lab/python.js");
@@ -98,7 +98,7 @@ def test_a_berkeley_style_file(
         assert (result["earned"] == result["points"]) == (text == right)
 
 
-@pytest.mark.parametrize("text", [HANGS_IN_A_CASE, HANGS_WHEN_EXAMINED], ids=["case", "examination"])
+@pytest.mark.parametrize("text", [HANGS_IN_A_CASE, HANGS_WHEN_DIAGNOSED], ids=["case", "diagnosis"])
 def test_an_endless_loop_ends_with_the_words_of_the_grader(
     small_site: Path, open_lab: OpenLab, tmp_path: Path, text: str
 ) -> None:
