@@ -128,7 +128,7 @@ def diagnosis_of(
         return found and with_code(found, sandbox)
     except Exception as error:  # the points do not depend on an explanation
         text = "The grader itself failed to look for the mistake; your code is not the cause"
-        return Diagnosis((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,), "")
+        return Diagnosis((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,))
 
 
 def with_layer_hint(diagnosis: Diagnosis, sandbox: Sandbox) -> Diagnosis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-VERSION = 3
+VERSION = 4
 HIDDEN = "hidden"
 """The kind of a hidden case in the results that a student sees."""
 UNGRADED = "ungraded"
@@ -106,14 +106,13 @@ class Diagnosis:
     """What the diagnosis of a part found out about its search.
 
     `sentences` say what is wrong, the first one first. `mistakes` are their names, for counting; there are none if no
-    mistake predicts all answers. `hint` is a question that leads to the mistake, `right` says what is right. `step` is
-    the first wrong step of the search on the smallest tree, if one was seen.
+    mistake predicts all answers. `hint` is a question that leads to the mistake. `step` is the first wrong step of the
+    search on the smallest tree, if one was seen.
     """
 
     sentences: tuple[str, ...]
     hint: str
     mistakes: tuple[str, ...]
-    right: str
     smallest: SmallestTree | None = None
     step: WrongStep | None = None
 

@@ -51,7 +51,7 @@ def diagnosis_parts(found: Diagnosis, is_folded: bool = False) -> dict[str, Sequ
     """What a diagnosis found out, in the order of every report: the kind of each part, and its lines.
 
     The sentences, the hint, the first wrong step (its place, the code, a table of the successors, and what was expected
-    and seen), the smallest tree (its title, its drawing, perhaps folded, and the command to run it), and what is right.
+    and seen), and the smallest tree (its title, its drawing, perhaps folded, and the command to run it).
     Parts without a text are left out.
     """
     parts: dict[str, Sequence[str]] = {"sentence": found.sentences, "hint": [found.hint]}
@@ -62,7 +62,7 @@ def diagnosis_parts(found: Diagnosis, is_folded: bool = False) -> dict[str, Sequ
     if smallest := found.smallest:
         picture = (is_folded and smallest.folded) or smallest.picture
         parts |= {"title": [smallest_title(found, smallest)], "picture": picture, "command": [smallest.command]}
-    return {kind: lines for kind, lines in {**parts, "right": [found.right]}.items() if any(lines)}
+    return {kind: lines for kind, lines in parts.items() if any(lines)}
 
 
 def code_lines(step: WrongStep) -> list[str]:

@@ -36,7 +36,10 @@ def load(text: str) -> Scorecard:
     """The scorecard that `dump` wrote; InputError for any other text."""
     try:
         values = json.loads(text)
-        if values["version"] != VERSION:
+        if values["version"] == 3:
+            for question in values["questions"]:
+                question["diagnosis"] = question.pop("examination")
+        elif values["version"] != VERSION:
             raise InputError(f"scorecard version: expected {VERSION}, got {values['version']}")
         card: Scorecard = _SCORECARD.validate_python(values)
         return card

@@ -107,7 +107,7 @@ def print_diagnosis(question: QuestionScore, console: Console, is_folded: bool =
     if diagnosis is None:
         return
     console.print()
-    styles = {"sentence": f"bold {NOTICE}", "right": "dim"}
+    styles = {"sentence": f"bold {NOTICE}"}
     for kind, lines in diagnosis_parts(diagnosis, is_folded).items():
         if kind in ("place", "table", "title"):
             console.print()

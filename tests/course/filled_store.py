@@ -13,9 +13,9 @@ from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scor
 from autograder.sandbox.submission_files import SubmissionFiles
 
 PLY_SHORT = Diagnosis(
-    ("Your search stops one ply too early.",), "With how many plies left is a node evaluated?", ("ply-short",), ""
+    ("Your search stops one ply too early.",), "With how many plies left is a node evaluated?", ("ply-short",)
 )
-UNNAMED = Diagnosis(("Your search is wrong on trees with MIN > MAX (3 of 8 questions).",), "Draw the tree.", (), "")
+UNNAMED = Diagnosis(("Your search is wrong on trees with MIN > MAX (3 of 8 questions).",), "Draw the tree.", ())
 FULL = {"q1": [1.0, 1.0], "q2": [1.0, 1.0, 1.0]}
 TITLES = {"q1": "Reflex", "q2": "Minimax"}
 POINTS = {"q1": 4.0, "q2": 5.0}

@@ -57,7 +57,7 @@ def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attem
 
 def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: Store) -> None:
     """Also a mistake of one student; a fact without a name comes last, however many students have it."""
-    two = Diagnosis(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-plies-left"), "")
+    two = Diagnosis(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-plies-left"))
     for key in ("ada@x", "bob@x"):
         faults = {"q1/a": "not written", "q2/b": "missing part"}
         given = card({"q1": [0, 0.5], "q2": [0, 0, 1]}, faults=faults, diagnoses={"q2": UNNAMED})
@@ -97,11 +97,11 @@ def test_the_board_quotes_no_student(store: Store, tmp_path: Path) -> None:
     """Neither an exception nor an object, neither as a fact nor in front of a mistake with a name; nor in a hint."""
     path = tmp_path / "class.db"
     for number, sentences in enumerate(QUOTES):
-        quote = Diagnosis(sentences, "Call Bob.", (), "")
+        quote = Diagnosis(sentences, "Call Bob.", ())
         add(store, f"s{number}", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": quote}), T(1))
-    wrong = Diagnosis(QUOTES[2], "Return an action.", ("wrong-result",), "")
+    wrong = Diagnosis(QUOTES[2], "Return an action.", ("wrong-result",))
     add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": wrong}), T(1))
-    named = Diagnosis((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
+    named = Diagnosis((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes)
     add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": named}), T(1))
     found = board.load_board(store, "multiagent", naming(store, True))
     assert sorted(row.sentence or row.name for row in found.mistakes) == [

@@ -134,7 +134,7 @@ def test_a_command_that_is_too_long_is_left_out() -> None:
 def test_the_terminal_prints_a_command_on_one_line() -> None:
     command = "python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --plies 2 --agent my.py:MinimaxAgent"
     smallest = SmallestTree("max", 2, ("max",), command)
-    question = QuestionScore("q2", "Minimax", 5, (), Diagnosis(("Wrong.",), "", (), "", smallest), withheld="locked")
+    question = QuestionScore("q2", "Minimax", 5, (), Diagnosis(("Wrong.",), "", (), smallest), withheld="locked")
     out = io.StringIO()
     terminal.render(Scorecard("a", "A", "my.py", "", (question,), 1), Console(file=out, width=60))
     assert f"  To run just this: {command}\n" in out.getvalue()

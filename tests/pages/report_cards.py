@@ -109,7 +109,6 @@ def diagnosis() -> Diagnosis:
         ("Your search leaves a MIN node after its first child.",),
         "When does the loop over the actions end?",
         ("return-in-loop",),
-        "Every answer on trees with one action at each MIN node is right.",
         smallest,
         step,
     )
@@ -166,7 +165,7 @@ def hostile_card(cases: int = 120) -> Scorecard:
             )
         )
     smallest = SmallestTree("max", 1, EVIL, EVIL[0], Diagram("max\n  a: 1\n", (NodeRow((), "1", EVIL[0]),)))
-    found = Diagnosis(EVIL, EVIL[1], EVIL, EVIL[2], smallest)
+    found = Diagnosis(EVIL, EVIL[1], EVIL, smallest)
     questions = QuestionScore(EVIL[9], EVIL[0], 5, tuple(scores), found, withheld=EVIL[3])
     start_text = str(start("nook"))
     lost = CaseScore("q2/a", "match", EVIL[0], 1, 0, why=EVIL[1], diagram=Diagram(start_text, game=1, moves=EVIL[2]))

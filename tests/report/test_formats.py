@@ -28,6 +28,7 @@ from autograder.pages.student_page import student_page
 from autograder.report import contents, escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from autograder.sandbox import Level
+from pacman.core.errors import InputError
 from pacman.core.outline import number
 from tests.command_line import run_here
 from tests.every_report import checked, schema, validators
@@ -75,7 +76,7 @@ def hostile(texts: list[str]) -> Scorecard:
     cases += [replace(each, fault="raised", message=each.why) for each in cases]
     many = " ".join(["text", *texts])
     smallest = SmallestTree(many, 2, (many, *texts))
-    diagnosis = Diagnosis((many, many), many, (many,), many, smallest)
+    diagnosis = Diagnosis((many, many), many, (many,), smallest)
     question = QuestionScore("q1", many, 5, tuple(cases), diagnosis, withheld=many)
     return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5)
 
@@ -162,6 +163,17 @@ def test_the_reason_why_nothing_was_graded_is_harmless(text: str) -> None:
     validators()[1].validate(results)
     check_page(results["output"])
     assert results["output"].isprintable()
+
+
+def test_a_scorecard_of_the_version_before_is_read() -> None:
+    """A store keeps those of older versions of the grader. In them, a diagnosis had another name and one more text."""
+    card = replace(HALF_HIDDEN, questions=(replace(HALF_HIDDEN.questions[0], diagnosis=DIAGNOSIS),))
+    old = json.loads(report_json.dump(card)) | {"version": 3}
+    (question,) = old["questions"]
+    question["examination"] = question.pop("diagnosis") | {"right": "Right on 20 trees."}
+    assert report_json.load(json.dumps(old)) == card
+    with pytest.raises(InputError, match="scorecard version: expected 4, got 2"):
+        report_json.load(json.dumps(old | {"version": 2}))
 
 
 def test_json_contains_everything_in_ascii() -> None:
@@ -407,13 +419,13 @@ PICTURE = ("node       expected  got", "max               3   5  <-- here", "  a
 DIAGNOSIS = Diagnosis(
     ("At MIN nodes, your search takes the largest value.", "There is more."), "Who moves at a MIN node?",
     ("min-as-max",),
-    "No mistake was found in 20 trees of MAX nodes only.", SmallestTree("max\n  a: min\n    b: 3", 2, PICTURE),
+    SmallestTree("max\n  a: min\n    b: 3", 2, PICTURE),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("form", [*FORMATS, "terminal"])
-def test_every_report_shows_an_diagnosis_once_per_question(form: str) -> None:
-    """The sentences, the hint, the smallest tree with its drawing, and what is right, in this order."""
+def test_every_report_shows_a_diagnosis_once_per_question(form: str) -> None:
+    """The sentences, the hint, and the smallest tree with its drawing, in this order."""
     question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5), case("q1/b", 0.5)), DIAGNOSIS)
     text = {**FORMATS, "terminal": terminal_text}[form](replace(HALF_HIDDEN, questions=(question,)))
     if form == "junit":
@@ -425,7 +437,7 @@ def test_every_report_shows_an_diagnosis_once_per_question(form: str) -> None:
         check_page(text)
         text = Page(text).text
     title = "The smallest tree on which it fails, 2 plies deep:"
-    parts = [*DIAGNOSIS.sentences, DIAGNOSIS.hint, title, *PICTURE, DIAGNOSIS.right]
+    parts = [*DIAGNOSIS.sentences, DIAGNOSIS.hint, title, *PICTURE]
     assert [text.count(part) for part in parts] == [1] * len(parts)
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
@@ -467,13 +479,13 @@ def test_parts_that_are_not_written_are_one_line_in_reports_for_people() -> None
 )
 def test_the_title_of_the_smallest_tree_says_what_it_has_to_do_with_the_sentence(sentence: str, title: str) -> None:
     smallest = SmallestTree("max\n  a: 1\n", 1, ("a picture",))
-    assert contents.smallest_title(Diagnosis((sentence,), "", (), "", smallest), smallest) == title
+    assert contents.smallest_title(Diagnosis((sentence,), "", (), smallest), smallest) == title
 
 
 def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> None:
     message = "the file cannot be imported: ImportError: no"
     failed = replace(case("q1/a", 0.0), fault="raised", message=message)
-    found = Diagnosis((f"Your search ends with {message.partition(': ')[2]} on 5 of 5 small trees.",), "", (), "")
+    found = Diagnosis((f"Your search ends with {message.partition(': ')[2]} on 5 of 5 small trees.",), "", ())
     cases = failed, replace(failed, id="q1/b")
     card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, cases, found),))
     for text in (terminal_text(card), markdown.dump(card), json.loads(gradescope.dump(card))["output"]):

@@ -20,7 +20,7 @@ def case(name: str, fault: str = "", message: str = "", detail: str = "", **more
 
 def question(name: str, *cases: CaseScore, sentence: str = "") -> QuestionScore:
     tree = SmallestTree("max\n  a: 3\n", 1, ("whole",), f"case {name}", folded=("folded",))
-    diagnosis = Diagnosis((sentence,), "Draw it.", ("m",), "", tree) if sentence else None
+    diagnosis = Diagnosis((sentence,), "Draw it.", ("m",), tree) if sentence else None
     return QuestionScore(name, f"Question {name}", 4, cases, diagnosis, part=f"{name.upper()}Agent")
 
 

@@ -221,7 +221,7 @@ def test_a_wait_ends_with_the_time_of_the_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow("that attack the sandbox")
-def test_waits_share_the_time_of_an_diagnosis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waits_share_the_time_of_a_diagnosis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first wait takes all the time, a new process only gets the least, and then nothing more is asked."""
     monkeypatch.setattr(questioner, "LEAST_SECONDS", 0.5)
     given: list[float] = []

@@ -52,14 +52,13 @@ class AnsweredCase:
         return fault.text if fault and fault.kind == FaultKind.RAISED else ""
 
 
-NOTHING = Diagnosis((), "", (), "")
+NOTHING = Diagnosis((), "", ())
 
 
 SWAPPED = Diagnosis(
     ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
     "A Line has the value first and the action second: `Line(value, action)`.",
     ("pair-swapped",),
-    "",
 )
 
 
