@@ -34,6 +34,7 @@ from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.judge.watched_run import WatchedRun
+from autograder.judge.wrong_searches.same_values import same_values
 from autograder.report import gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from autograder.sandbox.process_session import read_fault
@@ -271,7 +272,12 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
                 score = replace(
                     score,
                     diagnosis=find_mistake(
-                        question, answered, ask, lambda questions: [WatchedRun(None)] * len(questions), False
+                        question,
+                        answered,
+                        ask,
+                        lambda questions: [WatchedRun(None)] * len(questions),
+                        False,
+                        same_values,
                     ),
                 )
         questions.append(score)

@@ -29,6 +29,7 @@ from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.watched_run import WatchedRun
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
+from autograder.judge.wrong_searches.same_values import same_values
 from autograder.judge.wrong_searches.search_model import SearchModel
 from autograder.judge.wrong_searches.simulation import simulate
 from pacman.core.layout import Layout
@@ -100,8 +101,8 @@ def ask(questions):
     return replies
 
 
-diagnosis = find_mistake(search, (), ask, lambda questions: [WatchedRun(None)] * len(questions), False)
-print(diagnosis.mistakes, diagnosis.sentences, diagnosis.smallest.plies)
+diagnosis = find_mistake(search, (), ask, lambda questions: [WatchedRun(None)] * len(questions), False, same_values)
+print(diagnosis.mistakes, diagnosis.sentences[0], diagnosis.smallest.plies)
 print(scoring.question_score(search, [missed]).earned)
 
 board = Layout.parse("%%%%%\n%P.G%\n%%%%%")

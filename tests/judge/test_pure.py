@@ -13,7 +13,7 @@ EXPECTED = """\
 q1/tree 1.00 - 0
 q1/tree 0.19 at node a: expected 3, got 5 9
 q1/tree 0.00 raised 0
-() ('Your search is wrong on 337 of 760 small trees.',) 1
+('min-as-max',) At MIN nodes, your search takes the largest value, as if the ghosts helped Pacman. 1
 0.75
 q1/line 1.00 - 0
 q1/line 0.19 Pacman's move 1 (2 plies deep): your search generated the right nodes, but the value of the root is wrong 7

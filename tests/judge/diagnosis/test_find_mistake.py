@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -132,10 +133,10 @@ def test_hidden_cases_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     given: list[Sequence[AnsweredCase]] = []
 
     def noted(
-        question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, in_rounds: bool
+        question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, *rest: Any
     ) -> Diagnosis | None:
         given.append(cases)
-        return find_mistake(question, cases, ask, watch, in_rounds)
+        return find_mistake(question, cases, ask, watch, *rest)
 
     monkeypatch.setattr(module, "find_mistake", noted)
     whole = MULTIAGENT.only("q2", None)

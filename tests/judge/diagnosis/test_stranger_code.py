@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
+from tests.judge.diagnosis.agents import RIGHT, written
 
 HEAD = """
 from functools import partial
@@ -230,3 +232,13 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
     assert says in found.sentences[0]
     assert not name or found.mistakes == (name,)
     assert any("very large" in each for each in found.sentences) == (code == CUTS_LATE_WITH_OWN_INFINITY)
+
+
+def test_without_a_wrong_call_a_mistake_is_named_that_gives_all_answers(tmp_path: Path) -> None:
+    """A search with its own stack is one call, in which nothing is judged; its values are those of a known mistake."""
+    code, part = RIGHT["a stack instead of recursion"]
+    found = diagnosed_text(tmp_path, written(code, [("left == 0 or", "left < 0 or")]), QUESTIONS[part])
+    assert found is not None
+    assert (found.mistakes, found.step) == (("ply-deep",), None)
+    assert found.sentences[0] == "Your search goes one ply too deep."
+    assert re.fullmatch("On all [0-9]+ small trees, your search returns the same values .*", found.sentences[1])

@@ -17,7 +17,7 @@ QUESTION = {
     "q2 in order": replace(QUESTIONS["q2"], order="fixed"),
     "q4 in order": replace(QUESTIONS["q4"], order="fixed"),
 }
-WITHOUT_A_STEP = {"score-not-evaluation", "action-at-chance", "no-action", "wrong-result"}
+WITHOUT_A_STEP = {"score-not-evaluation", "action-at-chance", "no-action", "pair-swapped"}
 """Mistakes that no single call shows: the actions of nodes below the root, and the same wrong form everywhere."""
 ELSEWHERE = {"ghosts-as-rounds?", "exchanged", "min-as-max", "max-as-min", "by-depth", "by-plies-left", "ends-searched",
              "cuts-unasked", "max-moves-count", "ply-deep"}  # fmt: skip
