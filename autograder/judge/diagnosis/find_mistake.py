@@ -17,7 +17,7 @@ from autograder.judge.diagnosis.observation import Expectation, Grades, Observat
 from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
 from autograder.judge.diagnosis.shown_step import step_of_exception
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.step_words import in_cs188_words
+from autograder.judge.diagnosis.step_words import CS188_HINTS
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.explain_miss import Explanation, MissedSearch
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
@@ -280,7 +280,7 @@ class _Finder:
         return self._in_own_words(replace(said, hint=hint, smallest=smallest))
 
     def _in_own_words(self, found: Diagnosis) -> Diagnosis:
-        hint = in_cs188_words(found.hint) if self.scope.in_rounds else found.hint
+        hint = CS188_HINTS.get(found.hint, found.hint) if self.scope.in_rounds else found.hint
         return replace(found, sentences=found.sentences[:MOST_SENTENCES], hint=hint)
 
     def _smallest(self, seen: Sequence[Observation]) -> SmallestTree | None:

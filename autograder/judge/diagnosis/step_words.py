@@ -45,9 +45,6 @@ def _words(step: Step, extent: Extent) -> Words:
         return replace(words, seen=at_root)
     if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
-    if breach is Breach.LEAF_VALUE and visit.node.is_terminal:
-        summary = words.summary.replace("a node with no plies left", "the end of the game")
-        return replace(words, summary=summary, seen=words.seen.replace("No plies are left", "The game is over"))
     if breach is Breach.NOT_SEARCHED and extent.instead:
         return replace(words, summary="Your search looks only at the first successor{at_or_layer}")
     back = visit.frames[-1].back if visit.frames else None
@@ -85,7 +82,7 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
 
 def _facts(step: Step, extent: Extent) -> dict[str, str]:
     """What the words about a step can name."""
-    visit, layer = step.visit, step.visit.layer
+    visit, layer, is_over = step.visit, step.visit.layer, step.visit.node.is_terminal
     expected, place = step.expected or 0, _lower(_place_phrase(extent))
     some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
     below = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
@@ -100,6 +97,8 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "expected": value_text(expected),
         "left": counted(visit.left, "ply"),
         "left_are": f"{counted(visit.left, 'ply')} {'is' if visit.left == 1 else 'are'}",
+        "leaf": "the end of the game" if is_over else "a node with no plies left",
+        "is_leaf": "The game is over" if is_over else "No plies are left",
         "after_are": f"{counted(visit.left - 1, 'ply')} {'is' if visit.left == 2 else 'are'}",
         "at": place,
         "at_or_layer": place or ("" if extent.layer is None else f" of {layer.name} nodes"),
@@ -159,30 +158,17 @@ def _lower(phrase: str) -> str:
     return f" {phrase[:1].lower()}{phrase[1:]}" if phrase and phrase != "At all nodes" else ""
 
 
-CS188_WORDS = (
-    (
-        POSITION_HINT,
-        "In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do you pass the "
-        "agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from one call "
-        "of getAction to the next?",
-    ),
-    (
-        LAYER_HINTS[CHANCE],
-        "Here a ghost moves at random, each legal action with the same probability: add up the values of all "
-        "successors, then divide by the number of actions. Which line of your code does this for a ghost?",
-    ),
-    ("Which line of your code runs at this MIN node?", "Which line of your code runs for this ghost?"),
-    ("no plies are left", "no rounds are left"),
-)
-"""Words of hints, and those for a Berkeley-style file, which has states and agents."""
-
-
-def in_cs188_words(hint: str) -> str:
-    """The hint with the names of a Berkeley-style file.
-
-    >>> in_cs188_words("Where the game is over or no plies are left, the value is the evaluation.")
-    'Where the game is over or no rounds are left, the value is the evaluation.'
-    """
-    for ours, theirs in CS188_WORDS:
-        hint = hint.replace(ours, theirs)
-    return hint
+CS188_HINTS = {
+    POSITION_HINT: "In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do "
+    "you pass the agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from "
+    "one call of getAction to the next?",
+    LAYER_HINTS[CHANCE]: "Here a ghost moves at random, each legal action with the same probability: add up the "
+    "values of all successors, then divide by the number of actions. Which line of your code does this for a ghost?",
+    LAYER_HINTS[MIN]: "At a MIN node an opponent of MAX chooses, and it wants the smallest of the children's values. "
+    "Which line of your code runs for this ghost?",
+    Breach.BELOW_HORIZON.words.hint: "How does your code find out that no rounds are left? Print the number that it "
+    "compares, at the marked node and at the nodes above it.",
+    Breach.LEAF_VALUE.words.hint: "Where the game is over or no rounds are left, the value is the evaluation of that "
+    "node, as it is.",
+}
+"""Hints that have other words for a Berkeley-style file, which has states, rounds and agents."""

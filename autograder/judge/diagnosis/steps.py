@@ -91,8 +91,8 @@ class Breach(Enum):
     LEAF_VALUE = Words(
         "wrong value of a leaf",
         "wrong-value-at-leaf",
-        "At a node with no plies left, your search does not return the evaluation of the node",
-        "No plies are left here, so the value is the evaluation of this node: {expected}. This call returned {got}.",
+        "At {leaf}, your search does not return the evaluation of the node",
+        "{is_leaf} here, so the value is the evaluation of this node: {expected}. This call returned {got}.",
         "Where the game is over or no plies are left, the value is the evaluation of that node, as it is.",
     )
     NOT_SEARCHED = Words(

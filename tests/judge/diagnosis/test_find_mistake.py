@@ -20,7 +20,7 @@ from autograder.judge.diagnosis.asking import Ask, Watch
 from autograder.judge.diagnosis.evidence import AnsweredCase
 from autograder.judge.diagnosis.find_mistake import find_mistake, prepared_questions
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.diagnosis.step_words import in_cs188_words
+from autograder.judge.diagnosis.step_words import CS188_HINTS
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.report.contents import code_lines
@@ -244,7 +244,7 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
     )
     assert (found.mistakes, found.smallest, found.step) == ((), None, None)
     assert found.hint == evidence.POSITION_HINT
-    assert "getLegalActions" in in_cs188_words(found.hint)
+    assert "getLegalActions" in CS188_HINTS[found.hint]
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
