@@ -41,7 +41,7 @@ class SearchTimeout(BaseException):
     """The search took too long, and is stopped. An agent's `except Exception` does not catch this error."""
 
 
-class LimitedTrace(Trace):
+class TimedTrace(Trace):
     """A trace with limits: raises TooManyNodes after `max_nodes` successors, SearchTimeout after MAX_SECONDS."""
 
     def __init__(self, clock: Callable[[], float], max_nodes: float) -> None:
@@ -119,12 +119,12 @@ def analyse_node(
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchReport:
     """The same for a search of any node. If the search makes too many nodes, `top_plies` plies are recorded."""
-    trace, note, has_failed = LimitedTrace(clock, MAX_NODES), "", False
+    trace, note, has_failed = TimedTrace(clock, MAX_NODES), "", False
     try:
         try:
             _search(agent, CountedNode(node, trace), plies, trace)
         except TooManyNodes:
-            trace = LimitedTrace(clock, inf)
+            trace = TimedTrace(clock, inf)
             count = f"{top_plies} {'ply' if top_plies == 1 else 'plies'}"
             note = f"shows only the first {count}: the whole search has more than {format_integer(MAX_NODES)} nodes"
             _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
@@ -138,7 +138,7 @@ def analyse_node(
     report = report_from_trace(node, plies, trace, title, note=note)
     if note:
         return replace(report, has_failed=has_failed)
-    windows = _reference_windows(agent, node, plies, trace, LimitedTrace(clock, MAX_NODES))
+    windows = _reference_windows(agent, node, plies, trace, TimedTrace(clock, MAX_NODES))
     return replace(report, reference_windows=windows)
 
 
@@ -167,7 +167,7 @@ def _reference_windows(
     return tuple(None if number is None else windows.get(number) for number in numbers)
 
 
-def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: LimitedTrace) -> None:
+def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace) -> None:
     """Runs the agent's search on `root`; the search writes its entries into `trace`."""
     if isinstance(agent, Searcher):
         agent.engine(trace.with_time_check(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
@@ -175,7 +175,7 @@ def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: LimitedTra
         _recorded_copy(agent, trace, plies).search(root, plies)
 
 
-def _recorded_copy(agent: SearchAgent, trace: LimitedTrace, plies: int) -> SearchAgent:
+def _recorded_copy(agent: SearchAgent, trace: TimedTrace, plies: int) -> SearchAgent:
     """A copy of the agent whose methods write their entries into `trace`."""
     recorder, agent = _CallRecorder(trace, plies), copy(agent)
     for name in dir(type(agent)):
@@ -189,7 +189,7 @@ def _recorded_copy(agent: SearchAgent, trace: LimitedTrace, plies: int) -> Searc
 class _CallRecorder:
     """Records which method is called with which node. It ignores all calls inside an evaluation."""
 
-    def __init__(self, trace: LimitedTrace, plies: int) -> None:
+    def __init__(self, trace: TimedTrace, plies: int) -> None:
         self.trace, self.plies = trace, plies
         self.open_visits: list[Visit] = []
         self.is_evaluating = False

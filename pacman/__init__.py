@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from pacman.core.errors import IllegalAction, InputError
     from pacman.core.layers import OPTIMAL, RANDOM, GhostModel, Layer, directional
     from pacman.core.layout import AgentNumber, Cell, Layout, LayoutError, Mask, Maze, Position, cells, mask
-    from pacman.core.outline import Outline
     from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
     from pacman.core.state import GameState, start
     from pacman.core.tree import Evaluation, Line, Node
+    from pacman.core.tree_text import Outline
     from pacman.play.game import Game
     from pacman.search import (
         Options,
@@ -52,7 +52,7 @@ _MODULES = {
     "core.errors": "IllegalAction InputError",
     "core.layers": "GhostModel Layer OPTIMAL RANDOM directional",
     "core.layout": "AgentNumber Cell Layout LayoutError Mask Maze Position cells mask",
-    "core.outline": "Outline",
+    "core.tree_text": "Outline",
     "core.rules": "EAST NORTH SOUTH STOP WEST",
     "core.state": "GameState start",
     "core.tree": "Evaluation Line Node",
@@ -63,7 +63,7 @@ _MODULES = {
 _MODULE_OF = {name: f"pacman.{module}" for module, names in _MODULES.items() for name in names.split()}
 _PICTURE_CLASSES = {
     "pacman.core.state": "GameState",
-    "pacman.core.outline": "Outline",
+    "pacman.core.tree_text": "Outline",
     "pacman.search.algorithms": "SearchResult",
 }
 """The classes that a notebook shows as a picture, by their modules."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from autograder.case_strength.distinguishing_tree import model_answer, right_model
 from autograder.cases.case import Question
 from autograder.judge.submission_answer import Claim
 from autograder.judge.wrong_searches.search_model import Change
-from autograder.strength.distinguishing_tree import model_answer, right_model
 from pacman.core.tree import Node
 
 __all__ = ["right_model", "simulated_claim"]

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import pytest
 
-from pacman.core.outline import MAX_DEPTH, MAX_NODES, Outline
+from pacman.core.tree_text import MAX_DEPTH, MAX_NODES, Outline
 
 ROOT = Path(__file__).parents[1]
 MEMORY = 300 << 20

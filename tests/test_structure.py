@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 ROOMS = (
     "pacman.core", "pacman.search", "pacman.kernel", "pacman.games", "pacman.play", "pacman.view", "agents",
     "pacman.commands", "autograder.student_process", "autograder.cases", "autograder.judge", "autograder.sandbox",
-    "autograder.grading", "autograder.strength", "autograder.report", "autograder.platforms", "autograder.course",
+    "autograder.grading", "autograder.case_strength", "autograder.report", "autograder.platforms", "autograder.course",
     "autograder.pages", "autograder.commands",
 )  # fmt: skip
 PURE = ("pacman.core", "pacman.search", "pacman.games", "autograder.judge")

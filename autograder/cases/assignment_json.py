@@ -14,8 +14,8 @@ from autograder.cases.case import KINDS, AnyInput, Assignment, Case, Limits, Que
 from autograder.cases.file_names import layout_path
 from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove
 from pacman.core.layout import Layout
-from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
+from pacman.core.tree_text import Outline
 
 
 def to_json(assignment: Assignment, references: Mapping[str, Reference]) -> dict[str, Any]:

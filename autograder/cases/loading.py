@@ -40,8 +40,8 @@ from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
 from pacman.core.layout import names as layout_names
-from pacman.core.outline import Outline, OutlineError, number
 from pacman.core.state import GameState, start
+from pacman.core.tree_text import Outline, OutlineError, number
 
 ENDINGS = (".yaml", ".yml")
 IRRELEVANT = ("shows", "weight", "seconds", "target_seconds", "hidden", "evaluation")

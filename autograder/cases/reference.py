@@ -124,7 +124,7 @@ def fewest_nodes(node: Node, plies: int) -> int:
 
     For a search that may be wrong, so it reads no value.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> fewest_nodes(Outline.parse("max { a: max { q: 1; r: 2; s: 3 }; b: min { x: 2; y: 5 } }"), 2)
     4
     """
@@ -142,7 +142,7 @@ def least_nodes(root: Node, plies: int, cut: str = "none") -> int:
     with the probability 0 do not count. Of several principal lines, the one with the fewest nodes counts; at a chance
     node the line goes on at the outcome with the most nodes. `cut` is as in `reference_trace`.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> least_nodes(Outline.parse("max { a: 3; b: min { x: 2; y: chance { h: 0; t: 0 } } }"), 3)
     2
     """

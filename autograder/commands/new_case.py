@@ -80,7 +80,7 @@ def new_case(
     from autograder.cases import loading, right_answer
     from autograder.cases.yaml_file import parse, write
     from autograder.commands.shared.case_content import position, tree
-    from pacman.core.outline import Outline
+    from pacman.core.tree_text import Outline
 
     loaded = loading.load(assignment, growing=True).only(question, None)
     chosen = loaded.questions[0]

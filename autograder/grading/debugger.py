@@ -13,9 +13,9 @@ from typing import Any
 
 from autograder.student_process.cs188.pacman_state import PositionState
 from autograder.student_process.cs188.tree_state import TreeState
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.tree import NodeWrapper
+from pacman.core.tree_text import Outline
 from pacman.play.own_code import is_other_code
 
 Stack = list[tuple[FrameType, int]]

@@ -20,14 +20,14 @@ from autograder.cases.reference import (
 from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
-from pacman.core.outline import number
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.core.tree_text import number
 
 COSTLESS = "costs no points"
 WRONG_SHARE = 3 / 4
 """The share of the points for nodes that a search earns whose value and action are wrong."""
-TOO_EARLY = 2
+MOST_PLIES_SHORT = 2
 """A search with a wrong value earns points for its nodes and its action if it ends at most so many plies too early."""
 
 
@@ -183,7 +183,7 @@ def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim
 
     As many as every right search generates. With a wrong value: 1 node if the search ends nowhere too early, for
     example because it looks at one action alone. If it ends too early, and its value is between the evaluations of the
-    nodes that it generated: as many as any search generates that ends `TOO_EARLY` plies too early.
+    nodes that it generated: as many as any search generates that ends `MOST_PLIES_SHORT` plies too early.
     """
     if not plies or root.is_terminal or claim.nodes in [right.nodes for right in move.touched]:
         return 0
@@ -194,7 +194,7 @@ def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim
         if all(node.is_terminal or not left for node, left in ends):
             return 1
         if claim.value is not None and _is_between(claim.value, [node for node, _ in ends], case.tolerance):
-            return fewest_nodes(root, max(1, plies - TOO_EARLY))
+            return fewest_nodes(root, max(1, plies - MOST_PLIES_SHORT))
     return min(least_nodes(root, plies, right.cut) for right in move.touched)
 
 

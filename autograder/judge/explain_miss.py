@@ -17,10 +17,10 @@ from autograder.judge.submission_answer import Answer, Claim, clean
 from autograder.judge.tree_table import HERE, folded_table, table
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.core.words import counted
 from pacman.play.game import Result
 from pacman.search.algorithms import Options, run_search

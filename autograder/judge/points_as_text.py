@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
-from pacman.core.outline import number
+from pacman.core.tree_text import number
 
 
 def rounded_down(points: float) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, Question
 from autograder.cases.file_names import layout_path
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 
 MAX_LENGTH = 290

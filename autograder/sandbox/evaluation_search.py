@@ -41,7 +41,7 @@ def best_action(root: Node, plies: int, values: Sequence[float]) -> str:
     BadFrame unless there is one value for each leaf. The time is proportional to the number of values, even if there
     are too few.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> tree = Outline.parse("max\\n  a: min\\n    x: 0\\n    y: 0\\n  b: 0")
     >>> best_action(tree, 2, [5, 3, 4])
     'b'
@@ -60,7 +60,7 @@ def best_action(root: Node, plies: int, values: Sequence[float]) -> str:
 def action_values(root: Node, plies: int, values: Sequence[float]) -> list[float]:
     """The value of each action at `root`, from the values of the leaves from left to right; BadFrame if some miss.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> tree = Outline.parse("max\\n  a: min\\n    x: 0\\n    y: 0\\n  b: 0")
     >>> action_values(tree, 2, [5, 3, 4])
     [3, 4]

@@ -15,9 +15,9 @@ from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.message_values import tree_as_text
 from autograder.student_process.transport import BadFrame
-from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.core.watcher import (
     MAX_EVENTS,
     MAX_NAMES,

@@ -19,10 +19,10 @@ import pacman
 from pacman.core.errors import nearest
 from pacman.core.layers import Layer
 from pacman.core.layout import Maze
-from pacman.core.outline import Outline
 from pacman.core.rules import GhostPose, PacmanPose
 from pacman.core.state import GameState
 from pacman.core.tree import Line, NodeWrapper
+from pacman.core.tree_text import Outline
 
 if TYPE_CHECKING:
     import ast

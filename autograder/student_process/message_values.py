@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
+from pacman.core.tree_text import Outline
 from pacman.core.watcher import Event, EventKind, Watcher
 
 MAX_VARIABLES = 3_000

@@ -1,4 +1,4 @@
-"""How a submission in this project's own form is created and called. `cs188.adapter` does the same for another form."""
+"""How a submission in this project's own form is created and called. `cs188_api` does the same for another form."""
 
 from __future__ import annotations
 

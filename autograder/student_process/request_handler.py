@@ -37,10 +37,10 @@ from autograder.student_process.tree_questions import (
     negated_score,
     shifted_score,
 )
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.core.watcher import Watcher
 
 READY = {"n": 0}
@@ -49,7 +49,7 @@ MAX_GENERATED = 200_000
 MAX_CODE = MAX_REQUEST // 4
 APIS = {
     "native": "autograder.student_process.native_api:NativeApi",
-    "cs188": "autograder.student_process.cs188.adapter:Cs188Api",
+    "cs188": "autograder.student_process.cs188.cs188_api:Cs188Api",
 }
 
 

@@ -17,10 +17,10 @@ from pacman.commands.shared.output import ResultWriter, aside
 from pacman.commands.shared.whole_file import whole_file
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
-from pacman.core.outline import EXAMPLE, Outline, number
 from pacman.core.state import GameState, start
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
+from pacman.core.tree_text import EXAMPLE, Outline, number
 from pacman.core.words import reason_of
 from pacman.play.time_limit import call_with_time_limit
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layers import GhostKind, Layer, Round, Turn, models, round_of
 from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
-from pacman.core.notation import OUTCOMES, Parts, read, write
+from pacman.core.position_text import OUTCOMES, Parts, read, write
 from pacman.core.rules import (
     FOOD_POINTS,
     GHOST_POINTS,

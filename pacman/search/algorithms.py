@@ -162,7 +162,7 @@ def run_search(
     chance nodes, down to a leaf or to the horizon. If only a bound answered at a node, the node is searched again to
     complete the line. `tracing` creates the hook that fills the trace.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> result = run_search("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
     >>> result.value, result.line, result.statistics.nodes
     (3, ('a',), 4)

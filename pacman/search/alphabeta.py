@@ -30,7 +30,7 @@ def alphabeta(
     The first best action wins. In the best case, the search enters 2 b^(plies/2) nodes. ValueError if `plies` is
     negative or the window is empty. Knuth & Moore 1975, section 4; Russell & Norvig, figure 5.7.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> alphabeta(Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
     Line(value=3, action='a')
     """

@@ -50,7 +50,7 @@ def deepening(
     nodes too, because they are at the horizon of an earlier search. ValueError if `seconds` is negative or not a
     number, or if `deepest` is below 1. Slate & Atkin 1977.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min ~9\\n    x: 2\\n    y: 100"), seconds=60)
     DeepeningResult(line=Line(value=3, action='a'), plies=2, complete=True)
     """

@@ -21,7 +21,7 @@ def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
     keeps one path in memory. ValueError if `plies` is negative, if a value is NaN, or if probabilities do not sum
     to 1. Michie 1966; Russell & Norvig, section 5.5.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> exhaustive(Outline.parse("max\\n  a: min\\n    x: 3\\n    y: 12\\n  b: chance\\n    x: 2\\n    y: 6"), plies=2)
     Line(value=4.0, action='b')
     """

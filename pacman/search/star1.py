@@ -34,7 +34,7 @@ def star1(
     outside its bounds, if the bounds are not finite, if `plies` is negative, or if the window is empty.
     Ballard 1983; Hauk, Buro & Schaeffer 2004, figure 4.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> from pacman.search.bounds import constant_bounds
     >>> tree = Outline.parse("max\\n  a: 4\\n  b: chance\\n    x: 2\\n    y: -1\\n    z: 9")
     >>> star1(tree, 2, constant_bounds(-10, 10))

@@ -35,7 +35,7 @@ def star2(
     `probes=1` is Star2 (Ballard 1983). More probes are Star2.5 (Hauk, Buro & Schaeffer 2006): in sequence, all
     probes of one outcome come before those of the next; with `cyclic`, each round probes one move of each outcome.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> from pacman.search.bounds import constant_bounds
     >>> b = "chance\\n    x: min\\n      p: 1\\n      q: 9\\n    y: min\\n      p: 3\\n      q: 9"
     >>> star2(Outline.parse("max\\n  a: 4\\n  b: " + b), 3, constant_bounds(-10, 10))

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from autograder.case_strength.mutants import mutants
 from autograder.cases import loading
 from autograder.course.intake.roster import Student
 from autograder.course.marks.attempts import naming
@@ -19,7 +20,6 @@ from autograder.course.marks.board import load_board
 from autograder.course.store import Result, Store
 from autograder.course.summary import summary
 from autograder.sandbox.submission_files import SubmissionFiles
-from autograder.strength.mutants import mutants
 from tests.bench.figures import Figure, python, seconds_of
 
 SUBMISSIONS, FEW, SEED = 300, 60, 1

@@ -8,17 +8,17 @@ from random import Random
 
 import pytest
 
+from autograder.case_strength import distinguishing_tree
+from autograder.case_strength.distinguishing_tree import Match, Search
+from autograder.case_strength.idlers import programs
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.shrinking import simplified
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
-from autograder.strength import distinguishing_tree
-from autograder.strength.distinguishing_tree import Match, Search
-from autograder.strength.idlers import programs
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from tests.command_line import run_here
 from tests.simulated_search import simulated_claim
 

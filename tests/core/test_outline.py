@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline, OutlineError
+from pacman.core.tree_text import Outline, OutlineError
 
 PICTURE = """max
   West: min ~4 =Left

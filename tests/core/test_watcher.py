@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode
+from pacman.core.tree_text import Outline
 from pacman.core.watched_code import watched_code
 from pacman.core.watcher import WATCHER, EventKind, WatchedNode, WatchedTrace, Watcher, numbers_in, with_number
 

@@ -14,8 +14,8 @@ from autograder.cases import loading
 from autograder.cases.case import TreeInput
 from autograder.judge.wrong_searches.mistakes import MISTAKES
 from autograder.sandbox import submission_files
-from pacman.core.outline import Outline
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe
 from pacman.search import exhaustive

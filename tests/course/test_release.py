@@ -33,15 +33,15 @@ ASSIGNMENTS = ROOT / "autograder" / "assignments"
 NAMES = loading.names()
 TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
 FOR_STAFF = {
-    "solutions", "styles", "instructors", "strength", "course", "tests", "gradescope", "reference_recorder", "record",
-    "check", "new_case", "new_key", "new_assignment", "import_cs188", "release", "schema", "zip_file", "student",
-    "new_agent", "conform", "regret", "folder_conversion", "case_conversion", "solution_check",
+    "solutions", "styles", "instructors", "case_strength", "course", "tests", "gradescope", "reference_recorder",
+    "record", "check", "new_case", "new_key", "new_assignment", "import_cs188", "release", "schema", "zip_file",
+    "student", "new_agent", "conform", "regret", "folder_conversion", "case_conversion", "solution_check",
 }  # fmt: skip
 NOT_FOR_STAFF = {
     "autograder/report/gradescope.py",
-    *(f"autograder/pages/explorer/{name}.py" for name in ("record", "student")),
+    "autograder/pages/explorer/record.py",
 }
-"""Files with the name of a tool for staff: a report, and what records the search of a student for a page."""
+"""Files with the name of a tool for staff: a report, and what records a search for a page."""
 SECRET = "nobody may read this"
 
 

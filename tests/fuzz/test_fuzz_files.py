@@ -17,8 +17,8 @@ from autograder.cases.yaml_file import read as read_yaml
 from autograder.platforms.cs188 import folder_conversion
 from pacman.core.errors import InputError, printable
 from pacman.core.layout import Layout, LayoutError
-from pacman.core.outline import Outline, OutlineError
 from pacman.core.state import GameState, start
+from pacman.core.tree_text import Outline, OutlineError
 from pacman.play.conformance import conform
 from pacman.play.recording import Replay, ReplayError
 from tests.fuzz.inputs import check_refusal, edited, edited_bytes, edited_value, fuzz, result_or_refusal, written_file

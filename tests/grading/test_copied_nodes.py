@@ -11,8 +11,8 @@ from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.platforms.cs188.submission_api import API as CS188
-from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
+from pacman.core.tree_text import Outline
 from tests.platforms.cs188_grading import RIGHT
 
 ON_COPIES = """\

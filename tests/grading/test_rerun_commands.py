@@ -19,7 +19,7 @@ from autograder.judge.rerun_commands import MAX_LENGTH, SubmissionOptions, game_
 from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard, SmallestTree
 from autograder.report import gradescope, markdown, terminal
 from autograder.report import json as report_json
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 from tests.command_line import run_here
 from tests.every_report import checked

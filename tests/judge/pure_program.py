@@ -33,9 +33,9 @@ from autograder.judge.wrong_searches.same_values import same_values
 from autograder.judge.wrong_searches.search_model import SearchModel
 from autograder.judge.wrong_searches.simulation import simulate
 from pacman.core.layout import Layout
-from pacman.core.outline import Outline
 from pacman.core.state import start
 from pacman.core.trace import CountedNode, Trace
+from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 from pacman.search import exhaustive
 

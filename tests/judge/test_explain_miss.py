@@ -18,9 +18,9 @@ from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionSc
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.wrong_searches.search_model import Change, Decider
 from autograder.report import terminal
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
+from pacman.core.tree_text import Outline
 from tests.simulated_search import simulated_claim
 
 MULTIAGENT = loading.load("multiagent")

@@ -23,8 +23,8 @@ from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.report import terminal
 from autograder.sandbox.reply_reader import read_claim
-from pacman.core.outline import Outline
 from pacman.core.trace import Trace
+from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 from tests.simulated_search import simulated_claim
 

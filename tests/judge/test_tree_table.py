@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.judge.scorecard import NodeRow
 from autograder.judge.tree_table import FOLDED_LINES, folded, folded_table, table
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 LEAVES = "{ a: 1; b: 2; c: 3 }"
 TREE = Outline.parse(f"max {{ a: min {LEAVES}; b: min {LEAVES}; c: min {LEAVES}; d: min {LEAVES} }}")

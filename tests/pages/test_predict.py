@@ -21,7 +21,7 @@ from autograder.pages.predict.situations import Kind, is_same, situations
 from autograder.pages.predict.words import answer_text
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from tests.pages.told_numbers import is_true
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE

@@ -9,23 +9,23 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 
+from autograder.case_strength import in_process
+from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
 from autograder.cases import loading, reference
 from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.strength import in_process
-from autograder.strength.match_shares import LocalPlayer, earned_with_key, numbered_key
-from autograder.student_process.cs188 import adapter
+from autograder.student_process.cs188 import cs188_api
 
 RIGHT = sorted((Path(__file__).parents[2] / "autograder/assignments/classic/styles").glob("*.py"))
 ASSIGNMENT = loading.load("classic")
 
 
 @contextmanager
-def ready_api() -> Iterator[adapter.Cs188Api]:
+def ready_api() -> Iterator[cs188_api.Cs188Api]:
     """The adapter, ready for submissions; afterwards the modules `pacman`, `util`, ... are the original ones again."""
     modules, finders = dict(sys.modules), list(sys.meta_path)
-    api = adapter.Cs188Api()
+    api = cs188_api.Cs188Api()
     try:
         api.prepare()
         with redirect_stdout(io.StringIO()):

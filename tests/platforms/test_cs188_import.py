@@ -25,8 +25,8 @@ from autograder.platforms.cs188.graph import Graph
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer, directional
 from pacman.core.layout import Layout
-from pacman.core.outline import Outline
 from pacman.core.state import start
+from pacman.core.tree_text import Outline
 from pacman.search import alphabeta, exhaustive
 
 COURSE = Path(__file__).parent / "cs188" / "course"

@@ -13,9 +13,9 @@ from autograder.student_process.cs188 import board, util
 from autograder.student_process.cs188.compatibility_modules import CONTENT, DirectionalGhost, RandomGhost
 from autograder.student_process.cs188.pacman_state import PositionState
 from autograder.student_process.cs188.tree_state import TreeState, agents_of
-from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
+from pacman.core.tree_text import Outline
 from tests.platforms.cs188_grading import module_of, ready_api
 
 YARD = """

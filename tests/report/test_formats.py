@@ -29,7 +29,7 @@ from autograder.report import contents, escape, gradescope, junit, markdown, ter
 from autograder.report import json as report_json
 from autograder.sandbox import Level
 from pacman.core.errors import InputError
-from pacman.core.outline import number
+from pacman.core.tree_text import number
 from tests.command_line import run_here
 from tests.every_report import checked, schema, validators
 

@@ -8,7 +8,7 @@ from typing import Any
 from autograder.cases.reference import ReferenceCounts, ReferenceMove
 from autograder.grading.grade import grade
 from autograder.sandbox.reply_reader import MAX_NAME, TraceLimits, read_claim
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from tests.sample_answers import SOLUTIONS
 from tests.written_assignment import written_assignment
 

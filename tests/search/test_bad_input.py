@@ -8,7 +8,7 @@ import pytest
 
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from pacman.search import Options, alphabeta, constant_bounds, exhaustive, run_search, star1, star2
 
 TREE = Outline.parse("max =Root\n  a: 4\n  b: chance =Dice\n    x: 2\n    y: 9")

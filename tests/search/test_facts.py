@@ -10,9 +10,9 @@ from operator import itemgetter
 import pytest
 
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Line, Node
+from pacman.core.tree_text import Outline
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.tictactoe import TicTacToe
 from pacman.search import alphabeta, constant_bounds, exhaustive, run_search, star1

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from agents.agent_analysis import analyse_node
 from agents.base import SearchAgent
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.trace import CUTS, ExitReason
 from pacman.core.tree import Line, Node
+from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
 from pacman.view.analysis.arithmetic import node_in_words

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.view.analysis.report_from_trace import report_from_trace

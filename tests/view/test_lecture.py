@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from pacman.__main__ import app
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.layout import names
-from pacman.core.outline import Outline
 from pacman.core.state import start
+from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.lecture_layout import LABEL, SHAPE, LectureNode, LectureTree, lecture_tree
 from pacman.view.analysis.lecture_picture import HEADER, QUESTION, draw_lecture, type_size

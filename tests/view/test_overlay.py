@@ -14,8 +14,8 @@ from agents.pacmen import GreedyPacman
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.layout import names
-from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
+from pacman.core.tree_text import Outline
 from pacman.play.game import Game
 from pacman.search.algorithms import run_search
 from pacman.view.analysis.number_text import format_interval, format_short

@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 
 from pacman.__main__ import app
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
+from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive

@@ -22,10 +22,10 @@ from pacman.commands.shared.game_setup import GameSetup
 from pacman.commands.shared.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.core.trace import CountedNode, ExitReason, Trace
 from pacman.core.tree import Line, Node
+from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograder.case_strength import idlers, match_shares
+from autograder.case_strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
 from autograder.cases import loading, reference_recorder, right_answer
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.reference import Reference
@@ -18,8 +20,6 @@ from autograder.commands.shared.kit_check import problem_of_kit
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
-from autograder.strength import idlers, match_shares
-from autograder.strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
 from pacman.core.errors import InputError
 from pacman.core.words import counted
 

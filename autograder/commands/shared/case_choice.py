@@ -13,8 +13,8 @@ from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchI
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest, not_python, syntax_error
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.text_file import check_kind
+from pacman.core.tree_text import Outline
 from pacman.core.words import reason_of
 
 STDIN = "-"

@@ -8,14 +8,14 @@ from typing import Any, cast
 
 from rich.console import Console
 
+from autograder.case_strength import distinguishing_tree, idlers
+from autograder.case_strength.distinguishing_tree import Search
 from autograder.cases.case import Cut, Question
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
-from autograder.strength import distinguishing_tree, idlers
-from autograder.strength.distinguishing_tree import Search
 from pacman.core.errors import InputError, nearest
-from pacman.core.outline import Outline
 from pacman.core.text_file import read_text
+from pacman.core.tree_text import Outline
 
 RIGHT = "right"
 

@@ -28,7 +28,7 @@ from autograder.grading.submission import find_candidate
 from autograder.pages.explorer.events import DrawnNode, Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
 from autograder.pages.explorer.record import bounds_of_tree, record
-from autograder.pages.explorer.student import compared_run
+from autograder.pages.explorer.student_recording import compared_run
 from autograder.pages.predict.practice import Exercise, exercise, predict_data
 from autograder.platforms import default_assignment, load_assignment, submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
@@ -37,9 +37,9 @@ from pacman.commands.solve import ROUNDS, Problem, position_problem, search_erro
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.natural_bounds import natural
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.core.words import counted
 from pacman.search.algorithms import DEEPENING, STARS, Options
 from pacman.search.bounds import ConstantBounds

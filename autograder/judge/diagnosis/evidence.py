@@ -12,7 +12,7 @@ from typing import TypeVar
 from autograder.cases.case import Case, PositionInput
 from autograder.cases.reference import Reference
 from autograder.judge.diagnosis.asking import Reply
-from autograder.judge.diagnosis.observation import Grades, Observation, is_right
+from autograder.judge.diagnosis.observation import Criteria, Observation, is_right
 from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
@@ -144,12 +144,12 @@ NODES_HINT = "This question counts nodes. Print the path of each node when your 
 CASES_HINT = "What does the first failed case have that a small tree does not have? Begin at its marked node."
 
 
-def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[AnsweredCase]) -> Raised | None:
+def exception(seen: Sequence[Observation], criteria: Criteria, failed: Sequence[AnsweredCase]) -> Raised | None:
     """The exception if most of what fails ends with one of this type; else None. Its line is the most frequent one."""
     drawn = [each for each in seen if each.is_drawn]
     faults = [each.fault for each in seen if each.fault]
     of_cases = [each for each in failed if each.raised]
-    wrong_answers = sum(not is_right(each, grades) for each in drawn) + len(failed)
+    wrong_answers = sum(not is_right(each, criteria) for each in drawn) + len(failed)
     groups = Counter(map(_type_and_line, [*faults, *(each.raised for each in of_cases)]))
     if not groups:
         return None
@@ -165,7 +165,7 @@ def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[Answ
     if raised:
         sentence = f"Your search ends with {text} on {len(raised)} of {len(drawn)} small trees."
         return Raised((sentence,), hint, text, tuple(raised))
-    rest = () if any(not is_right(each, grades) for each in drawn) else (f"It is right on {len(drawn)} small trees.",)
+    rest = () if any(not is_right(each, criteria) for each in drawn) else (f"It is right on {len(drawn)} small trees.",)
     return Raised((f"Your search ends with {text} in {_ids(cases)}.", *rest), hint, text, ())
 
 
@@ -204,27 +204,27 @@ def only_in_cases(trees: int, failed: Sequence[AnsweredCase]) -> tuple[str, str]
     return sentence, POSITION_HINT if all(each.is_position for each in failed) else CASES_HINT
 
 
-def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -> tuple[str, str]:
+def failures(seen: Sequence[Observation], values_only: Criteria, criteria: Criteria) -> tuple[str, str]:
     """How many drawn trees are wrong, and of which kind they are: a sentence and a hint."""
     drawn = [each for each in seen if each.is_drawn]
     wrong = [each for each in drawn if not is_right(each, values_only)]
     if not wrong:
-        return _node_failures(drawn, grades)
+        return _node_failures(drawn, criteria)
     on = f"on {len(wrong)} of {len(drawn)} small trees."
-    if not grades.value:
+    if not criteria.value:
         return f"Your search returns a wrong action {on}", TREE_HINT
     if any(not is_right(each, replace(values_only, action=False)) for each in wrong):
         return f"Your search is wrong {on}", TREE_HINT
     return f"Every value is right, but the action is wrong {on}", ACTION_HINT
 
 
-def _node_failures(drawn: Sequence[Observation], grades: Grades) -> tuple[str, str]:
+def _node_failures(drawn: Sequence[Observation], criteria: Criteria) -> tuple[str, str]:
     """What is wrong with the generated nodes, where every value and action is right."""
-    answers = "Every value and every action is" if grades.value else "Every action is"
+    answers = "Every value and every action is" if criteria.value else "Every action is"
     what = f"{answers} right on {len(drawn)} small trees, but your search generates "
     more = fewer = twice = other = 0
     for each in drawn:
-        if each.claim is None or each.numbers is None or is_right(each, grades):
+        if each.claim is None or each.numbers is None or is_right(each, criteria):
             continue
         made, right = each.claim.generated, len(each.right.generated)
         more += made > right

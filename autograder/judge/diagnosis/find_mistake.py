@@ -13,7 +13,7 @@ from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch, W
 from autograder.judge.diagnosis.evidence import AnsweredCase
 from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, has_small_numbers, read_tree
 from autograder.judge.diagnosis.model_tree import ModelTree
-from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
+from autograder.judge.diagnosis.observation import Criteria, Expectation, Observation, is_right, observe
 from autograder.judge.diagnosis.questions import Scope, agents_of, fixed_questions, random_questions
 from autograder.judge.diagnosis.shown_step import step_of_exception
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
@@ -24,7 +24,7 @@ from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Claim
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 SEEDS = (1, 2)
 """The further seeds with which some questions are asked again."""
@@ -86,8 +86,8 @@ class _Finder:
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
         limits = nodes and (question.order == "any" or cut == "either")
         repeats = "generated" in criteria and not limits
-        self.grades = Grades("value" in criteria, nodes and not limits, repeats, limits, tolerance=tolerance)
-        self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
+        self.criteria = Criteria("value" in criteria, nodes and not limits, repeats, limits, tolerance=tolerance)
+        self.values_only = replace(self.criteria, nodes=False, repeats=False, limits=False)
         self.said = evidence.NOTHING
         """What is known before the answers are looked at one by one."""
         self.choice_changes = ""
@@ -121,14 +121,14 @@ class _Finder:
         if returned := evidence.wrong_kind_of_action(replies):
             found = self._and_also(returned, evidence.WRONG_RESULT)
             return self._result(replace(found, hint=evidence.RESULT_HINT), seen)
-        raised = evidence.exception(seen, self.grades, failed)
+        raised = evidence.exception(seen, self.criteria, failed)
         if raised is not None:
             self.said = replace(self.said, sentences=(*self.said.sentences, *raised.sentences))
         elif changing := self._changing_answers(asked, replies):
             self.said = self._and_also(changing, evidence.NAMES[changing])
             step = self._first_step(seen, True) if changing == evidence.REMEMBERS else None
             return self._with_step(step) if step else self._result(replace(self.said, hint=evidence.RANDOM_HINT), seen)
-        if all(is_right(each, self.grades) for each in seen) and not self.said.sentences and not failed:
+        if all(is_right(each, self.criteria) for each in seen) and not self.said.sentences and not failed:
             return None
         if raised is not None:
             step = self._first_step(seen, True, Breach.NO_VALUE)
@@ -138,27 +138,27 @@ class _Finder:
     def _about_answers(self, seen: Sequence[Observation], failed: Sequence[AnsweredCase]) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
         drawn = [each for each in seen if each.is_drawn]
-        all_right = all(is_right(each, self.grades) for each in seen)
+        all_right = all(is_right(each, self.criteria) for each in seen)
         if step := self._typical_step(drawn):
             return self._with_step(step)
-        if self.grades.value and _ignores_evaluation(seen, self.values_only):
+        if self.criteria.value and _ignores_evaluation(seen, self.values_only):
             return self._result(self._and_also(*OWN_EVALUATION), seen)
         if self.choice_changes and not all_right:
             name = evidence.NAMES[self.choice_changes]
             return self._result(self._and_also(self.choice_changes, name, evidence.RANDOM_HINT), seen)
         if self.said.sentences and all_right:
             return self._result(self.said, seen)
-        if all(is_right(each, self.grades) for each in drawn):
+        if all(is_right(each, self.criteria) for each in drawn):
             sentence, hint = evidence.only_in_cases(len(drawn), failed)
         elif known := self._known_mistake(drawn):
             return self._result(known, seen)
         else:
-            sentence, hint = evidence.failures(seen, self.values_only, self.grades)
+            sentence, hint = evidence.failures(seen, self.values_only, self.criteria)
         return self._result(self._and_also(sentence, "", hint), seen)
 
     def _known_mistake(self, drawn: Sequence[Observation]) -> Diagnosis | None:
         """The conclusion from the values alone, if they are those of exactly one known mistake."""
-        if not self.grades.value:
+        if not self.criteria.value:
             return None
         values = replace(self.values_only, action=False)
         plain = [each for each in drawn if each.claim and not each.tree.shift and each.tree.own_rounds == 1]
@@ -168,7 +168,7 @@ class _Finder:
 
     def _turned(self, replies: Sequence[Reply]) -> Sequence[Reply]:
         """The replies; these and all later ones turned round, if the search returns its pairs the wrong way round."""
-        if not self.grades.value or not evidence.are_swapped(replies):
+        if not self.criteria.value or not evidence.are_swapped(replies):
             return replies
         self.said, ask = evidence.SWAPPED, self.ask
         self.ask = lambda questions: list(map(evidence.unswapped, ask(questions)))
@@ -202,7 +202,7 @@ class _Finder:
         wrong_values, wrong_small = (
             any(not is_right(each, self.values_only) for each in trees) for trees in (drawn, small)
         )
-        if not all(is_right(each, self.grades) for each in small) and (step := self._first_step(small, wrong_small)):
+        if not all(is_right(each, self.criteria) for each in small) and (step := self._first_step(small, wrong_small)):
             return replace(step, others=f"{step.others} {OF_LARGE}".strip()) if wrong_values > wrong_small else step
         return self._first_step(drawn, wrong_values)
 
@@ -210,12 +210,12 @@ class _Finder:
         self, seen: Sequence[Observation], has_wrong_values: bool, only: Breach | None = None
     ) -> FoundStep | None:
         """The first wrong step on the drawn trees; None if no step explains the wrong answers."""
-        grades = self.values_only if has_wrong_values else self.grades
+        criteria = self.values_only if has_wrong_values else self.criteria
         plain = [each for each in seen if each.is_drawn and not each.tree.shift and each.tree.own_rounds == 1]
         asked = [each for each in plain if each.claim or only]
-        if all(is_right(each, grades) for each in asked):
+        if all(is_right(each, criteria) for each in asked):
             return None
-        finder = StepFinder(self.watch, self._expected, grades, self.values_only, self.scope, not has_wrong_values)
+        finder = StepFinder(self.watch, self._expected, criteria, self.values_only, self.scope, not has_wrong_values)
         return finder.find(asked, only)
 
     def _with_step(self, found: FoundStep) -> Diagnosis:
@@ -288,11 +288,11 @@ class _Finder:
         drawn = [each for each in seen if each.is_drawn and each.claim is not None and not each.tree.shift]
         if self.scope.in_rounds:
             drawn = [each for each in drawn if each.outline.branches]
-        kinds = [self.values_only, self.grades]
-        if self.grades.value:
+        kinds = [self.values_only, self.criteria]
+        if self.criteria.value:
             kinds.insert(0, replace(self.values_only, action=False))
-        for grades in kinds:  # a wrong value shows more than a wrong action, and that more than other nodes
-            wrong = [each for each in drawn if not is_right(each, grades)]
+        for criteria in kinds:  # a wrong value shows more than a wrong action, and that more than other nodes
+            wrong = [each for each in drawn if not is_right(each, criteria)]
             if wrong:
                 break
         else:
@@ -303,7 +303,7 @@ class _Finder:
             results = []
             for (tree, plies), reply in zip(batch, self._ask(batch), strict=True):
                 one = observe(self._expected(tree, plies), reply)
-                results.append(one is not None and one.claim is not None and not is_right(one, grades))
+                results.append(one is not None and one.claim is not None and not is_right(one, criteria))
             return results
 
         first = wrong[0].outline, wrong[0].tree.plies
@@ -335,7 +335,7 @@ class _Finder:
         right = self._expected(tree, plies).right
         fault = self._ask([(tree, plies)])[0].fault
         text = evidence.split_advice(fault.text)[0] if fault else raised.text
-        value = f"value {right.value:g}, " if self.grades.value else ""
+        value = f"value {right.value:g}, " if self.criteria.value else ""
         lines = (*str(tree).splitlines(), f"expected: {value}action {right.action}", f"got: {text}")
         return SmallestTree(str(tree), plies, lines, diagram=Diagram(str(tree)))
 
@@ -350,10 +350,10 @@ def _smallest_tree(tree: Outline, plies: int, drawing: Explanation) -> SmallestT
     return SmallestTree(str(tree), plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 
-def _ignores_evaluation(seen: Sequence[Observation], grades: Grades) -> bool:
+def _ignores_evaluation(seen: Sequence[Observation], criteria: Criteria) -> bool:
     """True if all values are right but those for another evaluation, which are those of the score."""
     shifted = [each for each in seen if each.tree.shift]
-    others_right = all(is_right(each, grades) for each in seen if each.is_drawn and not each.tree.shift)
+    others_right = all(is_right(each, criteria) for each in seen if each.is_drawn and not each.tree.shift)
     return (
         bool(shifted)
         and others_right

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from autograder.judge.diagnosis.asking import Reply, Watch, WatchQuestion
 from autograder.judge.diagnosis.evidence import spread
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
-from autograder.judge.diagnosis.judge_visits import Judge
-from autograder.judge.diagnosis.observation import Expectation, Grades, Observation, is_right, observe
+from autograder.judge.diagnosis.judge_visits import VisitJudge
+from autograder.judge.diagnosis.observation import Criteria, Expectation, Observation, is_right, observe
 from autograder.judge.diagnosis.questions import Scope, agents_of
 from autograder.judge.diagnosis.reading import find_reading
 from autograder.judge.diagnosis.shown_step import frame_of, shown_step
@@ -23,8 +23,8 @@ from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.trace import Path
+from pacman.core.tree_text import Outline
 from pacman.core.words import counted
 
 WRONG, RIGHT = 60, 40
@@ -67,34 +67,34 @@ class FoundStep:
 class StepFinder:
     """Looks for the first wrong step of a search.
 
-    `grades` is what is wrong with its answers: only values and actions, or with `counts_nodes` also its nodes.
+    `criteria` is what is wrong with its answers: only values and actions, or with `counts_nodes` also its nodes.
     """
 
     def __init__(
         self,
         watch: Watch,
         expected: Callable[[Outline, int], Expectation],
-        grades: Grades,
-        values_only: Grades,
+        criteria: Criteria,
+        values_only: Criteria,
         scope: Scope,
         counts_nodes: bool,
     ) -> None:
         self.watch, self.expected, self.scope, self.counts_nodes = watch, expected, scope, counts_nodes
-        self.grades, self.values_only = grades, values_only
+        self.criteria, self.values_only = criteria, values_only
 
     def find(self, asked: Sequence[Observation], only: Breach | None = None) -> FoundStep | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
-        chosen = _choose(asked, self.grades)
+        chosen = _choose(asked, self.criteria)
         runs = self.watch([WatchQuestion(each.outline, each.tree.plies) for each in chosen])
         watched = [
-            (tree, not is_right(each, self.grades))
+            (tree, not is_right(each, self.criteria))
             for each, run in zip(chosen, runs, strict=True)
             if run.claim and run.is_complete and is_same_answer(run, each.claim)
             if (tree := self._read(each.outline, each.tree.plies, run))
         ]
         if len(watched) < len(chosen) / 2:
             return None
-        self.judge = Judge(
+        self.judge = VisitJudge(
             find_reading([tree for tree, _ in watched]), self.scope.cuts, may_skip_stop=self.scope.in_rounds
         )
         self.judged = [JudgedTree(tree, self.judge.judge(tree), is_wrong) for tree, is_wrong in watched]
@@ -183,9 +183,9 @@ class StepFinder:
     def _answers_right(self, tree: WatchedTree, run: WatchedRun) -> bool:
         return run.claim is not None and self._is_right(tree.tree, tree.plies, run.claim, self.values_only)
 
-    def _is_right(self, tree: Outline, plies: int, claim: Claim, grades: Grades) -> bool:
+    def _is_right(self, tree: Outline, plies: int, claim: Claim, criteria: Criteria) -> bool:
         seen = observe(self.expected(tree, plies), Reply(claim))
-        return seen is not None and is_right(seen, grades)
+        return seen is not None and is_right(seen, criteria)
 
     def _watch(self, questions: Sequence[WatchQuestion]) -> Sequence[WatchedRun]:
         return self.watch(questions) if questions else ()
@@ -244,7 +244,7 @@ class StepFinder:
         self, tree: Outline, plies: int, run: WatchedRun, first: Step, is_proven: bool
     ) -> WatchedTree | None:
         """The watched tree if the search fails there with the same first step, at a node like that of `first`."""
-        if run.claim is None or (not run.fault and self._is_right(tree, plies, run.claim, self.grades)):
+        if run.claim is None or (not run.fault and self._is_right(tree, plies, run.claim, self.criteria)):
             return None
         found = self._judged_like(tree, plies, run, first)
         if found is None or tree.layer is not first.visit.spot.root:
@@ -280,10 +280,10 @@ def is_same_answer(run: WatchedRun, claim: Claim | None) -> bool:
     return run.fault is None and first == (claim.value, claim.value_text, claim.action, claim.generated)
 
 
-def _choose(asked: Sequence[Observation], grades: Grades) -> list[Observation]:
+def _choose(asked: Sequence[Observation], criteria: Criteria) -> list[Observation]:
     """The trees to watch: wrong ones with small numbers and few nodes first, and some right ones."""
-    right = [each for each in asked if is_right(each, grades)]
-    wrong = sorted((each for each in asked if not is_right(each, grades)), key=lambda each: _size(each.outline))
+    right = [each for each in asked if is_right(each, criteria)]
+    wrong = sorted((each for each in asked if not is_right(each, criteria)), key=lambda each: _size(each.outline))
     small, rest = wrong[: 2 * WRONG // 3], wrong[2 * WRONG // 3 :]
     return [*small, *spread(rest, WRONG - len(small)), *spread(right, RIGHT)]
 
@@ -327,7 +327,7 @@ def first_step_of(run: WatchedRun, tree: Outline, plies: int, cuts: str) -> tupl
     watched = read_tree(tree, plies, run) if run.claim and not run.fault and run.is_complete else None
     if watched is None:
         return None
-    steps = Judge(find_reading([watched]), cuts).judge(watched)
+    steps = VisitJudge(find_reading([watched]), cuts).judge(watched)
     step = min(steps, key=lambda each: each.costs_only_nodes, default=None)
     if step is None:
         return None

@@ -20,7 +20,7 @@ from autograder.judge.diagnosis.visits import NodeCall, NodeVisit, WatchedTree, 
 STOP = "Stop"
 
 
-class Judge:
+class VisitJudge:
     """Judges visits for a question. `cuts` is "equal" or "strict" where a right search cuts, else empty.
 
     With `may_skip_stop`, a MAX node may leave out the action Stop.

@@ -14,14 +14,14 @@ from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.search import alphabeta, exhaustive
 
 
 @dataclass(frozen=True)
-class Grades:
+class Criteria:
     """What counts in a question: values, and that every successor is generated once."""
 
     value: bool
@@ -153,16 +153,16 @@ def _generated(tree: ModelTree, trace: Trace) -> list[int] | None:
     return None if nodes is None else [nodes[number].number for number in trace.successors]
 
 
-def is_right(seen: Observation, grades: Grades) -> bool:
+def is_right(seen: Observation, criteria: Criteria) -> bool:
     """True if the answer is right in everything that the question grades."""
     claim = seen.claim
-    if claim is None or (grades.action and claim.action not in seen.best):
+    if claim is None or (criteria.action and claim.action not in seen.best):
         return False
-    if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value, grades.tolerance)):
+    if criteria.value and (claim.value is None or not is_close(claim.value, seen.right.value, criteria.tolerance)):
         return False
-    if grades.limits:  # no node below the horizon, and no more successors than iterative deepening makes
+    if criteria.limits:  # no node below the horizon, and no more successors than iterative deepening makes
         is_inside = seen.numbers is None or seen.numbers <= seen.expected.numbers
         return is_inside and claim.generated <= seen.expected.limit
-    if grades.nodes and seen.numbers is not None and seen.numbers != seen.expected.numbers:
+    if criteria.nodes and seen.numbers is not None and seen.numbers != seen.expected.numbers:
         return False
-    return not (grades.repeats and claim.generated != len(seen.right.generated))
+    return not (criteria.repeats and claim.generated != len(seen.right.generated))

@@ -18,7 +18,7 @@ from autograder.cases.case import Question
 from autograder.judge.diagnosis.asking import TreeQuestion
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
 PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}

@@ -9,7 +9,7 @@ from itertools import islice
 
 from autograder.judge.diagnosis.questions import agents_of, moves_in_rounds
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 Numbered = Callable[[float, int], float]
 TreeAndPlies = tuple[Outline, int]

@@ -12,8 +12,8 @@ from autograder.judge.diagnosis.model_tree import MAX, ModelTree, Spot, TreeNode
 from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.trace import Path
+from pacman.core.tree_text import Outline
 from pacman.core.watcher import Event, EventKind
 
 MAX_NESTED = 300

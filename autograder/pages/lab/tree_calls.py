@@ -18,13 +18,13 @@ from autograder.judge.wrong_searches.simulation import Simulation, TooManySimula
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, values_and_data
 from autograder.pages.explorer.record import bounds_of_tree, record
-from autograder.pages.explorer.student import compared_run
+from autograder.pages.explorer.student_recording import compared_run
 from autograder.pages.lab.in_browser import BrowserSandbox
 from autograder.pages.lab.tree_edits import edited
 from autograder.pages.page import markup
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
-from pacman.core.outline import Outline, number
+from pacman.core.tree_text import Outline, number
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
 from pacman.view.diagram import tree as tree_picture
 from pacman.view.diagram.colours import PAGE

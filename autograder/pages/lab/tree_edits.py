@@ -14,7 +14,7 @@ from string import ascii_lowercase
 
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 KINDS = (Layer.MAX, Layer.MIN, Layer.CHANCE)
 BELOW = {Layer.MAX: Layer.MIN, Layer.MIN: Layer.MAX, Layer.CHANCE: Layer.MAX}

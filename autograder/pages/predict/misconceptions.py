@@ -19,7 +19,7 @@ from autograder.judge.wrong_searches.simulation import Simulation
 from autograder.pages.predict.situations import Answer, Kind, Situation, is_same
 from autograder.pages.predict.words import told
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 VALUE, WINDOW, CUT, ACTION = Kind.VALUE, Kind.WINDOW, Kind.CUT, Kind.ACTION

@@ -21,7 +21,7 @@ from autograder.pages.page import embedded, page
 from autograder.pages.predict.questions import Question, questions, shown_state
 from autograder.pages.predict.situations import Bounds, node_names
 from pacman.core.errors import InputError
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from pacman.search.algorithms import Options
 from pacman.search.bounds import constant_bounds
 from pacman.view.analysis.number_text import format_number, format_window

@@ -21,9 +21,9 @@ from autograder.platforms.cs188.submission_api import touched
 from autograder.platforms.cs188.testfile import TestFile
 from pacman.core.layers import Layer, directional
 from pacman.core.layout import Layout
-from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
+from pacman.core.tree_text import Outline
 
 GENERATED = ("generated", "expanded")  # the newer and the older name; both list every touched state
 GHOSTS = 2

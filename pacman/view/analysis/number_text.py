@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isinf
 
-from pacman.core.outline import number
+from pacman.core.tree_text import number
 
 
 def format_number(value: float, decimals: int | None = None) -> str:

@@ -65,7 +65,7 @@ class TreeBrowser:
     If `step` is None, the tree shows the finished search. At a step, the nodes from the root to the entered node are
     open, and the tree shows only what the search knows at that step.
 
-    >>> from pacman.core.outline import Outline
+    >>> from pacman.core.tree_text import Outline
     >>> from pacman.search.algorithms import run_search
     >>> from pacman.view.analysis.report_from_trace import report_from_trace
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")

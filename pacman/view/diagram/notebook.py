@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.search.algorithms import SearchResult
 from pacman.view.diagram import board, tree
 

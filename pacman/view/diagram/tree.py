@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
 
-from pacman.core.outline import Outline
 from pacman.core.trace import Path
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.core.words import counted
 from pacman.search.algorithms import SearchResult
 from pacman.view.analysis.number_text import format_number

@@ -25,7 +25,7 @@ from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.report.contents import code_lines
 from autograder.student_process import tree_questions
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
 from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
 

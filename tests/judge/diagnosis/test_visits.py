@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autograder.judge.diagnosis.judge_visits import Judge
+from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.reading import find_reading
 from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import MOST_VARIABLES, WatchedRun
-from pacman.core.outline import Outline
 from pacman.core.trace import Trace
+from pacman.core.tree_text import Outline
 from pacman.core.watcher import Event, EventKind, WatchedFunction
 
 TREE = Outline.parse("max { West: 3; East: 5 }")
@@ -79,7 +79,7 @@ def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
         events.append(Event(EventKind.RETURN, 0, 0, 5, -1, (("", 3.0),)))
         claim = Claim(3, "3", "West", "West", 1, trace, ())
         watched = WatchedTree(tree, 2, WatchedRun(claim, tuple(events), (function,), True, None))
-        judge = Judge(find_reading([watched]), "")
+        judge = VisitJudge(find_reading([watched]), "")
         return lines_of(lambda: judge.judge(watched))
 
     assert judged(400) < 6 * judged(100)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from autograder.pages.lab.tree_calls import draw
 from autograder.pages.lab.tree_edits import edited
 from pacman.core.errors import InputError
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 TREE = "max { a: 1; b: min ~4 =Bea { x: 0; y: 3 }; c: chance { u @1/4: 5; v @3/4: 6 } }"
 CHANGES = [

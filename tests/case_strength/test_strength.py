@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.case_strength.mutants import Misreading, MisreadNode, Mutant, mutants
+from autograder.case_strength.trials import Task, Trial, View, earned_criteria, run_trials, search_cases
 from autograder.cases import loading
 from autograder.commands.shared.assignment_checks import _summary
-from autograder.strength.mutants import Misreading, MisreadNode, Mutant, mutants
-from autograder.strength.trials import Task, Trial, View, earned_criteria, run_trials, search_cases
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from tests.command_line import run_here

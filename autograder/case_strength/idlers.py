@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from autograder.case_strength import in_process
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.reference import Reference
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import judge
-from autograder.strength import in_process
 
 MOST_EARNED = 0.1
 """The largest share of the points of a question that a program without a search may earn."""

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from autograder.case_strength import in_process
+from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, full_share, numbered_key, step_shares
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.grading.grade import grade
 from autograder.platforms import submission_api
 from autograder.sandbox import submission_files
-from autograder.strength import in_process
-from autograder.strength.match_shares import LocalPlayer, earned_with_key, full_share, numbered_key, step_shares
+from tests.case_strength.blind_agents import BLIND, RIGHT, blind_agent
+from tests.case_strength.ordinary_agents import ORDINARY
 from tests.command_line import run_here
-from tests.strength.blind_agents import BLIND, RIGHT, blind_agent
-from tests.strength.ordinary_agents import ORDINARY
 
 APIS = {"multiagent": "native", "classic": "cs188"}
 DANGER = {"multiagent": ("q1/02-death-next-to-you", "q1/04-nook"), "classic": ("q1/03-death-next-to-you",)}

@@ -9,6 +9,8 @@ from math import isfinite
 from pathlib import Path
 from random import Random
 
+from autograder.case_strength.idlers import MOST_EARNED, Idler
+from autograder.case_strength.random_trees import layers_of
 from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.reference import Reference
 from autograder.cases.right_answer import derive
@@ -18,13 +20,11 @@ from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
 from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
-from autograder.strength.idlers import MOST_EARNED, Idler
-from autograder.strength.random_trees import layers_of
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 
 TRIES = 5_000
 ENOUGH_MATCHES = 12

@@ -9,14 +9,14 @@ from math import ceil
 from pathlib import Path
 from random import Random
 
+from autograder.case_strength import in_process
+from autograder.case_strength.mutants import MisreadNode, Mutant, misreadings, mutants
+from autograder.case_strength.random_trees import layers_of, random_cases
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
 from autograder.cases.reference import Reference
 from autograder.cases.right_answer import derive
 from autograder.judge.compare import judge
-from autograder.strength import in_process
-from autograder.strength.mutants import MisreadNode, Mutant, misreadings, mutants
-from autograder.strength.random_trees import layers_of, random_cases
 from pacman.core.tree import Node
 
 RANDOM_TREES = 400

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
+from autograder.case_strength import in_process
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
@@ -20,7 +21,6 @@ from autograder.cases.right_answer import ghost
 from autograder.judge.compare import judge
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.evaluation_search import best_action
-from autograder.strength import in_process
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import EvaluationPart
 from autograder.student_process.request_handler import api_named

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.case_strength import idlers
 from autograder.cases import loading
 from autograder.commands.shared.assignment_checks import check_without_games
 from autograder.platforms import submission_api
-from autograder.strength import idlers
 from tests.course import small_class
 
 CHANCE = {name: tree for name, tree in small_class.TREES.items() if name.startswith("q2")}

@@ -10,7 +10,7 @@ from typing import Literal
 from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.student_process.cs188.tree_state import agents_of
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree_text import Outline
 
 MAX_SIZE = 120
 SCALES = (2, 2, 5, 10, 1_000, 3_000_000_000)

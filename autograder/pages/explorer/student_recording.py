@@ -19,9 +19,9 @@ from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, numbers_below, subtree_ends
 from autograder.pages.explorer.page_of_search import Difference
 from autograder.report.escape import line
-from pacman.core.outline import Outline
 from pacman.core.trace import ExitReason, Trace, Visit
 from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 from pacman.core.watcher import Event as WatcherEvent
 from pacman.core.watcher import EventKind
 from pacman.search.algorithms import SearchResult, Statistics
