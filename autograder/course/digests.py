@@ -20,7 +20,9 @@ from autograder.sandbox.project_files import ROOT
 
 RUNNER = (
     *("pacman/core", "pacman/search", "pacman/kernel", "pacman/play", "agents/base.py", "agents/ghosts.py"),
-    *("autograder/student_process", "autograder/sandbox", "autograder/platforms/cs188"),
+    *("autograder/student_process", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
+    *("autograder/platforms/cs188", "autograder/judge/submission_answer.py"),
+    *(f"autograder/cases/{name}.py" for name in ("game_seeds", "reference", "right_answer")),
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""
 GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -326,6 +327,14 @@ def test_the_files_of_the_judge_decide_points_and_no_run() -> None:
     names = {path.relative_to(digests.ROOT).as_posix() for path in grader - runner}
     assert "autograder/judge/compare.py" in names
     assert not any(name.startswith(("autograder/sandbox", "autograder/student_process")) for name in names)
+    imported = {
+        f"{module.replace('.', '/')}.py"
+        for path in files(("autograder/sandbox", "autograder/student_process"))
+        for module in re.findall(r"^ *from (autograder\.(?:cases|judge)[.\w]*) import", path.read_text(), re.MULTILINE)
+    }
+    # A case is in its own digest; the other two are about diagnoses.
+    others = {f"autograder/{name}.py" for name in ("cases/case", "judge/watched_run", "judge/diagnosis/asking")}
+    assert imported & names <= others
 
 
 def without_blanks(text: str) -> str:
