@@ -1,8 +1,8 @@
 """Ends a question or a grading early, so that code that never answers does not cost the time of every case.
 
-The rules look at the cases in their order, first those that students see, then the hidden ones. Cases run side by side;
-a later case that has already run when a rule is met loses its answer too. So the result does not depend on how many
-cases run at the same time, and neither on other programs on the machine:
+The rules look at the cases in their order, first those that students see, then the hidden ones. Cases run side by side.
+If a later case has already run when a rule is met, its answer is dropped. So the result depends neither on how many
+cases run at the same time nor on other programs on the machine:
 
 - After a case that hangs (see `hangs`), the later cases of its question are not run.
 - After IN_A_ROW time-outs in a row, the later cases of the question are not run. A time-out of a position does not

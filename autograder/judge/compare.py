@@ -181,9 +181,10 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
 def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim, same_value: bool) -> int:
     """The nodes that a search must generate at least.
 
-    As many as every right search generates. With a wrong value: 1 node if the search ends nowhere too early, for
-    example because it looks at one action alone. If it ends too early, and its value is between the evaluations of the
-    nodes that it generated: as many as any search generates that ends `MOST_PLIES_SHORT` plies too early.
+    With a right value: as many as the smallest right search. With a wrong value: 1 node if every leaf of the search is
+    at the horizon or at the end of the game, for example because it looks at one action alone. If it ends too early,
+    and its value is between the evaluations of the nodes that it generated: as many as any search generates that ends
+    `MOST_PLIES_SHORT` plies too early.
     """
     if not plies or root.is_terminal or claim.nodes in [right.nodes for right in move.touched]:
         return 0

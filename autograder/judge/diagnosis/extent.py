@@ -18,9 +18,10 @@ BY_NAME: dict[str, tuple[Callable[[Iterable[str]], str], str]] = {
     "last name": (max, "takes the action whose name comes last in the alphabet, whatever its value is"),
     "first name": (min, "takes the action whose name comes first in the alphabet, whatever its value is"),
 }
-"""How a search chooses a successor that compares the names of the actions, and what it does, after "your search"."""
+"""For a search that compares the names of actions: how it chooses, and the words after "your search"."""
 LEAST_OF_USUAL, LEAST_OF_RARE = 0.15, 0.5
-"""The share of the nodes at which a function would show that must have its value: "max" and "min", and others."""
+"""A function is named if the code returns its value at this share of the nodes where it differs from the right one:
+the first number is for "max" and "min", the second for all others."""
 OF_A_LOOP = (
     Breach.NOT_SEARCHED, Breach.CUT_EARLY, Breach.CUT_LATE, Breach.ALL_FIRST, Breach.UNASKED_CUT, Breach.WINDOW,
     Breach.PLIES,

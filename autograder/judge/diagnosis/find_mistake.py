@@ -167,7 +167,7 @@ class _Finder:
         return known and replace(known, sentences=(*self.said.sentences, *known.sentences))
 
     def _turned(self, replies: Sequence[Reply]) -> Sequence[Reply]:
-        """The replies; these and all later ones turned round, if the search returns its pairs the wrong way round."""
+        """The replies; if the search returns (action, value), these and all later ones with both exchanged."""
         if not self.criteria.value or not evidence.are_swapped(replies):
             return replies
         self.said, ask = evidence.SWAPPED, self.ask
@@ -351,7 +351,7 @@ def _smallest_tree(tree: Outline, plies: int, drawing: Explanation) -> SmallestT
 
 
 def _ignores_evaluation(seen: Sequence[Observation], criteria: Criteria) -> bool:
-    """True if all values are right but those for another evaluation, which are those of the score."""
+    """True if the search is wrong only where it gets another evaluation, and returns the values of the score there."""
     shifted = [each for each in seen if each.tree.shift]
     others_right = all(is_right(each, criteria) for each in seen if each.is_drawn and not each.tree.shift)
     return (

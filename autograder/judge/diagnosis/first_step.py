@@ -49,8 +49,8 @@ class FoundStep:
     """The first wrong step, the tree that shows it best, and what the search answers there.
 
     `name` is for counting, `summary` the sentence for a list, `hint` a question. `path` leads to the node of the step.
-    `others` says which other wrong steps there are; it is empty if there are none. There is no `step` for a search that
-    does not end where nothing can stop it: in a browser.
+    `others` says which other wrong steps there are; it is empty if there are none. `step` is None for an endless
+    search in a browser, because nothing can stop it there.
     """
 
     step: WrongStep | None

@@ -23,7 +23,7 @@ Parameter = tuple[int, int]
 
 @dataclass(frozen=True)
 class Reading:
-    """How what a function returns is read as a value: the place of the number, by the function.
+    """For each function: where in its result the value of the node stands.
 
     `plies` are the parameters that hold the number of plies left, each as a function and a place. Functions in
     `evaluations` only evaluate a node. Functions in `negated` return values from the side of the mover, as a negamax

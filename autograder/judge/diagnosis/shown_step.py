@@ -1,6 +1,6 @@
 """A wrong step as a report shows it: its line, the code around it, the table of its successors, and its words.
 
-Also where a search spent its time that does not end, and where an exception began.
+Also: where an endless search was when it was stopped, and where an exception began.
 """
 
 from __future__ import annotations

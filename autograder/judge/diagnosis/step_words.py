@@ -36,7 +36,7 @@ NOWHERE = Extent(0, 0, None)
 
 
 def _words(step: Step, extent: Extent) -> Words:
-    """The row for a step: that of its rule, with what is special here."""
+    """The words of the kind of the step, changed for special cases."""
     breach, visit, words = step.breach, step.visit, step.breach.words
     if breach is Breach.RESULT:
         return _words_of_result(step, extent)

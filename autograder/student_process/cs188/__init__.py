@@ -2,7 +2,7 @@
 
 Written from what such files use:
 
-adapter                    creates and calls the parts of such a file
+cs188_api                    creates and calls the parts of such a file
 compatibility_modules      the modules that it imports; their contents are also in `util` and `board`
 pacman_state, tree_state   its game states; `base_state` is what both have in common
 """

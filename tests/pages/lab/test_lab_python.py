@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow("of the lab in a browser")
 SOLUTIONS = ROOT / "autograder/assignments/multiagent/solutions.py"
-RIGHT = MINIMAX + WINDOW + CHANCE
+RIGHT = written(MINIMAX + WINDOW + CHANCE)
 MISTAKES = (
     ("sign-by-mover", "own-bound-only", "equal-chances"),
     ("ply-deep", "last-of-ties", "integer-division"),
