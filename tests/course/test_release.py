@@ -363,7 +363,7 @@ def test_it_grades_without_the_modules_that_only_posix_has(installed: tuple[Path
     assert "q2/01-figure  100 %" in report
     assert "sandbox: limits" in report
     status, report = run(installed, "autograder", "grade", "my.py", "--case", "q2/01-figure", **windows)
-    assert status == 1
+    assert status == 1, report
     assert "q2/01-figure  0 %" in report
     status, text = run(installed, "pacman", "watch", "--view", "none", "--layout", "nook", **windows)
     assert status == 0, text
