@@ -78,10 +78,10 @@ def _locked(path: Path) -> int | None:
 
 def _remove(path: Path) -> None:
     def with_rights(remove: Callable[..., Any], name: str, error: object) -> None:
-        """Tries again with the rights to do it."""
-        for place in (os.path.dirname(name), name):
-            if not os.path.islink(place):
-                os.chmod(place, stat.S_IRWXU)
+        """Tries again with the rights to do it. What is above the folder is not ours, and keeps its rights."""
+        for place in map(Path, (os.path.dirname(name), name)):
+            if place.is_relative_to(path) and not place.is_symlink():
+                place.chmod(stat.S_IRWXU)
         remove(name)
 
     try:

@@ -89,6 +89,16 @@ def test_a_sandbox_in_a_thread_changes_no_signal() -> None:
     assert seen == [signal.SIG_DFL]
 
 
+def test_a_folder_that_is_gone_changes_no_rights_above_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else may have removed it. The folder above is the one for all temporary files of this machine."""
+    tmp_path.chmod(0o755)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = WorkFolder()
+    gone.path.rmdir()
+    gone.remove()
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
 HOLD = """
 import sys, time
 from autograder.sandbox.work_folder import WorkFolder
