@@ -28,7 +28,7 @@ STRICT = {
 def diagnosed(
     file: Path, question: Question, api: str = "native", cases: Sequence[AnsweredCase] = ()
 ) -> Diagnosis | None:
-    """What is wrong with the part of a file that a question criteria."""
+    """What is wrong with the part of a file that a question grades."""
     with ask_here(file, question.part, api) as ask:
         return find_mistake(question, cases or STRICT[api], ask, ask.watch, api == "cs188", same_values)
 

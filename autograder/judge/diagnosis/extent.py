@@ -209,7 +209,7 @@ def _place(visits: Sequence[NodeVisit], broken: set[int]) -> str:
         (
             name
             for name, place in PLACES.items()
-            if place.phrase and all(place.has(visit.spot) == (id(visit) in broken) for visit in visits)
+            if place.at(None) and all(place.has(visit.spot) == (id(visit) in broken) for visit in visits)
         ),
         "",
     )

@@ -134,46 +134,56 @@ class Spot(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A kind of spot, and the beginning of a sentence about it: `{L}` is the layer of the nodes.
+    """A kind of spot, with words about it: what follows "MIN nodes", or else a whole phrase, where `{L}` is the layer.
 
-    A diagnosis names only places that have a phrase; the others are for wrong searches.
+    A diagnosis names only places that have words; the others are for wrong searches.
     """
 
     has: Callable[[Spot], bool]
+    nodes: str | None = None
     phrase: str = ""
+
+    def at(self, layer: Layer | None) -> str:
+        """The beginning of a sentence, for nodes of a layer or of all layers; "" for a place without words."""
+        name = f"{layer.name} " if layer else ""
+        return self.phrase.format(L=name) if self.nodes is None else f"At {name}nodes{self.nodes}"
 
 
 PLACES: dict[str, Place] = {
-    "everywhere": Place(lambda spot: True, "At {L} nodes"),
-    "at the root": Place(lambda spot: spot.depth == 0, "If the root is a {L} node, then at the root"),
-    "below the root": Place(lambda spot: spot.depth > 0, "At {L} nodes below the root"),
-    "below another of its layer": Place(lambda spot: spot.run >= 2, "At a {L} node directly below another {L} node"),
+    "everywhere": Place(lambda spot: True, nodes=""),
+    "at the root": Place(lambda spot: spot.depth == 0, phrase="If the root is a {L}node, then at the root"),
+    "below the root": Place(lambda spot: spot.depth > 0, nodes=" below the root"),
+    "below another of its layer": Place(
+        lambda spot: spot.run >= 2, phrase="At a {L}node directly below another {L}node"
+    ),
     "first of its layer": Place(
-        lambda spot: spot.run == 1, "At a {L} node that is not directly below another {L} node"
+        lambda spot: spot.run == 1, phrase="At a {L}node that is not directly below another {L}node"
     ),
-    "below a max node": Place(lambda spot: spot.parent is MAX, "At a {L} node directly below a MAX node"),
-    "below a min node": Place(lambda spot: spot.parent is MIN, "At a {L} node directly below a MIN node"),
-    "below a chance node": Place(lambda spot: spot.parent is CHANCE, "At a {L} node directly below a CHANCE node"),
-    "first ghost": Place(lambda spot: spot.turn == 1, "At the {L} nodes of the first ghost after MAX"),
-    "later ghost": Place(lambda spot: spot.turn >= 2, "At the {L} nodes of the second ghost and of later ghosts"),
+    "below a max node": Place(lambda spot: spot.parent is MAX, phrase="At a {L}node directly below a MAX node"),
+    "below a min node": Place(lambda spot: spot.parent is MIN, phrase="At a {L}node directly below a MIN node"),
+    "below a chance node": Place(
+        lambda spot: spot.parent is CHANCE, phrase="At a {L}node directly below a CHANCE node"
+    ),
+    "first ghost": Place(lambda spot: spot.turn == 1, phrase="At the {L}nodes of the first ghost after MAX"),
+    "later ghost": Place(lambda spot: spot.turn >= 2, phrase="At the {L}nodes of the second ghost and of later ghosts"),
     "last ghost": Place(
-        lambda spot: spot.turn > 0 and spot.ends_round, "At the {L} nodes of the last ghost in a round"
+        lambda spot: spot.turn > 0 and spot.ends_round, phrase="At the {L}nodes of the last ghost in a round"
     ),
-    "with one ply left": Place(lambda spot: spot.left == 1, "At {L} nodes with exactly one ply left"),
-    "third of its layer": Place(lambda spot: spot.run >= 3, "At the third of several {L} nodes in a row"),
+    "with one ply left": Place(lambda spot: spot.left == 1, nodes=" with exactly one ply left"),
+    "third of its layer": Place(lambda spot: spot.run >= 3, phrase="At the third of several {L}nodes in a row"),
     "at even depth": Place(
-        lambda spot: spot.depth % 2 == 0, "At {L} nodes at an even depth (0, 2, 4, ... plies below the root)"
+        lambda spot: spot.depth % 2 == 0, nodes=" at an even depth (0, 2, 4, ... plies below the root)"
     ),
     "at odd depth": Place(
-        lambda spot: spot.depth % 2 == 1, "At {L} nodes at an odd depth (1, 3, 5, ... plies below the root)"
+        lambda spot: spot.depth % 2 == 1, nodes=" at an odd depth (1, 3, 5, ... plies below the root)"
     ),
     "with an even number of plies left": Place(
-        lambda spot: spot.left % 2 == 0, "At {L} nodes with an even number of plies left"
+        lambda spot: spot.left % 2 == 0, nodes=" with an even number of plies left"
     ),
     "with an odd number of plies left": Place(
-        lambda spot: spot.left % 2 == 1, "At {L} nodes with an odd number of plies left"
+        lambda spot: spot.left % 2 == 1, nodes=" with an odd number of plies left"
     ),
-    "with a single action": Place(lambda spot: spot.width == 1, "At {L} nodes with a single action"),
+    "with a single action": Place(lambda spot: spot.width == 1, nodes=" with a single action"),
     "in max's turn": Place(lambda spot: spot.turns_alternate),
     "in an opponent's turn": Place(lambda spot: not spot.turns_alternate),
 }

@@ -14,7 +14,7 @@ from autograder.judge.points_as_text import value_text
 from pacman.core.layers import Layer
 from pacman.core.words import counted, listed
 
-FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean, by the probabilities,"}
+FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
 NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
 
@@ -83,7 +83,7 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
 def _facts(step: Step, extent: Extent) -> dict[str, str]:
     """What the words about a step can name."""
     visit, layer, is_over = step.visit, step.visit.layer, step.visit.node.is_terminal
-    expected, place = step.expected or 0, _lower(_place_phrase(extent))
+    expected, place = step.expected or 0, _place_at_end(extent)
     some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
     below = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
     alpha, beta = step.window
@@ -105,8 +105,8 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "at_or_some": _place_phrase(extent) or f"At {some} {layer.name} nodes",
         "actions": listed(visit.node.actions),
         "rest": listed([action for action in visit.node.actions if action not in visit.values_below()]),
-        "chosen": FROM_VALUES[layer],
-        "chosen_short": FROM_VALUES[layer].partition(",")[0],
+        "chosen": FROM_VALUES[layer] + (", by the probabilities," if layer is CHANCE else ""),
+        "chosen_short": FROM_VALUES[layer],
         "values": listed([value_text(value) for value in values]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
         "call": f"for {step.action}" if step.action else "at the root",
@@ -132,30 +132,30 @@ def extent_text(step: Step, extent: Extent) -> str:
     """At how many nodes the same happens, and where everything is right."""
     if extent.shown < 2 or not extent.broken:
         return ""
-    kind = _lower(_place_phrase(extent)).removeprefix(" at ") if extent.place not in ("", "everywhere") else ""
-    if not kind.startswith(f"{extent.layer.name} nodes" if extent.layer else "nodes"):
-        kind = "nodes" if extent.layer is None else f"{extent.layer.name} nodes"
+    layer, place = extent.layer, PLACES.get(extent.place)
+    kind = f"{f'{layer.name} ' if layer else ''}nodes{(place and place.nodes) or ''}"
     shows = " where it shows" if step.breach is Breach.RESULT else ""
     text = f"The same at {extent.broken} of {extent.shown} {kind}{shows}"
-    if extent.others_are_right and extent.layer is not None:
+    if extent.others_are_right and layer is not None:
         text += "; at nodes of other layers it never happens"
     return f"{text}."
 
 
 def _place_phrase(extent: Extent) -> str:
-    """The place, as the beginning of a sentence: "At MIN nodes directly below a MAX node"; "" if there is none."""
-    if not extent.place:
-        return ""
-    if extent.layer is None and extent.place == "everywhere":
-        return "At all nodes"
-    phrase = PLACES[extent.place].phrase
-    layer = "" if extent.layer is None else f"{extent.layer.name} "
-    return phrase.replace("{L} ", layer).replace("{L}", layer.strip())
+    """The place, as the beginning of a sentence: "At MIN nodes below the root"; "" if there is none."""
+    return (
+        "" if not extent.place else "At all nodes" if _is_everywhere(extent) else PLACES[extent.place].at(extent.layer)
+    )
 
 
-def _lower(phrase: str) -> str:
-    """A place as the end of a sentence: " at MIN nodes"; "" for none and for all nodes."""
-    return f" {phrase[:1].lower()}{phrase[1:]}" if phrase and phrase != "At all nodes" else ""
+def _place_at_end(extent: Extent) -> str:
+    """The place, as the end of a sentence: " at MIN nodes below the root"; "" for none and for all nodes."""
+    phrase = "" if _is_everywhere(extent) else _place_phrase(extent)
+    return f" {phrase[:1].lower()}{phrase[1:]}" if phrase else ""
+
+
+def _is_everywhere(extent: Extent) -> bool:
+    return extent.layer is None and extent.place == "everywhere"
 
 
 CS188_HINTS = {
