@@ -99,11 +99,17 @@ def _function_at(line: int, function: WatchedFunction, run: WatchedRun) -> Watch
 
 
 def _caller(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
-    """Which function called the one with the step for the same node, if that worked with the wrong rule."""
-    if step.breach is not Breach.RESULT or frame is None or frame is step.visit.frames[0]:
+    """Which function called the one with the step, for the same node or from a node of the same layer above it."""
+    if step.breach is not Breach.RESULT or frame is None:
         return ""
-    before = step.visit.frames[step.visit.frames.index(frame) - 1]
-    caller, called = (run.functions[each.call.function].name for each in (before, frame))
+    visit, above = step.visit, step.visit.parent
+    around = visit.frames[: visit.frames.index(frame)]
+    if not around and above and above.layer is visit.layer:
+        around = [each for each in above.frames if each.start < frame.start < each.end]
+        around = [each for each in around[-1:] if each.call.function != frame.call.function]
+    if not around:
+        return ""
+    caller, called = (run.functions[each.call.function].name for each in (around[-1], frame))
     return f" For this node, {caller} called {called} (line {frame.call.line})."
 
 
