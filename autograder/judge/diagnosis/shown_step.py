@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -48,16 +48,27 @@ def shown_step(step: Step, run: WatchedRun, extent: Extent, reading: Reading, pr
     words = words_for(step, extent, name)
     columns, rows = _table(step, run, frame)
     more = f"{_caller(step, frame, run)}{_side(step, frame, reading)}{_there(step, frame, run)}"
-    shown = _at_visit(step.visit, function, step.line, f"{words.seen}{more}")
+    calls = [each.line for each in step.visit.successors]
+    shown = _at_visit(step.visit, function, step.line, f"{words.seen}{more}", calls)
     return replace(shown, proof=proof, extent=extent_text(step, extent), columns=columns, rows=rows), words
 
 
-def _at_visit(visit: NodeVisit, function: WatchedFunction | None, line: int, words: str) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code around it."""
+def _at_visit(
+    visit: NodeVisit, function: WatchedFunction | None, line: int, words: str, calls: Sequence[int] = ()
+) -> WrongStep:
+    """A step at a line of a function and a node, with the lines of code above it.
+
+    If none of these has one of the `calls` with which the visit searched its successors, that part is shown too.
+    """
     file, name, first = (function.file, function.name, function.first) if function else ("", "the module", 0)
     layer = "" if visit.node.is_terminal else visit.layer.name
     start = max(1, first if line - first < MAX_CODE else line - MAX_CODE + 2)
-    code = tuple((number, "") for number in range(start, line + 1)) if line else ()
+    shown = [*range(start, line + 1)]
+    before = [number for number in calls if first <= number < line]
+    if before and max(before) < start:
+        loop = min(before)
+        shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
+    code = tuple((number, "") for number in sorted({*shown})) if line else ()
     return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
 
 

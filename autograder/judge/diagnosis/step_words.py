@@ -55,7 +55,7 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
     if breach is Breach.NOT_SEARCHED and extent.instead:
-        return replace(words, summary="Your search looks only at the first successor{at_or_layer}")
+        return replace(words, summary="{at_or_some}, your search looks only at the first successor")
     back = visit.frames[-1].back if visit.frames else None
     if breach is Breach.NO_VALUE and back and (bare := dict(back.numbers).get("")) is not None:
         summary = "Your search returns a number for a {layer} node, where it returns pairs elsewhere"

@@ -8,6 +8,7 @@ from textwrap import dedent
 
 import pytest
 
+from autograder.report.contents import code_lines, numbered_code
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
 from tests.judge.diagnosis.agents import RIGHT, written
 
@@ -222,6 +223,17 @@ EQUAL_VALUES_ONCE = EQUAL_VALUES_ONCE.replace("node.outcomes()}), None)", "node.
 MEAN_OF_A_SET = EQUAL_VALUES_ONCE.replace(
     "return sum(value * chance for value, chance in chances.items())", "return sum(chances) / len(chances)"
 )
+EVALUATED_AT_CHANCE = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.CHANCE:
+            total = 0
+            for action, chance in node.outcomes():
+                total += chance * self.evaluate(node.successor(action))  # HERE
+            return Line(total, None)
+        return max((Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()))
+"""
 STORED_AT_A_LEAF = """
     def search(self, node, plies):
         return self.look(node, plies, None, {})
@@ -251,6 +263,7 @@ STORED_AT_A_LEAF = """
         ("q2", ZERO_IS_NONE, "", "as if 0 were no value"),
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
         ("q4", MEAN_OF_A_SET, "wrong-value-at-chance", "the plain mean of the different values"),
+        ("q4", EVALUATED_AT_CHANCE, "stops-too-early", "does not search its successors"),
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
         ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same node"),
@@ -270,6 +283,45 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
     assert not name or found.mistakes == (name,)
     assert any("very large" in each for each in found.sentences) == (code == CUTS_LATE_WITH_OWN_INFINITY)
     assert ("and did not ask for the evaluation" in found.step.words) == (code == STORED_AT_A_LEAF)
+
+
+LAST_OF_EQUALS_AT_MAX = """
+    def search(self, node, plies, alpha=-inf, beta=inf):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        choice = None
+        if node.layer is Layer.MAX:
+            best = -inf
+            for action in node.actions():
+                value = self.search(node.successor(action), plies - 1, alpha, beta).value  # SHOWN
+                if value >= best:
+                    best, choice = value, action
+                alpha = max(alpha, best)
+                if alpha >= beta:
+                    break
+        else:
+            best = inf
+            for action in node.actions():
+                value = self.search(node.successor(action), plies - 1, alpha, beta).value
+                if value < best:
+                    best, choice = value, action
+                beta = min(beta, best)
+                if alpha >= beta:
+                    break
+        return Line(best, choice)  # SHOWN
+"""
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_the_loop_that_ran_is_shown_and_not_the_branch_above_the_return(tmp_path: Path) -> None:
+    text = dedent(HEAD).replace("Agent(", "AlphaBetaAgent(", 1) + LAST_OF_EQUALS_AT_MAX
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    marks = [number for number, code in enumerate(text.splitlines(), 1) if "# SHOWN" in code]
+    assert {*marks} <= {number for number, _ in found.step.code}
+    assert "..." in [number for number, _ in numbered_code(found.step)]
+    assert len(code_lines(found.step)) <= 11
 
 
 CALLS_THE_OTHER = """
