@@ -11,8 +11,8 @@ _NONE = (
 _LINE = "A search returns a Line, which is a pair. To compare or add the value of a successor, write `.value`."
 _PAIR = "One side is a pair or a list, not a number. Take the number out of it; of a Line, this is `.value`."
 _EQUAL_PAIRS = (
-    "Python compares pairs by their first parts, and where these are equal by the second: here two actions, one of "
-    "them None. Compare the values alone, for example with `key=lambda pair: pair[0]`."
+    "If the values of two pairs are equal, Python compares their actions: here one is None. Compare the values alone, "
+    "with `key=lambda pair: pair[0]`."
 )
 _NO_LINE = "A search returns `Line(value, action)` or the tuple `(value, action)`, and only a Line has `.value`."
 _DRAWN = (
