@@ -46,7 +46,7 @@ def shown_step(step: Step, run: WatchedRun, extent: Extent, reading: Reading, pr
         step = replace(step, line=function.first)
     name = function.name if function else "the module"
     words = words_for(step, extent, name)
-    columns, rows = _table(step, run, frame)
+    columns, rows = _table(step.visit, run)
     more = f"{_caller(step, frame, run)}{_side(step, frame, reading)}{_there(step, frame, run)}"
     calls = [each.line for each in step.visit.successors]
     shown = _at_visit(step.visit, function, step.line, f"{words.seen}{more}", calls)
@@ -142,14 +142,13 @@ def _variables(run: WatchedRun, index: int) -> dict[str, str]:
     }
 
 
-def _table(step: Step, run: WatchedRun, frame: NodeCall | None) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The successors of a node in order, what they returned, and what the variables held after each."""
-    visit = step.visit
+def _table(visit: NodeVisit, run: WatchedRun) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The successors of a node in order, what they returned, and what the variables of their caller held after each."""
     below = [each for each in visit.successors if each.value is not None]
     if not below or not visit.frames:
         return (), ()
-    frame = frame or visit.frames[-1]
-    back = next((index for index in (frame.end, visit.end) if index > below[-1].start), -1)
+    callers = [frame for frame in visit.frames if frame.start < below[-1].start < frame.end]
+    back = callers[-1].end if callers else -1
     moments = [*(each.start for each in below[1:]), back]
     states = [run.variables[index] if index >= 0 else {} for index in moments]
     before = run.variables[below[0].start]

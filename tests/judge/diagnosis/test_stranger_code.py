@@ -10,7 +10,7 @@ import pytest
 
 from autograder.report.contents import code_lines, numbered_code
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
-from tests.judge.diagnosis.agents import RIGHT, written
+from tests.judge.diagnosis.agents import MINIMAX, RIGHT, written
 
 HEAD = """
 from functools import partial
@@ -322,6 +322,17 @@ def test_the_loop_that_ran_is_shown_and_not_the_branch_above_the_return(tmp_path
     assert {*marks} <= {number for number, _ in found.step.code}
     assert "..." in [number for number, _ in numbered_code(found.step)]
     assert len(code_lines(found.step)) <= 11
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_the_table_has_the_variables_of_one_call(tmp_path: Path) -> None:
+    """Here `plies` is another number in the function around that one."""
+    text = written(MINIMAX, [("self.look(node, plies)", "self.look(node, max(1, plies - 1))")])
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q2"])
+    assert found is not None
+    assert found.step is not None
+    assert found.step.columns[:2] == ("successor", "its value")
+    assert "then plies" not in found.step.columns
 
 
 CALLS_THE_OTHER = """
