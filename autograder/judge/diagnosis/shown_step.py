@@ -58,7 +58,8 @@ def _at_visit(
 ) -> WrongStep:
     """A step at a line of a function and a node, with the lines of code above it.
 
-    If none of these has one of the `calls` with which the visit searched its successors, that part is shown too.
+    If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
+    visit without such calls, the beginning of the function.
     """
     file, name, first = (function.file, function.name, function.first) if function else ("", "the module", 0)
     layer = "" if visit.node.is_terminal else visit.layer.name
@@ -68,6 +69,8 @@ def _at_visit(
     if before and max(before) < start:
         loop = min(before)
         shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
+    elif 0 < first < start and not calls:
+        shown = [*range(first, first + 3), *range(line - MAX_CODE + 4, line + 1)]
     code = tuple((number, "") for number in sorted({*shown})) if line else ()
     return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
 
