@@ -136,6 +136,10 @@ POSITION_HINT = (
     "on two ways (does your code remember values?), a win or a loss in the middle of the search, and one agent that "
     "searches for move after move (does it keep something?)."
 )
+INFINITE_HINT = (
+    "Your search returned an infinite value: of some node it looked at no successor. In a game, the end can come at a "
+    "ghost's turn. Does each of your functions find out first that the game is over?"
+)
 ACTION_HINT = (
     "The values are right. Where does your search choose the action that it returns? At a leaf, at the horizon and at "
     "a CHANCE node nobody chooses, so the action there is None."
@@ -201,6 +205,8 @@ def only_in_cases(trees: int, failed: Sequence[AnsweredCase]) -> tuple[str, str]
     if not failed:
         return f"On {trees} small trees every answer of your search is right.", ""
     sentence = f"On {trees} small trees every answer of your search is right; it is wrong only in {_ids(failed)}."
+    if any(claim.value_text.lstrip("-").startswith("inf") for each in failed for claim in each.answer.claims):
+        return sentence, INFINITE_HINT
     return sentence, POSITION_HINT if all(each.is_position for each in failed) else CASES_HINT
 
 

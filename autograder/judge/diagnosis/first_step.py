@@ -37,6 +37,7 @@ TYPICAL = 30
 """The largest number of a tree that looks like one of a case."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
+OF_EVALUATIONS = (Breach.TOO_EARLY, Breach.EVALUATED)
 OF_STORED_VALUES = (Breach.OTHER_VALUES, Breach.REMEMBERED, Breach.STORED, Breach.NOT_SEARCHED)
 """What a search does that stores values and takes them for those of other nodes."""
 Key = tuple[Breach, int, str]
@@ -258,7 +259,8 @@ class StepFinder:
 
     def _others(self, step: Step) -> str:
         """How many trees show another wrong step first; empty if there are none."""
-        same = OF_STORED_VALUES if step.breach in OF_STORED_VALUES else (step.breach,)
+        groups = (OF_STORED_VALUES, OF_EVALUATIONS)
+        same = next((group for group in groups if step.breach in group), (step.breach,))
         rest = Counter(key[0].words.kind for key in self.counts.elements() if key[0] not in same)
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in rest.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""

@@ -198,7 +198,8 @@ class VisitJudge:
             taken = (visit.value - done) / chances[missing[0]]
         elif (taken <= _best(visit, values)) if visit.layer is MAX else (taken >= _best(visit, values)):
             return None
-        return taken if taken and self._is_known(taken, visit) else None
+        is_of_searched = any(is_near(taken, each.value or 0) for each in values.values())
+        return taken if taken and not is_of_searched and self._is_known(taken, visit) else None
 
     def _is_known(self, value: float, visit: NodeVisit) -> bool:
         """True if an earlier visit, of no successor of this one, has this value."""

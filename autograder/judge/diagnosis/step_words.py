@@ -19,8 +19,8 @@ NAME_HINT = "Python compares pairs by their first part. Is that the value, or th
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
 
 NOT_ASKED_HINT = (
-    "Where does this number come from, if not from the evaluation of this node? A stored value belongs to one node and "
-    "one number of plies left."
+    "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
+    "and one number of plies left."
 )
 
 
@@ -51,7 +51,7 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.LEAF_VALUE and not visit.scores:
         is_number = step.got is not None and not isinf(step.got)  # an infinite one is the start of a loop without turns
         hint = NOT_ASKED_HINT if is_number else words.hint
-        return replace(words, seen=f"{words.seen[:-1]}, and did not ask for the evaluation.", hint=hint)
+        return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.", hint=hint)
     if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
     if breach is Breach.NOT_SEARCHED and extent.instead:

@@ -22,7 +22,7 @@ from autograder.judge.diagnosis.find_mistake import find_mistake, prepared_quest
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.step_words import CS188_HINTS
 from autograder.judge.scorecard import Diagnosis, WrongStep
-from autograder.judge.submission_answer import COMPUTED, Answer, Fault
+from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.contents import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
@@ -245,6 +245,9 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
     assert (found.mistakes, found.smallest, found.step) == ((), None, None)
     assert found.hint == evidence.POSITION_HINT
     assert "getLegalActions" in CS188_HINTS[found.hint]
+    case = failed_case("")
+    infinite = Claim(None, "inf (float)", "West", "West", 1, None, ())
+    assert evidence.only_in_cases(9, [replace(case, answer=Answer((infinite,)))])[1] == evidence.INFINITE_HINT
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")

@@ -234,6 +234,15 @@ EVALUATED_AT_CHANCE = """
             return Line(total, None)
         return max((Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()))
 """
+MOST_LIKELY_OUTCOME = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.CHANCE:
+            action, _ = max(node.outcomes(), key=lambda outcome: outcome[1])
+            return Line(self.search(node.successor(action), plies - 1).value, None)  # HERE
+        return max((Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()))
+"""
 STORED_AT_A_LEAF = """
     def search(self, node, plies):
         return self.look(node, plies, None, {})
@@ -264,6 +273,7 @@ STORED_AT_A_LEAF = """
         ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
         ("q4", MEAN_OF_A_SET, "wrong-value-at-chance", "the plain mean of the different values"),
         ("q4", EVALUATED_AT_CHANCE, "stops-too-early", "does not search its successors"),
+        ("q4", MOST_LIKELY_OUTCOME, "children-left-out", "leaves out successors"),
         ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
         ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same node"),
@@ -282,7 +292,7 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
     assert says in found.sentences[0]
     assert not name or found.mistakes == (name,)
     assert any("very large" in each for each in found.sentences) == (code == CUTS_LATE_WITH_OWN_INFINITY)
-    assert ("and did not ask for the evaluation" in found.step.words) == (code == STORED_AT_A_LEAF)
+    assert ("and did not evaluate this node" in found.step.words) == (code == STORED_AT_A_LEAF)
 
 
 LAST_OF_EQUALS_AT_MAX = """
