@@ -17,8 +17,7 @@ from autograder import __main__ as autograder_program
 from autograder.student_process.allowed_imports import FILES as BUNDLE
 from autograder.student_process.allowed_imports import is_refused
 from pacman import __main__ as pacman_program
-
-ROOT = Path(__file__).parents[1]
+from tests.paths import ROOT
 
 # From the bottom up: a room may import from those before it.
 ROOMS = (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-ASSIGNMENTS = Path(__file__).parents[2] / "autograder" / "assignments"
+from tests.paths import ROOT
+
+ASSIGNMENTS = ROOT / "autograder" / "assignments"
 RIGHT = {
     "multiagent": ASSIGNMENTS / "multiagent" / "solutions.py",
     "classic": ASSIGNMENTS / "classic" / "styles" / "agent_index.py",

@@ -12,8 +12,6 @@ from autograder.cases import loading, reference_recorder
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 
-ROOT = Path(__file__).parents[2]
-
 ASSIGNMENT = """title: A small one
 questions:
   - id: q1

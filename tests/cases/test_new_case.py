@@ -22,7 +22,6 @@ from pacman.core.tree_text import Outline
 from tests.command_line import run_here
 from tests.simulated_search import simulated_claim
 
-ROOT = Path(__file__).parents[2]
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
 KNOWN = {id: mistakes_by_name(Scope.of(question)) for id, question in QUESTIONS.items() if question.role == "search"}
 

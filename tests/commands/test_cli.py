@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from importlib import import_module, metadata
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,8 @@ import pytest
 from pacman.commands.shared import cli
 from pacman.commands.shared.started_as import as_started
 from tests.command_line import run_here
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PROGRAMS = {name: import_module(f"{name}.__main__").COMMANDS for name in ("pacman", "autograder")}
 COMMANDS = [(program, command) for program, commands in PROGRAMS.items() for command in commands]
 PACMAN = PROGRAMS["pacman"]

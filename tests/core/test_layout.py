@@ -8,6 +8,7 @@ import pytest
 
 from pacman import Layout, LayoutError
 from pacman.core.layout import Maze, cells, mask, names
+from tests.paths import ROOT
 
 GOOD = "%%%%%%\n%P.o %\n% %% %\n%.G 2%\n%%%%%%\n"
 
@@ -91,7 +92,7 @@ def test_masks_hold_cells() -> None:
 
 
 def test_every_layout_has_a_row_in_the_readme() -> None:
-    readme = (Path(__file__).parents[2] / "layouts" / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "layouts" / "README.md").read_text(encoding="utf-8")
     for name in names():
         maze = Layout.load(name).maze
         assert f"| {name} | {maze.width} x {maze.height} | {len(Layout.load(name).ghosts)} |" in readme

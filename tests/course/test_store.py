@@ -26,8 +26,9 @@ from autograder.sandbox import Sandbox, check_sandbox, run_case, submission_file
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.course.filled_store import as_version_1, small_class
+from tests.paths import ROOT
 
-SHORT = Path(__file__).parents[2] / "docs" / "one_ply_short.py"
+SHORT = ROOT / "docs" / "one_ply_short.py"
 FILES = SubmissionFiles({"ada.py": b"x = '\xff'\n", "sub/b.py": b"y = 1\n"}, "", (), ("link",), ("ignored 1 file",))
 
 

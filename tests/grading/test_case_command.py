@@ -19,11 +19,10 @@ from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.picture.screen import Closed, Key
 from pacman.view.window import tree_window
 from tests.command_line import run_here
+from tests.paths import ROOT, SOLUTIONS
 from tests.view.fake_screen import FakeScreen
 
-ROOT = Path(__file__).parents[2]
 STUBS = str(ROOT / "agents" / "student.py")
-SOLUTIONS = str(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
 CS188 = str(ROOT / "autograder" / "assignments" / "classic" / "styles" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
 NOTE = "no sandbox: {} can do everything that you can do; run only code that you trust\n"
@@ -169,7 +168,7 @@ def test_a_traceback_has_only_the_students_lines(method: str, lines: list[str], 
 )
 def test_a_forbidden_import_earns_nothing(statement: str, module: str, tmp_path: Path) -> None:
     path = tmp_path / "forbidden.py"
-    path.write_text(f"{Path(SOLUTIONS).read_text(encoding='utf-8')}\n{statement}\n", encoding="utf-8")
+    path.write_text(f"{SOLUTIONS.read_text(encoding='utf-8')}\n{statement}\n", encoding="utf-8")
     done = case("q2/01-figure", "--agent", str(path))
     assert done.returncode == 1
     assert f"imports {module}, which a submission may not use" in " ".join(done.stdout.split())
@@ -270,7 +269,7 @@ def test_a_tree_runs_the_only_written_search_for_its_layers(tmp_path: Path) -> N
     (tmp_path / "mine.py").write_text(written, encoding="utf-8")
     questions = searches_in(tmp_path / "mine.py", loading.load("multiagent"))
     assert [question.part for question in questions] == ["MinimaxAgent"]
-    chosen = choose_case(str(ROOT / "docs" / "tree.txt"), loading.load("multiagent"), "", None, Path(SOLUTIONS))
+    chosen = choose_case(str(ROOT / "docs" / "tree.txt"), loading.load("multiagent"), "", None, SOLUTIONS)
     assert chosen.question.part == "ExpectiminimaxAgent"
 
 

@@ -29,10 +29,9 @@ from autograder.report import json as report_json
 from autograder.sandbox import Session
 from pacman.play.game import Game
 from tests.command_line import run_here
+from tests.paths import SOLUTIONS
 
 KEY = GameKey(hashlib.sha256(b"a key for tests").digest())
-ROOT = Path(__file__).parents[2]
-SOLUTIONS = ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py"
 MATCHES = {"native": ["q1/05-pillars"], "cs188": ["q1/02-pillars"]}
 """Cases with games of many moves, and ghosts that move by chance."""
 

@@ -13,13 +13,12 @@ from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.report import json as report_json
 from tests.command_line import run_here
+from tests.paths import ROOT, SOLUTIONS
 
-ROOT = Path(__file__).parents[2]
-SOLUTIONS = "autograder/assignments/multiagent/solutions.py"
 EARLY = "Your search stops one ply too early (line 25)."
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return run_here("autograder", *arguments)
 
 
@@ -27,7 +26,7 @@ def test_full_marks_exit_0_and_write_the_result(tmp_path: Path) -> None:
     file = tmp_path / "result.json"
     done = run(
         "grade",
-        "autograder/assignments/multiagent/solutions.py",
+        SOLUTIONS,
         "--question",
         "q2",
         "--json",
@@ -84,7 +83,7 @@ def test_one_report_at_most_goes_to_standard_output() -> None:
 
 def variant(folder: Path, old: str, new: str, name: str = "mine.py") -> str:
     """The path of a copy of the solutions with a change."""
-    text = (ROOT / SOLUTIONS).read_text(encoding="utf-8")
+    text = SOLUTIONS.read_text(encoding="utf-8")
     assert old in text
     (folder / name).write_text(text.replace(old, new), encoding="utf-8")
     return str(folder / name)
@@ -126,7 +125,7 @@ def test_a_forbidden_import_is_called_that(tmp_path: Path) -> None:
     file = variant(tmp_path, "from math import", "import pacman.search\nfrom math import")
     done = run("grade", file, "--question", "q2")
     shown = " ".join(done.stdout.split())
-    assert f"forbidden import: {len(list((ROOT / SOLUTIONS).parent.glob('cases/q2/*.yaml')))}" in shown
+    assert f"forbidden import: {len(list(SOLUTIONS.parent.glob('cases/q2/*.yaml')))}" in shown
     assert shown.count("the file cannot be imported: imports pacman.search, which a submission may not use") == 1
 
 
@@ -153,7 +152,7 @@ def test_names_in_any_script_are_shown_in_every_report(name: str, tmp_path: Path
 @pytest.fixture(scope="module")
 def one_ply_short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Solutions in which every search stops one ply too early."""
-    text = (ROOT / SOLUTIONS).read_text(encoding="utf-8").replace("if plies == 0 or", "if plies == 1 or")
+    text = SOLUTIONS.read_text(encoding="utf-8").replace("if plies == 0 or", "if plies == 1 or")
     path = tmp_path_factory.mktemp("wrong") / "wrong.py"
     path.write_text(text, encoding="utf-8")
     return path
@@ -236,11 +235,7 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
     folder = Path(shutil.copytree(ROOT / "autograder" / "assignments" / "multiagent", tmp_path / "secret"))
     case = folder / "cases" / "q2" / "05-ties.yaml"
     case.write_text(case.read_text(encoding="utf-8") + "hidden: true\n", encoding="utf-8")
-    wrong = (
-        (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
-        .read_text(encoding="utf-8")
-        .replace("plies == 0", "plies <= 1")
-    )
+    wrong = SOLUTIONS.read_text(encoding="utf-8").replace("plies == 0", "plies <= 1")
     (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
     command = ["grade", str(tmp_path / "wrong.py"), "--assignment", str(folder), "--question", "q2"]
     monkeypatch.setenv("COLUMNS", "140")

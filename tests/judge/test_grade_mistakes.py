@@ -21,10 +21,10 @@ from autograder.report import terminal
 from autograder.sandbox import submission_files
 from pacman.core.errors import InputError
 from tests.every_report import checked
+from tests.paths import ROOT, SOLUTIONS
 
-ROOT = Path(__file__).parents[2]
 MULTIAGENT = loading.load("multiagent")
-SOLUTIONS = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
+TEXT = SOLUTIONS.read_text(encoding="utf-8")
 STUDENT = (ROOT / "agents" / "student.py").read_text(encoding="utf-8")
 PICK = "return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)"
 
@@ -36,8 +36,8 @@ def graded(tmp_path: Path, text: str, question: str | None = None, case: str | N
 
 
 def wrong(old: str, new: str) -> str:
-    assert old in SOLUTIONS
-    return SOLUTIONS.replace(old, new)
+    assert old in TEXT
+    return TEXT.replace(old, new)
 
 
 def lost(card: Scorecard) -> set[str]:
@@ -54,7 +54,7 @@ def shown(card: Scorecard) -> str:
 
 
 def test_solutions_get_full_marks_and_survive_json() -> None:
-    card = grade(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py", MULTIAGENT, jobs=2)
+    card = grade(SOLUTIONS, MULTIAGENT, jobs=2)
     assert card.is_full
     assert card.earned == card.points == 30
     assert report_json.load(report_json.dump(card)) == card
@@ -173,10 +173,10 @@ def test_a_fault_costs_its_own_case_and_says_one_line(
         cases = tuple(replace(case, seconds=1) for case in quick.cases)
         monkeypatch.setattr(__name__ + ".MULTIAGENT", replace(quick, limits=Limits(seconds=1), cases=cases))
     # The figure's root alone has three actions and two plies: only that case goes wrong.
-    first = next(line.strip() for line in SOLUTIONS.splitlines() if line.strip().startswith("lines = [Line"))
+    first = next(line.strip() for line in TEXT.splitlines() if line.strip().startswith("lines = [Line"))
     at_figure = "plies == 2 and str(node).count('~') == 4 and '14' in str(node)"
     guard = f"if {at_figure}:\n            {act}\n        {first}"
-    card = graded(tmp_path, SOLUTIONS.replace(first, guard, 1), "q2")
+    card = graded(tmp_path, TEXT.replace(first, guard, 1), "q2")
     by_id = {case.id: case for case in card.questions[0].cases}
     figure = by_id.pop("q2/01-figure")
     assert (figure.fault, figure.earned) == (kind, 0)
@@ -200,14 +200,14 @@ def test_the_captured_output_has_a_limit(tmp_path: Path) -> None:
 
 
 def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> None:
-    card = graded(tmp_path, SOLUTIONS.replace("from math import inf", "from math import inf\nimport sys\nsys.exit(4)"))
+    card = graded(tmp_path, TEXT.replace("from math import inf", "from math import inf\nimport sys\nsys.exit(4)"))
     assert card.earned == 0
     messages = {case.message for question in card.questions for case in question.cases}
     assert messages == {"the file cannot be imported: called sys.exit(4) while importing (line 7: sys.exit(4))"}
 
 
 def test_a_submission_cannot_import_the_reference_search(tmp_path: Path) -> None:
-    text = SOLUTIONS.replace("from math import inf", "from math import inf\nfrom pacman.search import exhaustive")
+    text = TEXT.replace("from math import inf", "from math import inf\nfrom pacman.search import exhaustive")
     card = graded(tmp_path, text, "q2")
     assert "imports pacman.search, which a submission may not use" in card.questions[0].cases[0].message
 
@@ -252,7 +252,7 @@ def test_an_ungradable_submission_gets_one_line(tmp_path: Path, bad: str) -> Non
 def test_a_folder_is_one_submission(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no Python file in this folder"):
         grade(tmp_path, MULTIAGENT, jobs=1)
-    text = SOLUTIONS + "# my own work\n"  # the solutions themselves are ignored in a folder
+    text = TEXT + "# my own work\n"  # the solutions themselves are ignored in a folder
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     (tmp_path / "notes.py").write_text("x = 1\n", encoding="utf-8")
     assert grade(tmp_path, MULTIAGENT.only("q2", "01-figure"), jobs=1).is_full

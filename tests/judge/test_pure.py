@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 BLOCKED = ("yaml", "pydantic", "numpy", "numba", "rich", "typer", "subprocess", "pygame")
 EXPECTED = """\
 q1/tree 1.00 - 0

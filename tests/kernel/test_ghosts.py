@@ -17,8 +17,7 @@ from pacman import GameState, kernel, start
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.play.game import Game
 from tests.command_line import run_here
-
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 def positions(layout: str, seed: int) -> list[GameState]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -21,11 +20,12 @@ from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import Exhaustive
+from tests.paths import ROOT
 
 pytest.importorskip("numba")
 
 KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(1)")
-SAMPLE = load_module(Path(__file__).parents[2] / "autograder/assignments/multiagent/solutions.py").better_evaluation
+SAMPLE = load_module(ROOT / "autograder/assignments/multiagent/solutions.py").better_evaluation
 BETTER = Linear(food_left=-4.0, capsules_left=-20.0, food_distance=-1.5, feared=-60.0, hunted=100.0)
 LOW, HIGH = -2000.0, 3000.0
 

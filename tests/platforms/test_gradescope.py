@@ -30,13 +30,12 @@ from autograder.platforms.gradescope.build import KEY, OVERHEAD, SETTINGS, Setti
 from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
 from tests.command_line import run_here
+from tests.paths import ROOT, SOLUTIONS
 from tests.trap_folder import Traps
 
-ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
-SOLUTION = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
-SOLUTION += "# my own work\n"  # the solutions themselves are ignored in a folder
+SOLUTION = SOLUTIONS.read_text(encoding="utf-8") + "# my own work\n"  # the solutions themselves are ignored in a folder
 METADATA = {
     "id": 123456,
     "created_at": "2018-07-01T14:22:32.365935-07:00",

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.paths import ROOT
 from tests.platforms import docker_emulation
-from tests.platforms.test_gradescope import METADATA, ROOT, SOLUTION, VALIDATOR, VARIABLES, assignment, upload
+from tests.platforms.test_gradescope import METADATA, SOLUTION, VALIDATOR, VARIABLES, assignment, upload
 from tests.sandbox.hostile.whole_submissions import WHOLE
 
 __all__ = ["assignment"]  # a fixture

@@ -32,8 +32,8 @@ from pacman.core.errors import InputError
 from pacman.core.tree_text import number
 from tests.command_line import run_here
 from tests.every_report import checked, schema, validators
+from tests.paths import ROOT, SOLUTIONS
 
-ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "autograder" / "report" / "scorecard.schema.json"
 FORMATS = {"gradescope": gradescope.dump, "junit": junit.dump, "markdown": markdown.dump}
 
@@ -336,7 +336,7 @@ def test_extra_credit_is_added_and_labelled() -> None:
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Scorecard:
     """The scorecard of a search that sums values instead of averaging them."""
-    text = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
+    text = SOLUTIONS.read_text(encoding="utf-8")
     file = tmp_path_factory.mktemp("submission") / "mine.py"
     file.write_text(text.replace("return Line(mean, None)", "return Line(2 * mean, None)"), encoding="utf-8")
     return grade(file, loading.load("multiagent").only("q4", None), 2)

@@ -22,9 +22,9 @@ from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import svg
 from pacman.view.diagram.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
 from tests.command_line import run_here
+from tests.paths import ROOT
 from tests.view.test_search_report import trees
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npacman-search solve (.*)\n```")
 PICTURES = PICTURE.findall((DOCS / "search.md").read_text(encoding="utf-8"))

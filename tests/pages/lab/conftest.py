@@ -21,8 +21,8 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.pages.lab.site import compile_modules, write_site
 from autograder.platforms import load_assignment
-from tests.documented_commands import ROOT
 from tests.pages.browser import LAPTOP, Size
+from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
