@@ -134,9 +134,6 @@ def test_an_option_has_one_spelling_in_every_command() -> None:
         ("pacman watch --view none --overlay lines", "no overlay 'lines': did you mean 'line'?"),
         ("pacman watch --view none --theme drak", "no theme 'drak': did you mean 'dark'?"),
         ("pacman film x.json -o x.gif --see minmax", "no search 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"),
-        ("pacman solve docs/tree.txt --algorithm alfabeta", "no algorithm 'alfabeta': did you mean 'alphabeta'?"),
-        ("pacman solve docs/tree.txt --order revers", "no move order 'revers': did you mean 'reverse'?"),
-        ("pacman solve nothing.txt", "nothing.txt: no such file or directory"),
         ("pacman game pigg", "no game 'pigg': did you mean 'pig'?"),
         (
             "pacman simulate --jobs -1 --layout nook --games 1",

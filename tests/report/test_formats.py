@@ -57,6 +57,7 @@ EVIL = [
     "` <b>bold</b> [x](y) `",
     "a\\|b|c `|` \\` <b>",
     "**bold** __bold__ ~~gone~~ # 1. - > =",
+    "[bold]x[/bold] [/]",
     "\ud800 lone",
     "é Ж 漢 🙂",
     "x" * 100_000,
@@ -116,9 +117,9 @@ def test_markdown_shows_a_text_unchanged(text: str) -> None:
     assert Page("\n".join(table)).text.split() == [*words, "b", *words, "c"]
 
 
-def terminal_text(card: Scorecard) -> str:
+def terminal_text(card: Scorecard, show_hidden: bool = False) -> str:
     out = io.StringIO()
-    terminal.render(card, Console(file=out, width=100, no_color=True))
+    terminal.render(card, Console(file=out, width=100, no_color=True), show_hidden=show_hidden)
     return out.getvalue()
 
 
@@ -126,6 +127,7 @@ def test_a_terminal_gets_no_control_characters() -> None:
     text = terminal_text(hostile(EVIL))
     assert all(each.isprintable() or each == "\n" for each in text)
     assert "more characters)" in text
+    assert "[bold]x[/bold] [/]" in text
 
 
 def test_the_terminal_prints_the_level_of_the_sandbox_on_one_line() -> None:
@@ -231,8 +233,14 @@ def test_hidden_cases_are_one_test_with_their_points() -> None:
     assert results["execution_time"] == 0.25
 
 
-def test_the_whole_result_is_in_json() -> None:
-    assert "secret message" in report_json.dump(HALF_HIDDEN)
+def test_students_see_only_counts_of_hidden_cases() -> None:
+    public = HALF_HIDDEN.public()
+    assert public.earned == pytest.approx(HALF_HIDDEN.earned)
+    assert "secret" not in repr(public.questions)
+    assert [case.earned for case in public.questions[0].cases if case.hidden] == [1, 0]
+    assert "hidden: 1 of 2 passed" in terminal_text(HALF_HIDDEN)
+    for text in (terminal_text(HALF_HIDDEN, show_hidden=True), report_json.dump(HALF_HIDDEN)):
+        assert "secret message" in text
 
 
 # Points
@@ -323,11 +331,12 @@ def test_extra_credit_is_added_and_labelled() -> None:
     extra = QuestionScore("q2", "Second", 2, (case("q2/a", 0.5),), extra=True)
     card = Scorecard("small", "Small", "mine.py", "full", (ordinary, extra), 1)
     results = json.loads(gradescope.dump(card))
-    assert results["score"] == 5
+    assert (card.earned, card.points, results["score"]) == (5, 4, 5)
     assert [test["max_score"] for test in results["tests"]] == [4, 2]
     assert results["tests"][1]["name"].endswith("(extra credit)")
     assert "5 of 4 points" in results["output"]
     assert "(extra)" in markdown.dump(card)
+    assert re.search(r"Second \(extra\) +1/2 .*\n +total +5/4 ", terminal_text(card))
 
 
 # A real grading
