@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,22 @@ from tests.every_report import checked
 
 
 def graded(
-    path: Path, question: str | None = None, case: str | None = None, api: str = "native", **more: Any
+    path: Path, question: str | None = None, case: str | None = None, api: str = "native", jobs: int = 1, **more: Any
 ) -> Scorecard:
-    """The scorecard of a file for the assignment of an API, or for one question or case of it."""
+    """The scorecard of a file: of one question or one case of the API's assignment, with time for a busy machine."""
     chosen = submission_api(api)
-    return checked(grade(path, loading.load(chosen.assignment).only(question, case), api=chosen, **{"jobs": 1, **more}))
+    assignment = loading.load(chosen.assignment).only(question, case)
+    patient = replace(assignment, cases=tuple(replace(each, seconds=120) for each in assignment.cases))
+    return checked(grade(path, patient, jobs, api=chosen, **more))
 
 
-def graded_text(folder: Path, text: str, case: str, api: str = "native", **more: Any) -> CaseScore:
+def graded_case(path: Path, case: str, api: str = "native", **more: Any) -> CaseScore:
+    """The score of one case for a file."""
+    return graded(path, None, case, api, **more).questions[0].cases[0]
+
+
+def graded_text(folder: Path, text: str, case: str = "q2/01-figure", api: str = "native", **more: Any) -> CaseScore:
     """The score of one case for a file with this text."""
     file = folder / ("mine.py" if api == "native" else "multiAgents.py")
     file.write_text(text, encoding="utf-8")
-    return graded(file, None, case, api, **more).questions[0].cases[0]
+    return graded_case(file, case, api, **more)

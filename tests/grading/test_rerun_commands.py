@@ -14,7 +14,6 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.grading.grade import grade
 from autograder.judge.rerun_commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
 from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard, SmallestTree
 from autograder.report import gradescope, markdown, terminal
@@ -23,6 +22,7 @@ from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 from tests.command_line import run_here
 from tests.every_report import checked
+from tests.graded import graded
 
 MULTIAGENT = loading.load("multiagent")
 LOSES = """
@@ -69,7 +69,7 @@ def test_the_command_of_a_lost_game_plays_the_same_game(question: str, tmp_path:
     """With random and directional ghosts, for an agent and for an evaluation."""
     path = tmp_path / "loses here.py"
     path.write_text(LOSES, encoding="utf-8")
-    card = checked(grade(path, MULTIAGENT.only(question, None), 2))
+    card = graded(path, question, jobs=2)
     commands = [case for case in card.questions[0].cases if case.command]
     assert len(commands) >= 2
     for case in commands:

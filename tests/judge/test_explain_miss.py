@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
 from autograder.cases import loading, reference, right_answer
 from autograder.judge import compare, explain_miss
@@ -17,10 +15,10 @@ from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.wrong_searches.search_model import Change, Decider
-from autograder.report import terminal
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
+from tests.every_report import terminal_text
 from tests.simulated_search import simulated_claim
 
 MULTIAGENT = loading.load("multiagent")
@@ -124,9 +122,7 @@ def test_a_line_ends_at_a_chance_node() -> None:
 def report(diagnosis: Diagnosis | None) -> str:
     cases = (CaseScore("q1/a", "tree", "a tree", 1, 0.5, message="lost"),)
     card = Scorecard("s", "S", "mine.py", "", (QuestionScore("q1", "Search", 4, cases, diagnosis),), 0.1)
-    out = StringIO()
-    terminal.render(card, Console(file=out, width=100, color_system=None))
-    return re.sub(r" +\n", "\n", out.getvalue())
+    return re.sub(r" +\n", "\n", terminal_text(card))
 
 
 def test_a_diagnosis_is_above_the_cases() -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from io import StringIO
 from math import inf, nan
 from pathlib import Path
 from random import Random
 from typing import Literal
 
 import pytest
-from rich.console import Console
 
 from autograder.cases import loading, reference, right_answer
 from autograder.cases.case import Case, Limits, Question
@@ -21,11 +19,11 @@ from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import compare, scoring
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim, Fault
-from autograder.report import terminal
 from autograder.sandbox.reply_reader import read_claim
 from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
+from tests.every_report import terminal_text
 from tests.simulated_search import simulated_claim
 
 MULTIAGENT = loading.load("multiagent")
@@ -336,15 +334,9 @@ def card(*questions: QuestionScore) -> Scorecard:
     return Scorecard("small", "Small", "mine.py", "sandbox", questions, 1.0)
 
 
-def shown(whole: Scorecard, **how: bool) -> str:
-    out = StringIO()
-    terminal.render(whole, Console(file=out, width=120, color_system=None), **how)
-    return out.getvalue()
-
-
 def test_a_withheld_question_says_why() -> None:
     whole = card(*scoring.withhold([scored("q1", 0), scored("q2", 1)], [asked("q1"), asked("q2", q1=0.5)]))
-    said = shown(whole)
+    said = terminal_text(whole)
     assert "locked until q1 reaches 50 % (now 0 %)" in said
     assert "0/4" in said
     assert "locked" in said
@@ -370,7 +362,7 @@ def test_a_failure_of_the_grader_earns_no_points_and_is_not_final() -> None:
     assert "\n" not in result.score.message
     whole = card(scoring.question_score(QUESTION, [result.score]))
     assert (whole.earned, whole.is_final) == (0, False)
-    assert "ungraded, because the grader itself failed" in shown(whole)
+    assert "ungraded, because the grader itself failed" in terminal_text(whole)
     assert card(scored("q1", 1)).is_final
 
 

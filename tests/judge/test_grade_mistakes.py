@@ -17,7 +17,9 @@ from autograder.report import json as report_json
 from autograder.sandbox import submission_files
 from pacman.core.errors import InputError
 from tests.every_report import checked
+from tests.graded import graded as graded_file
 from tests.paths import ROOT, SOLUTIONS
+from tests.platforms.cs188_grading import RIGHT
 
 MULTIAGENT = loading.load("multiagent")
 TEXT = SOLUTIONS.read_text(encoding="utf-8")
@@ -47,6 +49,25 @@ def test_solutions_get_full_marks_and_survive_json() -> None:
     assert card.is_full
     assert card.earned == card.points == 30
     assert report_json.load(report_json.dump(card)) == card
+
+
+def cs188_on_copies() -> str:
+    """A right Berkeley-style file whose search copies each state before it makes a successor."""
+    (text,) = (file.read_text(encoding="utf-8") for file in RIGHT if file.stem == "one_value")
+    copied = text.replace("gameState.getNextState(agent", "copy.deepcopy(gameState).getNextState(agent")
+    assert copied != text
+    return copied.replace("import random\n", "import copy\nimport random\n", 1)
+
+
+@pytest.mark.parametrize("api", ["native", "cs188"])
+def test_a_minimax_on_copies_gets_full_marks(api: str, tmp_path: Path) -> None:
+    """The grader also counts the successors of a copy."""
+    native = wrong("from math import", "import copy\nfrom math import")
+    native = native.replace("node.successor(action)", "copy.deepcopy(node).successor(action)")
+    file = tmp_path / "multiAgents.py"
+    file.write_text(cs188_on_copies() if api == "cs188" else native, encoding="utf-8")
+    card = graded_file(file, "q2", api=api)
+    assert [case.id for case in card.questions[0].cases if case.earned < 1] == []
 
 
 EVERY = {"value", "action", "expanded", "generated"}

@@ -20,16 +20,13 @@ from pacman.commands.shared.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.recording import Replay
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.paint import Painter
 from pacman.view.picture.screen import Click, Closed, Event, Key
-from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import THEMES
 from pacman.view.view_protocol import After
 from pacman.view.window import controller
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
-from tests.view.fake_screen import FakeScreen, wait_for_report
+from tests.view.fake_screen import FakeScreen, Thinker, record_snapshots, wait_for_report
 from tests.view.reference_pictures import is_like_reference
 
 NAMES = ("minimax", "expectimax")
@@ -90,24 +87,12 @@ def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
     return panes
 
 
-@pytest.fixture
-def snapshots(monkeypatch: pytest.MonkeyPatch) -> list[VisibleState]:
-    """Every painted snapshot, of the two boards in turn."""
-    snapshots: list[VisibleState] = []
-    paint = Painter.paint
-
-    def spy(self: Painter, canvas: Canvas, visible: VisibleState, *arguments: object, **more: object) -> None:
-        snapshots.append(visible)
-        paint(self, canvas, visible, *arguments, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Painter, "paint", spy)
-    return snapshots
-
-
-def test_both_games_are_shown_to_the_end_in_the_same_round(snapshots: list[VisibleState], panes: list[Pane]) -> None:
+def test_both_games_are_shown_to_the_end_in_the_same_round(panes: list[Pane]) -> None:
     screen = PatientScreen({}, panes)
     both_games = games()
-    assert Window(32, screen=screen.open, hold_end=False).show(*both_games) is After.NEXT
+    window = Window(32, screen=screen.open, hold_end=False)
+    snapshots = record_snapshots(window.painter)
+    assert window.show(*both_games) is After.NEXT
     assert all(game.result is not None for game in both_games)
     assert "minimax and expectimax" in screen.titles[0]
     assert screen.closed == 1
@@ -150,16 +135,8 @@ def test_the_time_line_can_be_clicked(panes: list[Pane]) -> None:
 
 
 def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
-    class Thinker:
-        def begin(self, rng: object) -> None:
-            pass
-
-        def choose(self, state: object) -> str:
-            time.sleep(90)
-            raise AssertionError("never")
-
     both_games = games()
-    slow = Game(both_games[0].start, [Thinker(), *both_games[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
+    slow = Game(both_games[0].start, [Thinker(), *both_games[0].agents[1:]], ["thinker", "one", "two"])
     screen = PatientScreen({60: "q"}, panes)
     begin_time = time.perf_counter()
     assert Window(8, screen=screen.open).show(slow, both_games[1]) is After.LEAVE

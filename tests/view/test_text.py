@@ -20,7 +20,7 @@ from pacman.view.terminal.keys import Keys, key_names
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
 from pacman.view.view_protocol import After
-from tests.view.fake_screen import CORRIDOR, Walker, corridor
+from tests.view.fake_screen import CORRIDOR, Thinker, Walker, corridor
 from tests.view.small_terminal import SmallTerminal
 
 
@@ -167,11 +167,6 @@ def test_keys_step_back_and_restart() -> None:
 
 @pytest.mark.slow("that draw a window")
 def test_the_viewer_can_quit_while_an_agent_thinks() -> None:
-    class Thinker(Walker):
-        def choose(self, state: GameState) -> str:
-            time.sleep(90)
-            raise AssertionError("never")
-
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "random"])
     file, begin_time = Terminal(), time.perf_counter()
     view = Text(5, file=file, keys=Script(_40="q"), sleep=lambda _: None, environment={})

@@ -55,7 +55,7 @@ from pacman.view.window import window as window_file
 from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import frequent_thread_switches
 from pacman.view.window.window import Window
-from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots, show
+from tests.view.fake_screen import CORRIDOR, FakeScreen, Thinker, Walker, corridor, record_snapshots, show
 
 
 def record_messages(screen: FakeScreen, monkeypatch: pytest.MonkeyPatch) -> dict[int, Message]:
@@ -174,11 +174,6 @@ def test_the_game_requests_a_move_from_a_person_only_when_it_is_due() -> None:
 
 
 def test_the_window_responds_while_an_agent_thinks() -> None:
-    class Thinker(Walker):
-        def choose(self, state: GameState) -> str:
-            time.sleep(90)
-            raise AssertionError("never")
-
     screen = FakeScreen({50: "q"})
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "ghost"])
     begin_time = time.perf_counter()
