@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,3 +164,37 @@ def test_a_full_memory_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert ended.value.code == 2
     expected = "python -m pacman: not enough memory; close other programs, or raise the limit (ulimit -v)\n"
     assert capsys.readouterr() == ("", expected)
+
+
+# ---- JSON
+
+
+JSON_COMMANDS = {
+    "watch": "--view none --layout nook --games 2 --max-plies 1",
+    "solve": "docs/tree.txt",
+    "solve --compare": "docs/tree.txt",
+    "replay": "{recording} --view none",
+}
+
+
+@pytest.mark.parametrize("command", JSON_COMMANDS)
+def test_json_goes_to_a_file_or_to_stdout(command: str, tmp_path: Path) -> None:
+    recording = tmp_path / "game.json"
+    run_here("pacman", "watch", "--view", "none", "--layout", "nook", "--save", str(recording))
+    words = f"{command} {JSON_COMMANDS[command]}".format(recording=recording).split()
+    file = tmp_path / "result.json"
+    text = run_here("pacman", *words)
+    both = run_here("pacman", *words, "--json", str(file))
+    alone = run_here("pacman", *words, "--json", "-")
+    assert text.returncode == both.returncode == alone.returncode == 0
+    assert both.stdout == text.stdout != ""
+    lines = [json.loads(line) for line in alone.stdout.splitlines()]
+    written = [json.loads(line) for line in file.read_text().splitlines()]
+    for result in (*lines, *written):
+        result.pop("seconds", None)
+    assert lines == written != []
+
+
+def test_one_ply_is_singular() -> None:
+    result = run_here("pacman", "watch", "--view", "none", "--layout", "nook", "--max-plies", "1")
+    assert result.stdout == "truncated: score 9 after 1 ply, seed 0\n"
