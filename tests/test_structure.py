@@ -110,14 +110,17 @@ IMPORTS = {name: imports(path) for name, path in MODULES.items()}
 IMPORTS_AT_ONCE = {name: imports(path, at_once=True) for name, path in MODULES.items()}
 
 
-def loaded_with(module: str) -> set[str]:
-    """Every module that Python loads when it imports one of ours, with the packages around each."""
+def loaded_with(module: str, imports: Mapping[str, set[str]] = IMPORTS_AT_ONCE) -> set[str]:
+    """Every module that Python loads when it imports one of ours, with the packages around each.
+
+    With `IMPORTS`, also those that a function imports when it runs.
+    """
     loaded: set[str] = set()
     new = {module}
     while new:
         loaded |= new
         around = {parent for name in new for parent in accumulate(name.split("."), "{}.{}".format)}
-        new = around.union(*(IMPORTS_AT_ONCE.get(name, ()) for name in new)) - loaded
+        new = around.union(*(imports.get(name, ()) for name in new)) - loaded
     return loaded
 
 
@@ -225,6 +228,12 @@ def test_the_centre_is_pure(module: str) -> None:
         assert not isinstance(node, ast.Global), module
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"print", "input", "open"} - allowed, module
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if room(name) == "autograder.judge"])
+def test_the_judge_needs_no_library_no_terminal_and_no_process(module: str) -> None:
+    """Nor does anything that it imports, at once or when it runs."""
+    assert not loaded_with(module, IMPORTS) & {*HEAVY, "numpy", "rich", "typer", "subprocess"}
 
 
 @pytest.mark.parametrize("module", COMMANDS)

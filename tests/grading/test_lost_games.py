@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,9 +9,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
-from autograder.judge import answer_json
 from autograder.judge.explain_miss import describe_games
-from autograder.judge.submission_answer import Answer, LostGame
+from autograder.judge.submission_answer import Answer
 from pacman.core.state import GameState
 from pacman.play.game import Result
 from tests.graded import graded_text
@@ -131,11 +129,6 @@ def test_a_lost_game_can_be_played_again(case: str, tmp_path: Path) -> None:
     line = f"  game {diagram.game}: loss, score {state.score}, {len(diagram.moves.split())} plies"
     assert next(line for line in score.picture if line.startswith("  game ")) == line
     assert score.case_command.startswith(f"python -m autograder case {case} --agent ")
-
-
-def test_a_lost_game_is_kept_with_the_answer() -> None:
-    answer = Answer(lost_game=LostGame(3, ("North", "Stop")))
-    assert answer_json.from_json(json.loads(json.dumps(answer_json.to_json(answer)))) == answer
 
 
 def test_a_game_that_a_fault_ends_is_shown_up_to_there(tmp_path: Path) -> None:
