@@ -80,38 +80,41 @@ def upload(assignment: Path, allow_unsafe: bool = True, api: str = "native") -> 
     return build.build(loading.load(str(assignment)), settings, GameKey(bytes(32)))
 
 
+def unpack(root: Path, packed: bytes, name: str, text: str) -> list[str]:
+    """Unpacks an upload as the platform does, beside a submission of one file; returns the command that grades it."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        archive.extractall(root / "source")
+    for folder in ("submission", "results"):
+        (root / folder).mkdir()
+    (root / "submission" / name).write_text(text, encoding="utf-8")
+    (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
+    shutil.copy(root / "source" / "run_autograder", root)
+    (root / "run_autograder").chmod(0o755)
+    return [str(root / "run_autograder")]
+
+
+def results_in(root: Path) -> dict[str, Any]:
+    """The results that the platform finds."""
+    results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
+    VALIDATOR.validate(results)
+    return results
+
+
 @pytest.fixture
 def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
     """A function that grades a file like the platform: with an unpacked upload, in a temporary root folder."""
     root = tmp_path / "autograder"
 
     def graded(spoil: str = "", python: str = "") -> dict[str, Any]:
-        with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
-            archive.extractall(root / "source")
-        for folder in ("submission", "results"):
-            (root / folder).mkdir()
+        command = unpack(root, upload(assignment), "solutions.py", SOLUTION)
         traps = Traps(root / "elsewhere")
-        (root / "submission" / "solutions.py").write_text(SOLUTION, encoding="utf-8")
-        (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
-        shutil.copy(root / "source" / "run_autograder", root / "run_autograder")
-        (root / "run_autograder").chmod(0o755)
         if spoil:
             (root / "source" / spoil).unlink()
-        environment = {**VARIABLES, "AUTOGRADER_ROOT": str(root)}
-        environment["AUTOGRADER_PYTHON"] = python or sys.executable
-        done = subprocess.run(
-            [str(root / "run_autograder")],
-            cwd=traps.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        environment = {**VARIABLES, "AUTOGRADER_ROOT": str(root), "AUTOGRADER_PYTHON": python or sys.executable}
+        done = subprocess.run(command, cwd=traps.folder, env=environment, capture_output=True, text=True, timeout=300)
         assert traps.sprung == []
         (root / "results" / "stdout").write_text(done.stdout + done.stderr, encoding="utf-8")
-        results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
-        VALIDATOR.validate(results)
-        return results
+        return results_in(root)
 
     return graded
 
@@ -376,22 +379,16 @@ def test_classic_files_need_an_upload_with_their_api(tmp_path: Path) -> None:
 @platform
 def test_a_grading_that_is_stopped_leaves_whole_results(assignment: Path, tmp_path: Path) -> None:
     """The platform kills all processes when its time is over."""
-    with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
-        archive.extractall(tmp_path / "source")
-    (tmp_path / "submission").mkdir()
     endless = SOLUTION.replace("class ExpectimaxAgent", "while True: pass\nclass ExpectimaxAgent")
-    (tmp_path / "submission" / "mine.py").write_text(endless, encoding="utf-8")
+    command = unpack(tmp_path, upload(assignment), "mine.py", endless)
     environment = {**VARIABLES, "AUTOGRADER_ROOT": str(tmp_path), "AUTOGRADER_PYTHON": sys.executable}
-    script = str(tmp_path / "source" / "run_autograder")
-    results = tmp_path / "results" / "results.json"
-    with subprocess.Popen(["bash", script], env=environment, start_new_session=True) as process:
+    with subprocess.Popen(command, env=environment, start_new_session=True) as process:
         for _ in range(2000):
-            if results.exists():
+            if (tmp_path / "results" / "results.json").exists():
                 break
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGKILL)
-    last = json.loads(results.read_text(encoding="utf-8"))
-    VALIDATOR.validate(last)
+    last = results_in(tmp_path)
     assert (last["score"], "Grading is not finished" in last["output"]) == (0, True)
 
 
