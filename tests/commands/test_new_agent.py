@@ -48,22 +48,3 @@ def test_the_next_steps_of_the_script_name_the_scripts(tmp_path: Path, monkeypat
     stubs = (tmp_path / "mine.py").read_text(encoding="utf-8")
     assert "    pacman-grade grade mine.py\n" in stubs
     assert "python -m" not in steps + stubs
-
-
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("mine.txt", "mine.txt: expected a file name that ends in .py, for example my_agents.py"),
-        ("mine", "mine: expected a file name that ends in .py, for example my_agents.py"),
-        ("there.py", "there.py: this file exists already; choose another name, or delete it first"),
-        ("no/mine.py", "no/mine.py: cannot be written: no such file or directory"),
-    ],
-)
-def test_it_refuses_other_names_and_never_overwrites(
-    name: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "there.py").write_text("my work\n")
-    result = run_here("pacman", "new-agent", name)
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"python -m pacman: {problem}\n")
-    assert (tmp_path / "there.py").read_text() == "my work\n"

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,10 +18,10 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import run_here
+from tests.paths import ROOT, SOLUTIONS
 
 HERE = Path(__file__).parent
 RECORDINGS = HERE.parent / "core" / "recordings"
-ROOT = HERE.parents[1]
 FENCE = "===\n"
 
 
@@ -60,6 +61,9 @@ def files(folder: Path) -> None:
     write("other.jsonl", '{"type": "dance"}\n')
     write("cut.jsonl.gz", "")
     (folder / "cut.jsonl.gz").write_bytes((RECORDINGS / "tiny-random.jsonl.gz").read_bytes()[:900])
+    shutil.copy(SOLUTIONS, folder / "right.py")
+    shutil.copy(ROOT / "agents" / "student.py", folder / "stubs.py")
+    (folder / "notes.zip").touch()
     write("tree.txt", "max\n  a: min\n    x: 3\n    y: 12\n  b: chance\n    x @1/4: 2\n    y @3/4: 6\n")
     write("bad-tree.txt", "max\n  a: 3\n  a: 4\n")
     path = folder / "game.json"
@@ -125,6 +129,7 @@ def _in_a_process(words: list[str], folder: Path) -> tuple[str, int]:
 @pytest.mark.parametrize(("file", "number", "case"), cases(), ids=lambda value: str(value).split("\n")[0][:60])
 def test_transcript(file: str, number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments, _, expected = case.partition("\n---\n")
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
     got = printed(arguments, folder, monkeypatch)
     if os.environ.get("UPDATE_TRANSCRIPTS"):
         path = HERE / "transcripts" / file
@@ -134,3 +139,5 @@ def test_transcript(file: str, number: int, case: str, folder: Path, monkeypatch
         return
     assert got == expected
     assert "Traceback" not in got
+    if got.endswith("exit 2\n") and got.count("\n") == 2:
+        assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before, "nothing is written"

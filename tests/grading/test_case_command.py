@@ -273,35 +273,6 @@ def test_a_tree_runs_the_only_written_search_for_its_layers(tmp_path: Path) -> N
     assert chosen.question.part == "ExpectiminimaxAgent"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "character 11: the text ends too early; expected '}'"),
-        ([TREE, "--agent", SOLUTIONS], f"--agent {SOLUTIONS}: MinimaxAgent, AlphaBetaAgent and ExpectiminimaxAgent can "
-         f"search this tree; name one of them, as in {SOLUTIONS}:MinimaxAgent"),
-        (["max { a: 3 }", "--agent", STUBS], f"--agent {STUBS}: no search is written in it; expected MinimaxAgent or "
-         "AlphaBetaAgent or ExpectimaxAgent or ExpectiminimaxAgent"),
-        ([TREE, "--agent", f"{SOLUTIONS}:MinmaxAgent"],
-         "--agent: no question of 'multiagent' grades MinmaxAgent: did you mean 'MinimaxAgent'?"),
-        (["chance { a: 3 }", "--agent", f"{SOLUTIONS}:MinimaxAgent"],
-         "--agent: MinimaxAgent is for the layers max, min, and this tree has chance; in "
-         f"{SOLUTIONS}, ExpectimaxAgent and ExpectiminimaxAgent can search this tree"),
-        ([TREE, "--plies", "-1", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "--plies -1: expected 0 or more"),
-        (["q2/01-figur", "--agent", SOLUTIONS], "no case '01-figur' in q2: did you mean '01-figure'?"),
-        (["q2/01-figure", "--plies", "2", "--agent", SOLUTIONS],
-         "--plies is for a tree; the case q2/01-figure has its own depth"),
-        (["q2/01-figure", "--agent", "nobody.py"], "--agent nobody.py: no such file"),
-        (["q2/01-figure", "--agent", SOLUTIONS, "--view", "window", "--api", "none"], "--api: no API 'none': known: "),
-        (["q1/04-nook", "--agent", SOLUTIONS, "--view", "window"],
-         "--view window: q1/04-nook: a match has no tree to show; without --view, "),
-    ],
-)  # fmt: skip
-def test_bad_input_is_one_line(arguments: list[str], problem: str) -> None:
-    done = case(*arguments)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"python -m autograder: {problem}")
-
-
 def test_a_file_that_is_not_python_is_bad_input(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("x = 1\nif:\n", encoding="utf-8")
     done = case("q2/01-figure", "--agent", str(tmp_path / "bad.py"))
@@ -350,13 +321,3 @@ def test_the_window_steps_through_a_tree_and_closes() -> None:
         screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
         tree_window.show_tree(report, open_screen=lambda size, title, screen=screen: screen)
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)
-
-
-def test_a_tree_that_is_deeper_than_its_search_and_a_case_that_is_not_there_are_one_line() -> None:
-    tree = "max { a: min { x: 1; y: max { p: 4 } } }"
-    agent = ("--agent", "autograder/assignments/multiagent/solutions.py:MinimaxAgent")
-    done = run_here("autograder", "case", tree, "--plies", "2", *agent)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "this max node has no score" in done.stderr
-    done = run_here("autograder", "case", "q2/99", "--plies", "2", *agent)
-    assert (done.returncode, "--plies" in done.stderr) == (2, False)

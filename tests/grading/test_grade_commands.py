@@ -61,14 +61,6 @@ def test_a_report_can_go_to_standard_output(form: str) -> None:
         assert report_json.load(done.stdout).is_full
 
 
-def test_one_report_at_most_goes_to_standard_output() -> None:
-    done = run("grade", SOLUTIONS, "--json", "-", "--markdown", "-")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith(
-        ": --json and --markdown: only one report can go to standard output; name a file for the others\n"
-    )
-
-
 def variant(folder: Path, old: str, new: str, name: str = "mine.py") -> str:
     """The path of a copy of the solutions with a change."""
     text = SOLUTIONS.read_text(encoding="utf-8")
@@ -173,43 +165,6 @@ def test_a_single_case_stands_above_the_diagnosis(one_ply_short: Path) -> None:
     assert case < sentence
     assert report.splitlines()[-1] == f"q2: {EARLY}"
     assert len(report.splitlines()) <= 60
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["grade", "nowhere.py"], "python -m autograder: nowhere.py: no such file or folder\n"),
-        (
-            ["grade", "README.md"],
-            "python -m autograder: README.md: not a Python file; expected a name that ends in .py, a folder, or "
-            ".zip, .tar, .tar.gz or .tgz\n",
-        ),
-        (
-            ["grade", "agents/student.py", "--question", "2"],
-            "python -m autograder: no question '2' in assignment 'multiagent': did you mean 'q2'?\n",
-        ),
-        (
-            ["grade", "agents/student.py", "--case", "q2/figure"],
-            "python -m autograder: no case 'figure' in q2: did you mean '01-figure'?\n",
-        ),
-        (
-            ["grade", "agents/student.py", "--api", "cs18"],
-            "python -m autograder: --api: no API 'cs18': did you mean 'cs188'?\n",
-        ),
-        (
-            ["grade", "agents/student.py", "--assignment", "multi"],
-            "python -m autograder: no assignment 'multi': did you mean 'multiagent'?\n",
-        ),
-        (
-            ["grade", "agents/student.py", "--jobs", "-1"],
-            "python -m autograder: invalid value for '--jobs': Input should be greater than or equal to 0 (see python "
-            "-m autograder grade --help)\n",
-        ),
-    ],
-)
-def test_a_mistake_exits_2_with_one_line(arguments: list[str], error: str) -> None:
-    done = run(*arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", error)
 
 
 @pytest.mark.parametrize("assignment", loading.names())

@@ -428,27 +428,3 @@ def test_all_cases_together_fit_the_time() -> None:
     assert fit_to_platform(assignment, minutes_needed(assignment) - 1).cases != assignment.cases
     with pytest.raises(InputError, match="2 minutes: too few for .* cases .* expected at least 12$"):
         fit_to_platform(assignment, 2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["--out", "upload.tar"], "--out upload.tar: expected a name that ends in .zip"),
-        (["--out", "nowhere/upload.zip"], "--out nowhere/upload.zip: cannot be written: no folder nowhere"),
-        (["--out", "{there}"], "--out {there}: this file exists already; choose another name"),
-        (["--assignment", "multi"], "no assignment 'multi': did you mean 'multiagent'?"),
-        (["--api", "cs189"], "--api: no API 'cs189': did you mean 'cs188'?"),
-        (["--minutes", "1"], "--minutes 1: expected more than 1 and at most 40"),
-    ],
-)
-def test_a_mistake_is_one_line(arguments: list[str], error: str, tmp_path: Path) -> None:
-    there = tmp_path / "upload.zip"
-    there.write_bytes(b"an earlier upload")
-    done = run_here("autograder", "gradescope", *(each.format(there=there) for each in arguments))
-    assert (done.returncode, done.stdout, done.stderr.replace(os.sep, "/")) == (
-        2,
-        "",
-        f"python -m autograder: {error.format(there=there)}\n",
-    )
-    assert there.read_bytes() == b"an earlier upload"
-    assert not (ROOT / "autograder.zip").exists()

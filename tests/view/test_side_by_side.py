@@ -229,30 +229,6 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     assert names == [NAMES, NAMES]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--compare", "minimax"], "--compare 'minimax': expected 2 to 4 agents, as in minimax,expectimax"),
-        (["--compare", "minimax,minmax"], "no Pacman 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"),
-        (["--compare", "minimax:rouds=1,greedy"], "minimax has no option 'rouds': did you mean 'rounds'?"),
-        (["--compare", "minimax:rounds=many,greedy"], "minimax: rounds=many: expected a whole number"),
-        (
-            ["--compare", "minimax,expectimax", "--view", "text"],
-            "--compare needs a window, or --view none for the results alone",
-        ),
-        (
-            ["--compare", "minimax,expectimax", "--games", "2"],
-            "--compare shows one game of each agent: leave out --games",
-        ),
-        (["--compare", "minimax,expectimax", "--overlay", "value"], "no overlay 'value': did you mean 'values'?"),
-    ],
-)
-def test_mistakes(arguments: list[str], message: str) -> None:
-    result = run(*arguments)
-    assert isinstance(result.exception, InputError)
-    assert str(result.exception) == message
-
-
 def test_a_person_has_only_one_keyboard() -> None:
     with pytest.raises(InputError, match="only one keyboard"):
         agents_to_compare("keyboard,minimax")
