@@ -21,16 +21,13 @@ COMMANDS = [(program, command) for program, commands in PROGRAMS.items() for com
 PACMAN = PROGRAMS["pacman"]
 
 
-def load(command: str) -> Any:
-    """A command of `python -m pacman`, with its options."""
-    module, _ = PACMAN[command]
-    return cli.load_command(command, f"pacman.commands.{module}")
+PACKAGES = {"pacman": "pacman.commands", "autograder": "autograder"}
 
 
-def examples(command: str) -> list[str]:
-    """The command lines in the help of a command of `python -m pacman`."""
-    _, _, paragraph = run_here("pacman", command, "--help").stdout.partition("\n  Examples:\n")
-    return [line.strip() for line in paragraph.split("\n\n")[0].splitlines()]
+def load(program: str, command: str) -> Any:
+    """A command of `python -m PROGRAM`, with its options."""
+    module, _ = PROGRAMS[program][command]
+    return cli.load_command(command, f"{PACKAGES[program]}.{module}")
 
 
 @pytest.mark.parametrize(("program", "command"), [*COMMANDS, ("pacman", ""), ("autograder", "")])
@@ -42,15 +39,28 @@ def test_h_is_help(program: str, command: str) -> None:
     assert short.stdout.startswith(f"Usage: python -m {' '.join([program, *arguments])} ")
 
 
-@pytest.mark.parametrize("command", PACMAN)
-def test_the_help_shows_examples_that_parse(command: str) -> None:
-    """Each example is one line in the help; its options exist, and their values have the right form."""
-    lines = examples(command)
+@pytest.mark.parametrize(("program", "command"), COMMANDS)
+def test_the_help_shows_examples_that_parse_and_says_what_each_option_does(program: str, command: str) -> None:
+    """Each example is one line; its options exist, and their values have the right form.
+
+    In the imperative: the first word about an option is a verb with a capital letter.
+    """
+    shown = run_here(program, command, "--help").stdout
+    _, _, paragraph = shown.partition("\n  Examples:\n")
+    lines = [line.strip() for line in paragraph.split("\n\n")[0].splitlines()]
     assert lines
     for line in lines:
-        python, option, program, name, *arguments = shlex.split(line)
-        assert (python, option, program, name) == ("python", "-m", "pacman", command)
-        load(command).make_context(command, arguments)
+        python, option, *names = shlex.split(line.partition(" > ")[0])
+        assert (python, option, *names[:2]) == ("python", "-m", program, command)
+        load(program, command).make_context(command, names[2:])
+    for row in re.split(r"\n(?=  -)", shown.partition("Options:\n")[2]):
+        text = re.sub(r"^ *(-\w, )?--[a-z0-9-]+( / --no-[a-z]+| L U| [A-Z][A-Za-z.,|=]*| <[a-z|]+>)?", "", row).strip()
+        assert re.match(r"(With --\w+: )?([A-Z]?[a-z]+)\b", text), row
+
+
+@pytest.mark.parametrize("command", ["new-case", "import-cs188", "gradescope"])
+def test_a_command_that_writes_one_output_calls_its_option_out(command: str) -> None:
+    assert re.search(r"^  -o, --out [A-Z]", run_here("autograder", command, "--help").stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("program", "command"), [("pacman-search", "watch"), ("pacman-grade", "grade")])
@@ -93,7 +103,7 @@ def test_a_checkout_that_is_not_installed_has_a_version_too(monkeypatch: pytest.
 def test_an_option_has_one_spelling_in_every_command() -> None:
     spellings: dict[str, set[tuple[str, ...]]] = {}
     for command in PACMAN:
-        for parameter in load(command).params:
+        for parameter in load("pacman", command).params:
             if parameter.opts[0].startswith("-"):
                 long = next(option for option in parameter.opts if option.startswith("--"))
                 spellings.setdefault(long, set()).add((*sorted(parameter.opts), str(parameter.metavar)))
@@ -143,8 +153,3 @@ def test_json_goes_to_a_file_or_to_stdout(command: str, tmp_path: Path) -> None:
     for result in (*lines, *written):
         result.pop("seconds", None)
     assert lines == written != []
-
-
-def test_one_ply_is_singular() -> None:
-    result = run_here("pacman", "watch", "--view", "none", "--layout", "nook", "--max-plies", "1")
-    assert result.stdout == "truncated: score 9 after 1 ply, seed 0\n"
