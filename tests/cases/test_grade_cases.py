@@ -31,20 +31,6 @@ def copied(tmp_path: Path) -> Path:
 FIGURE = "cases/q2/01-figure.yaml"
 
 
-@pytest.mark.parametrize(
-    ("question", "case", "error"),
-    [
-        ("q9", None, "no question 'q9'"),
-        (None, "q2/figure", "no case 'figure' in q2: did you mean '01-figure'?"),
-        ("q3", "q2/01-figure", "case 'q2/01-figure' is not in question 'q3'"),
-    ],
-)
-def test_the_error_for_an_unknown_name_suggests_the_nearest(question: str | None, case: str | None, error: str) -> None:
-    with pytest.raises(InputError, match="no |not in") as raised:
-        MULTIAGENT.only(question, case)
-    assert error in str(raised.value)
-
-
 def test_keys_without_effect_on_the_answer_do_not_change_the_digest(copied: Path) -> None:
     path = copied / FIGURE
     before = loading.load(str(copied)).cases[5].digest

@@ -64,6 +64,7 @@ def files(folder: Path) -> None:
     shutil.copy(SOLUTIONS, folder / "right.py")
     shutil.copy(ROOT / "agents" / "student.py", folder / "stubs.py")
     (folder / "notes.zip").touch()
+    (folder / "folder.gif").mkdir()
     write("tree.txt", "max\n  a: min\n    x: 3\n    y: 12\n  b: chance\n    x @1/4: 2\n    y @3/4: 6\n")
     write("bad-tree.txt", "max\n  a: 3\n  a: 4\n")
     path = folder / "game.json"

@@ -74,11 +74,6 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> No
         assert str(caught.value) == f"{tmp_path / name}: {problem}"
 
 
-def test_an_unknown_name_suggests_the_most_similar_one() -> None:
-    with pytest.raises(LayoutError, match="^no layout 'smalish': did you mean 'smallish'\\?$"):
-        Layout.load("smalish")
-
-
 def test_distances_are_steps_through_the_maze() -> None:
     maze = Maze.of(["%%%%%", "%   %", "% % %", "% %%%", "%%%%%"])
     steps = maze.distances(maze.cell(1, 1))

@@ -18,7 +18,7 @@ from autograder.cases.yaml_file import parse
 from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import compare, scoring
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.judge.submission_answer import Answer, Claim
 from autograder.sandbox.reply_reader import read_claim
 from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
@@ -364,12 +364,6 @@ def test_a_failure_of_the_grader_earns_no_points_and_is_not_final() -> None:
     assert (whole.earned, whole.is_final) == (0, False)
     assert "ungraded, because the grader itself failed" in terminal_text(whole)
     assert card(scored("q1", 1)).is_final
-
-
-def test_a_fault_of_the_submission_earns_no_points() -> None:
-    case = case_of(TREE)
-    result = graded(case, lambda: Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
-    assert (result.score.earned, result.score.fault) == (0, "raised")
 
 
 def test_no_forged_claim_makes_the_grader_fail() -> None:

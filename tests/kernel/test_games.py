@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from pacman import InputError
 from pacman.commands.shared.many_games import Plan, Summary, compiled_match, play_compiled, play_python, simulate
 from pacman.kernel.random_stream import Stream
 
@@ -76,8 +75,3 @@ def test_the_summaries_of_parts_add_up_to_the_summary_of_all_games() -> None:
     low, high = total.score_interval
     assert low <= total.mean_score <= high
     assert "win rate" in str(total)
-
-
-def test_jobs_are_not_negative() -> None:
-    with pytest.raises(InputError, match="--jobs -1"):
-        simulate(Plan("nook", "reflex", ("random",), 1), jobs=-1)

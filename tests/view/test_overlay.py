@@ -11,7 +11,6 @@ import pytest
 from agents.agent_analysis import analyse
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.layout import names
 from pacman.core.state import GameState, start
@@ -24,7 +23,7 @@ from pacman.view.analysis.search_report import LayerCount, SearchReport
 from pacman.view.game_events import places_of
 from pacman.view.overlays import on_board
 from pacman.view.overlays.on_board import by_agent, draw_paths
-from pacman.view.overlays.overlay import OVERLAYS, TABLE, draw_overlay, next_overlay, overlay_name, table_size
+from pacman.view.overlays.overlay import OVERLAYS, TABLE, draw_overlay, next_overlay, table_size
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.notices import Message, draw_help_panel, draw_message
 from pacman.view.picture.paint import Painter
@@ -277,13 +276,10 @@ def test_the_counts_of_all_rounds_are_added_by_agent() -> None:
     )
 
 
-def test_the_next_overlay_and_an_unknown_overlay() -> None:
+def test_the_next_overlay() -> None:
     name = "none"
     names = []
     for _ in OVERLAYS:
         names.append(name)
         name = next_overlay(name)
     assert (names, name) == (list(OVERLAYS), "none")
-    with pytest.raises(InputError) as caught:
-        overlay_name("value")
-    assert str(caught.value) == "no overlay 'value': did you mean 'values'?"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -416,19 +415,6 @@ def test_unknown_names(name: str, arguments: tuple[str, ...], message: str) -> N
 # ---- the worker
 
 
-def test_the_worker_searches_while_the_caller_goes_on() -> None:
-    state, slow = position(), SlowAnalysis()
-    worker = AnalysisWorker(slow)
-    assert worker.request(state) is None
-    assert (worker.is_busy(state), worker.status(state)) == (True, "searching ...")
-    slow.may_continue.set()
-    report = wait_for_report(worker, state, 60)
-    assert report is not None
-    assert worker.request(state) is report
-    assert not worker.is_busy(state)
-    worker.stop()
-
-
 def test_the_error_of_a_search_is_the_status() -> None:
     class Broken(SearchAgent):
         def search(self, node: Node, plies: int) -> Line:
@@ -460,34 +446,23 @@ class SlowAnalysis:
         return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
 
-def test_only_the_last_of_many_requests_comes_next() -> None:
+def test_the_worker_searches_the_first_and_the_last_of_many_requests_once_while_the_caller_goes_on() -> None:
     slow = SlowAnalysis()
     worker = AnalysisWorker(slow)
     first = position()
     others = [first.successor(action) for action in first.actions()]
-    worker.request(first)
+    assert worker.request(first) is None
+    assert (worker.is_busy(first), worker.status(first)) == (True, "searching ...")
     slow.has_started.wait()
-    for state in others:
+    for state in (first, *others, *others[-1:]):
         worker.request(state)
     slow.may_continue.set()
-    assert wait_for_report(worker, others[-1], inf) is not None
+    report = wait_for_report(worker, others[-1], inf)
+    assert report is not None
+    assert worker.request(others[-1]) is report
+    assert not worker.is_busy(others[-1])
     assert slow.analysed == [first, others[-1]]
-
-
-def test_a_position_that_is_requested_in_each_frame_is_searched_once() -> None:
-    slow = SlowAnalysis()
-    worker = AnalysisWorker(slow)
-    first = position()
-    worker.request(first)
-    slow.has_started.wait()
-    worker.request(first)
-    slow.may_continue.set()
-    second = first.successor(first.actions()[0])
-    for state in (first, second):
-        assert wait_for_report(worker, state, inf) is not None
-        while worker._request is not None:
-            time.sleep(0.001)
-    assert slow.analysed == [first, second]
+    worker.stop()
 
 
 def test_a_finished_game_has_no_report() -> None:

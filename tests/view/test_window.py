@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
@@ -55,7 +54,7 @@ from pacman.view.window import window as window_file
 from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import frequent_thread_switches
 from pacman.view.window.window import Window
-from tests.view.fake_screen import CORRIDOR, FakeScreen, Thinker, Walker, corridor, record_snapshots, show
+from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots, show
 
 
 def record_messages(screen: FakeScreen, monkeypatch: pytest.MonkeyPatch) -> dict[int, Message]:
@@ -164,15 +163,6 @@ def test_the_game_requests_a_move_from_a_person_only_when_it_is_due() -> None:
     assert turns == ["East", "North", "West"]
     # 4 plies a second and 2 a round: half a second, 30 frames, between two moves of the person.
     assert [later - first for first, later in pairwise(request_frames)] == pytest.approx([30, 30], abs=3)
-
-
-def test_the_window_responds_while_an_agent_thinks() -> None:
-    screen = FakeScreen({50: "q"})
-    game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "ghost"])
-    begin_time = time.perf_counter()
-    assert window(screen).show(game) is After.LEAVE
-    assert screen.frames == 50
-    assert time.perf_counter() - begin_time < 80
 
 
 def test_the_window_raises_the_error_of_a_game() -> None:
@@ -330,21 +320,6 @@ def test_a_new_window_fits_its_screen_and_uses_it(desktop: tuple[int, int]) -> N
     assert height <= 0.9 * desktop[1]
     is_large = (width, height) == LARGEST
     assert is_large or width >= 0.85 * desktop[0] or width >= 1.77 * height
-
-
-def test_an_agent_that_fails_ends_the_game_with_a_fault() -> None:
-    class Broken(Walker):
-        def choose(self, state: GameState) -> str:
-            if state.pacman.position[0] == 2:
-                raise ZeroDivisionError("division by zero")
-            return super().choose(state)
-
-    game = Game(start(CORRIDOR), [Broken(), Walker()], ["broken", "ghost"])
-    result = show(window(FakeScreen({300: "q"})), game)[-1].result
-    assert result is not None
-    line = Broken.choose.__code__.co_firstlineno + 2
-    reason = f"tests/view/test_window.py:{line}: ZeroDivisionError: division by zero"
-    assert str(result.fault).replace("\\", "/") == f"Pacman at ply 2, {reason}"
 
 
 def test_a_whole_game_in_fast_motion() -> None:
