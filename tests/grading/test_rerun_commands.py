@@ -21,6 +21,7 @@ from autograder.report import json as report_json
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 from tests.command_line import run_here
+from tests.course.small_class import RIGHT
 from tests.every_report import checked
 from tests.graded import graded
 
@@ -39,20 +40,7 @@ def better_evaluation(state):
     x, y = state.pacman.position
     return state.score + (7 * x + 3 * y) % 5 - 100 * len(state.food)
 """
-WRONG = """
-from agents.base import SearchAgent
-from pacman import Layer, Line
-
-
-class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
-        return max(lines, key=lambda line: line.value)
-"""
+WRONG = RIGHT.replace("(max if node.layer is Layer.MAX else min)", "max", 1)
 
 
 def watch(command: str) -> dict[str, object]:
