@@ -279,7 +279,8 @@ def text(value: Any) -> str | None:
     if isinstance(value, tuple):
         owner, name = value
         return inspect.getdoc(getattr(owner, name))
-    return value.__doc__
+    doc: str | None = value.__doc__
+    return doc
 
 
 def loaded(module: str) -> ModuleType:

@@ -43,7 +43,7 @@ class MinimaxAgent(SearchAgent):
 """
 
 
-def case(*arguments: str) -> subprocess.CompletedProcess[str]:
+def case(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return run_here("autograder", "case", *arguments)
 
 

@@ -112,7 +112,7 @@ def record_snapshots(painter: Painter) -> list[VisibleState]:
         snapshots.append(visible)
         paint(canvas, visible, *rest, **more)  # type: ignore[arg-type]
 
-    painter.paint = spy  # type: ignore[method-assign,assignment]
+    painter.paint = spy  # type: ignore[method-assign]
     return snapshots
 
 
