@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -446,7 +447,7 @@ class SlowAnalysis:
         return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
 
-def test_the_worker_searches_the_first_and_the_last_of_many_requests_once_while_the_caller_goes_on() -> None:
+def test_the_worker_searches_the_first_and_the_last_of_many_requests_while_the_caller_goes_on() -> None:
     slow = SlowAnalysis()
     worker = AnalysisWorker(slow)
     first = position()
@@ -454,7 +455,7 @@ def test_the_worker_searches_the_first_and_the_last_of_many_requests_once_while_
     assert worker.request(first) is None
     assert (worker.is_busy(first), worker.status(first)) == (True, "searching ...")
     slow.has_started.wait()
-    for state in (first, *others, *others[-1:]):
+    for state in others:
         worker.request(state)
     slow.may_continue.set()
     report = wait_for_report(worker, others[-1], inf)
@@ -463,6 +464,22 @@ def test_the_worker_searches_the_first_and_the_last_of_many_requests_once_while_
     assert not worker.is_busy(others[-1])
     assert slow.analysed == [first, others[-1]]
     worker.stop()
+
+
+def test_a_position_that_is_requested_in_each_frame_is_searched_once() -> None:
+    slow = SlowAnalysis()
+    worker = AnalysisWorker(slow)
+    first = position()
+    worker.request(first)
+    slow.has_started.wait()
+    worker.request(first)
+    slow.may_continue.set()
+    second = first.successor(first.actions()[0])
+    for state in (first, second):
+        assert wait_for_report(worker, state, inf) is not None
+        while worker._request is not None:
+            time.sleep(0.001)
+    assert slow.analysed == [first, second]
 
 
 def test_a_finished_game_has_no_report() -> None:
