@@ -11,8 +11,7 @@ from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, 
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.sandbox import submission_files
-from tests.case_strength.blind_agents import BLIND, RIGHT, blind_agent
-from tests.case_strength.ordinary_agents import ORDINARY
+from tests.case_strength.match_agents import BLIND, ORDINARY, RIGHT, blind_agent
 from tests.command_line import run_here
 from tests.graded import graded_case
 
