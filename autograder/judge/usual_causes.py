@@ -10,6 +10,10 @@ _NONE = (
 )
 _LINE = "A search returns a Line, which is a pair. To compare or add the value of a successor, write `.value`."
 _PAIR = "One side is a pair or a list, not a number. Take the number out of it; of a Line, this is `.value`."
+_EQUAL_PAIRS = (
+    "If the values of two pairs are equal, Python compares their actions: here one is None. Compare the values alone, "
+    "with `key=lambda pair: pair[0]`."
+)
 _NO_LINE = "A search returns `Line(value, action)` or the tuple `(value, action)`, and only a Line has `.value`."
 _DRAWN = (
     "Many cases are drawn trees. In a search use only layer, is_terminal, actions(), successor(action) and outcomes() "
@@ -51,6 +55,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'tuple'", _PAIR),
     (r"TypeError: can't multiply sequence|TypeError: can only concatenate tuple", _PAIR),
     (r"AttributeError: '(tuple|int|float)' object has no attribute '(value|action)'", _NO_LINE),
+    (r"TypeError: '[<>]=?' not supported between instances of '(NoneType' and 'str|str' and 'NoneType)'", _EQUAL_PAIRS),
     (r"(TypeError|AttributeError): .*'?NoneType'?", _NONE),
     (r"TypeError: search returned|search returned", f"{_NO_LINE} Does each way through the search end with a return?"),
     (r"TypeError: cannot unpack|ValueError: (not enough|too many) values to unpack", _NAMES),

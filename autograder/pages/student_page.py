@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import count
-from textwrap import dedent
 from typing import Any
 
 from autograder.judge.points_as_text import points_text
@@ -21,6 +20,7 @@ from autograder.report.contents import (
     losses,
     misses,
     not_final_warning,
+    numbered_code,
     shown_diagnosis,
     smallest_title,
 )
@@ -56,12 +56,9 @@ class _Section:
         return lost and f"Lost points: {lost}."
 
     @property
-    def code(self) -> Sequence[tuple[int, str]]:
-        """The lines of the wrong step with their numbers, without the indentation that all of them have."""
-        code = self.diagnosis.step.code if self.diagnosis and self.diagnosis.step else ()
-        return [
-            *zip((number for number, _ in code), dedent("\n".join(text for _, text in code)).split("\n"), strict=False)
-        ]
+    def code(self) -> Sequence[tuple[str, str]]:
+        """The lines of the wrong step with their numbers."""
+        return [*numbered_code(self.diagnosis.step)] if self.diagnosis and self.diagnosis.step else []
 
     @property
     def notes(self) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import dedent
 
 from autograder.grading.submission import IMPORT
@@ -65,14 +65,22 @@ def diagnosis_parts(found: Diagnosis, is_folded: bool = False) -> dict[str, Sequ
     return {kind: lines for kind, lines in parts.items() if any(lines)}
 
 
+def numbered_code(step: WrongStep) -> Iterator[tuple[str, str]]:
+    """The numbers and texts of the lines of code, without the indentation of all; "..." where lines are left out."""
+    texts = dedent("\n".join(text for _, text in step.code)).split("\n")
+    before = None
+    for (number, _), text in zip(step.code, texts, strict=False):
+        if before not in (None, number - 1):
+            yield "...", ""
+        yield str(number), text
+        before = number
+
+
 def code_lines(step: WrongStep) -> list[str]:
     """The lines of code with their numbers; a `>` marks the line of the step. None if the file has no such line."""
-    width = len(str(step.line))
-    texts = dedent("\n".join(text for _, text in step.code)).split("\n")
-    return [
-        f"{'>' if number == step.line else ' '} {number:>{width}}  {text}".rstrip()
-        for (number, _), text in zip(step.code, texts, strict=False)
-    ]
+    rows = [*numbered_code(step)]
+    width = max((len(number) for number, _ in rows), default=0)
+    return [f"{'>' if number == str(step.line) else ' '} {number:>{width}}  {text}".rstrip() for number, text in rows]
 
 
 def _table_lines(step: WrongStep) -> list[str]:

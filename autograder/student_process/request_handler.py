@@ -324,5 +324,7 @@ def _parse_file(path: Path) -> dict[str, Any]:
     except (RecursionError, MemoryError):
         return {"error": "nested too deeply", "line": 0}
     names = [node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    targets = [target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    names += [target.id for target in targets if isinstance(target, ast.Name)]  # `MinimaxAgent = Mine` is one too
     bytecode = base64.b64encode(marshal.dumps(code)).decode("ascii")
     return {"names": names, "code": bytecode if len(bytecode) <= MAX_CODE else ""}

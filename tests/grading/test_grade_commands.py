@@ -82,6 +82,14 @@ def test_a_misspelt_class_is_named(tmp_path: Path) -> None:
     )
 
 
+def test_a_class_may_get_its_name_by_an_assignment(tmp_path: Path) -> None:
+    code = "from agents.base import SearchAgent\nclass Mine(SearchAgent):\n    pass\n\n\nMinimaxAgent = Mine\n"
+    (tmp_path / "mine.py").write_text(code, encoding="utf-8")
+    done = run("grade", str(tmp_path / "mine.py"), "--case", "q2/01-figure")
+    assert done.stderr == ""
+    assert "Mine.search is not written yet" in done.stdout
+
+
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
 @pytest.mark.parametrize(
     ("name", "text"),

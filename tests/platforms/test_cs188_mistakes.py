@@ -64,6 +64,34 @@ def test_making_successors_twice_gets_a_note_and_costs_nothing() -> None:
         assert "waste" in result.notes[0]
 
 
+THIRD_GHOST_NEVER_MOVES = """
+class MinimaxAgent(MultiAgentSearchAgent):
+    def getAction(self, state):
+        return max(state.getLegalActions(0), key=lambda a: self.value(state.generateSuccessor(0, a), 1, 0))
+
+    def value(self, state, agent, depth):
+        if self.over(state, depth):
+            return self.evaluationFunction(state)  # HERE
+        after = (agent + 1) % min(state.getNumAgents(), 3)
+        values = [self.value(state.generateSuccessor(agent, a), after, depth + (after == 0))
+                  for a in state.getLegalActions(agent)]
+        return max(values) if agent == 0 else min(values)
+"""
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) -> None:
+    """With one ghost the two are often equal."""
+    head, _, _ = (RIGHT[0].parent / "one_value.py").read_text(encoding="utf-8").partition("class MinimaxAgent")
+    text = head + THIRD_GHOST_NEVER_MOVES
+    found = diagnosed_text(tmp_path, text, QUESTIONS["MinimaxAgent"], "cs188")
+    assert found is not None
+    assert found.step is not None
+    assert found.mistakes == ("stops-too-early",)
+    assert "# HERE" in text.splitlines()[found.step.line - 1]
+    assert "agent = 0, depth = 1" in found.step.words
+
+
 # ---- right files
 
 

@@ -44,7 +44,7 @@ class VisitJudge:
         for visit in tree.visits:
             if visit.left >= 0:
                 steps += self._visit(visit)
-        if not any(step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY) for step in steps):
+        if not any(step.breach in (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.EVALUATED) for step in steps):
             steps = [step for step in steps if step.breach is not Breach.PLIES]  # another way to count
         if tree.root is not None and not tree.root.has_raised:
             steps += self._root_action(tree.root, tree.run.claim.action if tree.run.claim else None)
@@ -105,7 +105,9 @@ class VisitJudge:
         elif is_near(visit.value, visit.score) and not self._is_stored(visit) and not is_near(visit.value, right):
             if visit.number in self._searched:
                 return  # it is evaluated as well, for example to sort the successors
-            yield Step(Breach.TOO_EARLY, visit, visit.end, line, right, visit.value)
+            is_by_parent = visit.read_at >= 0
+            breach, line = (Breach.EVALUATED, visit.line) if is_by_parent else (Breach.TOO_EARLY, line)
+            yield Step(breach, visit, visit.end, line, right, visit.value)
         elif not is_near(visit.value, right) and not self._is_bound(visit, right):
             rule = Breach.REMEMBERED if self._is_known(visit.value, visit) else Breach.NO_LOOK
             yield Step(rule, visit, visit.end, line, right, visit.value)

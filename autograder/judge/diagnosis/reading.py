@@ -206,7 +206,7 @@ def _places(trees: Sequence[WatchedTree], working: set[int]) -> dict[int, str]:
 
 
 def _plies(trees: Sequence[WatchedTree]) -> frozenset[Parameter]:
-    """The parameters that hold the plies left: at the root always, or in most calls; and all with the same name."""
+    """The parameters with the plies left: always at the root, or at most nodes above the last ply; all of one name."""
     values: dict[Parameter, set[float]] = defaultdict(set)
     at_root: dict[Parameter, set[float]] = defaultdict(set)
     wrong_at_root: set[Parameter] = set()
@@ -219,14 +219,14 @@ def _plies(trees: Sequence[WatchedTree]) -> frozenset[Parameter]:
                 at_root[key].add(number)
                 if number != visit.left:
                     wrong_at_root.add(key)
-            else:
+            elif visit.left >= 2:  # the number of an agent is often equal to 0 or 1 plies left
                 below[key].append(number == visit.left)
     functions = trees[0].run.functions if trees else ()
     names = {
         functions[function].parameters[place]
         for (function, place), numbers in values.items()
         if (function, place) not in wrong_at_root and len(numbers) > 1 and place < len(functions[function].parameters)
-        if len(at_root[function, place]) > 1 or sum(below[function, place]) >= 0.6 * len(below[function, place])
+        if len(at_root[function, place]) > 1 or sum(below[function, place]) > 0.6 * len(below[function, place])
     }
     return frozenset(
         (number, place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import floor, trunc
 from operator import mul
 from typing import NamedTuple
@@ -47,6 +47,19 @@ def _divided_in_the_loop(values: Sequence[float]) -> float:
     for value in values:
         total = (total + value) / len(values)
     return total
+
+
+def _zero_as_none(values: Sequence[float], sign: int) -> float:
+    best = 0.0
+    for value in values:
+        if not best or sign * value > sign * best:
+            best = value
+    return best
+
+
+def _last_of_equal(each: Children) -> tuple[Collection[float], Collection[float]]:
+    last = dict(zip(each.values, each.probabilities, strict=True))
+    return last.keys(), last.values()
 
 
 def _most_likely(each: Children) -> float:
@@ -94,6 +107,14 @@ RULES: dict[str, Rule] = {
     "min with own evaluation": Rule(lambda each: min(each.evaluation(), *each.values),
         "takes the node's own evaluation if no child has a smaller value"),
     "zero": Rule(lambda each: 0.0, "takes 0, whatever the children are worth"),
+    "largest after 0": Rule(lambda each: _zero_as_none(each.values, 1),
+        "takes the next value in place of a best value of 0, as if 0 were no value"),
+    "smallest after 0": Rule(lambda each: _zero_as_none(each.values, -1),
+        "takes the next value in place of a best value of 0, as if 0 were no value"),
+    "equal values once": Rule(lambda each: sum(map(mul, *_last_of_equal(each))),
+        "counts values that are equal only once, with the probability of one of them"),
+    "mean of a set": Rule(lambda each: sum(set(each.values)) / len(set(each.values)),
+        "takes the plain mean of the different values, so that equal values count once"),
     "divided in the loop": Rule(lambda each: _divided_in_the_loop(each.values),
         "divides by the number of children after each child, not once at the end"),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -46,18 +46,32 @@ def shown_step(step: Step, run: WatchedRun, extent: Extent, reading: Reading, pr
         step = replace(step, line=function.first)
     name = function.name if function else "the module"
     words = words_for(step, extent, name)
-    columns, rows = _table(step, run, frame)
+    columns, rows = _table(step.visit, run)
     more = f"{_caller(step, frame, run)}{_side(step, frame, reading)}{_there(step, frame, run)}"
-    shown = _at_visit(step.visit, function, step.line, f"{words.seen}{more}")
+    calls = [each.line for each in step.visit.successors]
+    shown = _at_visit(step.visit, function, step.line, f"{words.seen}{more}", calls)
     return replace(shown, proof=proof, extent=extent_text(step, extent), columns=columns, rows=rows), words
 
 
-def _at_visit(visit: NodeVisit, function: WatchedFunction | None, line: int, words: str) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code around it."""
+def _at_visit(
+    visit: NodeVisit, function: WatchedFunction | None, line: int, words: str, calls: Sequence[int] = ()
+) -> WrongStep:
+    """A step at a line of a function and a node, with the lines of code above it.
+
+    If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
+    visit without such calls, the beginning of the function.
+    """
     file, name, first = (function.file, function.name, function.first) if function else ("", "the module", 0)
     layer = "" if visit.node.is_terminal else visit.layer.name
     start = max(1, first if line - first < MAX_CODE else line - MAX_CODE + 2)
-    code = tuple((number, "") for number in range(start, line + 1)) if line else ()
+    shown = [*range(start, line + 1)]
+    before = [number for number in calls if first <= number < line]
+    if before and max(before) < start:
+        loop = min(before)
+        shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
+    elif 0 < first < start and not calls:
+        shown = [*range(first, first + 3), *range(line - MAX_CODE + 4, line + 1)]
+    code = tuple((number, "") for number in sorted({*shown})) if line else ()
     return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
 
 
@@ -99,11 +113,17 @@ def _function_at(line: int, function: WatchedFunction, run: WatchedRun) -> Watch
 
 
 def _caller(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
-    """Which function called the one with the step for the same node, if that worked with the wrong rule."""
-    if step.breach is not Breach.RESULT or frame is None or frame is step.visit.frames[0]:
+    """Which function called the one with the step, for the same node or from a node of the same layer above it."""
+    if step.breach is not Breach.RESULT or frame is None:
         return ""
-    before = step.visit.frames[step.visit.frames.index(frame) - 1]
-    caller, called = (run.functions[each.call.function].name for each in (before, frame))
+    visit, above = step.visit, step.visit.parent
+    around = visit.frames[: visit.frames.index(frame)]
+    if not around and above and above.layer is visit.layer:
+        around = [each for each in above.frames if each.start < frame.start < each.end]
+        around = [each for each in around[-1:] if each.call.function != frame.call.function]
+    if not around:
+        return ""
+    caller, called = (run.functions[each.call.function].name for each in (around[-1], frame))
     return f" For this node, {caller} called {called} (line {frame.call.line})."
 
 
@@ -125,14 +145,13 @@ def _variables(run: WatchedRun, index: int) -> dict[str, str]:
     }
 
 
-def _table(step: Step, run: WatchedRun, frame: NodeCall | None) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The successors of a node in order, what they returned, and what the variables held after each."""
-    visit = step.visit
+def _table(visit: NodeVisit, run: WatchedRun) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The successors of a node in order, what they returned, and what the variables of their caller held after each."""
     below = [each for each in visit.successors if each.value is not None]
     if not below or not visit.frames:
         return (), ()
-    frame = frame or visit.frames[-1]
-    back = next((index for index in (frame.end, visit.end) if index > below[-1].start), -1)
+    callers = [frame for frame in visit.frames if frame.start < below[-1].start < frame.end]
+    back = callers[-1].end if callers else -1
     moments = [*(each.start for each in below[1:]), back]
     states = [run.variables[index] if index >= 0 else {} for index in moments]
     before = run.variables[below[0].start]

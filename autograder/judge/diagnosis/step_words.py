@@ -18,6 +18,11 @@ FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
 NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
 
+NOT_ASKED_HINT = (
+    "Where does this number come from, if not from the evaluation of this node? A stored value belongs to one node and "
+    "one number of plies left."
+)
+
 
 def words_for(step: Step, extent: Extent, function: str) -> Words:
     """The texts about the first wrong step; `function` is the name of the function with its line."""
@@ -43,10 +48,14 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.PLIES and not step.action:
         at_root = "The call at the root gets {bound} = {got}. There, {left} must be looked ahead."
         return replace(words, seen=at_root)
+    if breach is Breach.LEAF_VALUE and not visit.scores:
+        is_number = step.got is not None and not isinf(step.got)  # an infinite one is the start of a loop without turns
+        hint = NOT_ASKED_HINT if is_number else words.hint
+        return replace(words, seen=f"{words.seen[:-1]}, and did not ask for the evaluation.", hint=hint)
     if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
     if breach is Breach.NOT_SEARCHED and extent.instead:
-        return replace(words, summary="Your search looks only at the first successor{at_or_layer}")
+        return replace(words, summary="{at_or_some}, your search looks only at the first successor")
     back = visit.frames[-1].back if visit.frames else None
     if breach is Breach.NO_VALUE and back and (bare := dict(back.numbers).get("")) is not None:
         summary = "Your search returns a number for a {layer} node, where it returns pairs elsewhere"

@@ -88,6 +88,15 @@ class Breach(Enum):
         "above it.",
         is_by_a_test=True,
     )
+    EVALUATED = Words(
+        "evaluation in place of a search",
+        "stops-too-early",
+        "Your search evaluates a {layer} node with {left} left, and does not search its successors",
+        "Here {left_are} left, so the node is worth what its successors make it worth: {expected}. This line takes its "
+        "evaluation, {got}.",
+        "What does this line need of the successor: its evaluation, or its value from a search?",
+        is_at_a_line=True,
+    )
     LEAF_VALUE = Words(
         "wrong value of a leaf",
         "wrong-value-at-leaf",

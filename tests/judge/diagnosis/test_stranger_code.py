@@ -8,8 +8,9 @@ from textwrap import dedent
 
 import pytest
 
+from autograder.report.contents import code_lines, numbered_code
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
-from tests.judge.diagnosis.agents import RIGHT, written
+from tests.judge.diagnosis.agents import MINIMAX, RIGHT, written
 
 HEAD = """
 from functools import partial
@@ -205,6 +206,51 @@ ONLY_THE_EVALUATION_GETS_THE_NODE = """
         return self.evaluate(node)
 """
 
+EQUAL_VALUES_ONCE = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        values = {action: self.search(node.successor(action), plies - 1).value for action in node.actions()}
+        if node.layer is Layer.CHANCE:
+            return Line(self.mean({values[action]: chance for action, chance in node.outcomes()}), None)
+        best = (max if node.layer is Layer.MAX else min)(values, key=values.get)
+        return Line(values[best], best)
+
+    def mean(self, chances):
+        return sum(value * chance for value, chance in chances.items())
+"""
+EQUAL_VALUES_ONCE = EQUAL_VALUES_ONCE.replace("node.outcomes()}), None)", "node.outcomes()}), None)  # HERE")
+MEAN_OF_A_SET = EQUAL_VALUES_ONCE.replace(
+    "return sum(value * chance for value, chance in chances.items())", "return sum(chances) / len(chances)"
+)
+EVALUATED_AT_CHANCE = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.CHANCE:
+            total = 0
+            for action, chance in node.outcomes():
+                total += chance * self.evaluate(node.successor(action))  # HERE
+            return Line(total, None)
+        return max((Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()))
+"""
+STORED_AT_A_LEAF = """
+    def search(self, node, plies):
+        return self.look(node, plies, None, {})
+
+    def look(self, node, plies, last, known):
+        key = plies, last
+        if key not in known:
+            known[key] = self.worth(node, plies, known)
+        return known[key]  # HERE
+
+    def worth(self, node, plies, known):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [(self.look(node.successor(a), plies - 1, a, known).value, a) for a in node.actions()]
+        return Line(*(max if node.layer is Layer.MAX else min)(lines, key=lambda pair: pair[0]))
+"""
+
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(
@@ -214,7 +260,11 @@ ONLY_THE_EVALUATION_GETS_THE_NODE = """
         ("q2", LATE, "same-successor", "makes the same successor"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
         ("q2", LEAF_OF_NEGAMAX, "wrong-value-at-leaf", "does not return the evaluation"),
-        ("q2", ZERO_IS_NONE, "", "a value that is not the"),
+        ("q2", ZERO_IS_NONE, "", "as if 0 were no value"),
+        ("q4", EQUAL_VALUES_ONCE, "wrong-value-at-chance", "counts values that are equal only once"),
+        ("q4", MEAN_OF_A_SET, "wrong-value-at-chance", "the plain mean of the different values"),
+        ("q4", EVALUATED_AT_CHANCE, "stops-too-early", "does not search its successors"),
+        ("q2", STORED_AT_A_LEAF, "wrong-value-at-leaf", "does not return the evaluation"),
         ("q2", ENDS_ONE_EARLY, "", ""),
         ("q2", SAME_NODE, "searches-the-same-node", "calls itself with the same node"),
         ("q2", PARENT_EVALUATED, "evaluates-the-node-above", "in place of its successors"),
@@ -232,6 +282,90 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
     assert says in found.sentences[0]
     assert not name or found.mistakes == (name,)
     assert any("very large" in each for each in found.sentences) == (code == CUTS_LATE_WITH_OWN_INFINITY)
+    assert ("and did not ask for the evaluation" in found.step.words) == (code == STORED_AT_A_LEAF)
+
+
+LAST_OF_EQUALS_AT_MAX = """
+    def search(self, node, plies, alpha=-inf, beta=inf):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        choice = None
+        if node.layer is Layer.MAX:
+            best = -inf
+            for action in node.actions():
+                value = self.search(node.successor(action), plies - 1, alpha, beta).value  # SHOWN
+                if value >= best:
+                    best, choice = value, action
+                alpha = max(alpha, best)
+                if alpha >= beta:
+                    break
+        else:
+            best = inf
+            for action in node.actions():
+                value = self.search(node.successor(action), plies - 1, alpha, beta).value
+                if value < best:
+                    best, choice = value, action
+                beta = min(beta, best)
+                if alpha >= beta:
+                    break
+        return Line(best, choice)  # SHOWN
+"""
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_the_loop_that_ran_is_shown_and_not_the_branch_above_the_return(tmp_path: Path) -> None:
+    text = dedent(HEAD).replace("Agent(", "AlphaBetaAgent(", 1) + LAST_OF_EQUALS_AT_MAX
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q3"])
+    assert found is not None
+    assert found.step is not None
+    marks = [number for number, code in enumerate(text.splitlines(), 1) if "# SHOWN" in code]
+    assert {*marks} <= {number for number, _ in found.step.code}
+    assert "..." in [number for number, _ in numbered_code(found.step)]
+    assert len(code_lines(found.step)) <= 11
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_the_table_has_the_variables_of_one_call(tmp_path: Path) -> None:
+    """Here `plies` is another number in the function around that one."""
+    text = written(MINIMAX, [("self.look(node, plies)", "self.look(node, max(1, plies - 1))")])
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q2"])
+    assert found is not None
+    assert found.step is not None
+    assert found.step.columns[:2] == ("successor", "its value")
+    assert "then plies" not in found.step.columns
+
+
+CALLS_THE_OTHER = """
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.MAX:
+            return max((Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()))
+        return Line(self.mean(node, plies), None)
+
+    def mean(self, node, plies):
+        total = 0
+        for action, chance in node.outcomes():
+            child = node.successor(action)
+            if child.layer is Layer.CHANCE and plies > 1 and not child.is_terminal:
+                total += chance * self.lowest(child, plies - 1)  # THE CALL
+            else:
+                total += chance * self.search(child, plies - 1).value
+        return total
+
+    def lowest(self, node, plies):
+        return min(self.search(node.successor(action), plies - 1).value for action in node.actions())
+"""
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
+def test_a_function_for_the_wrong_layer_is_shown_with_the_line_that_called_it(tmp_path: Path) -> None:
+    text = dedent(HEAD).replace("Agent(", "ExpectimaxAgent(", 1) + CALLS_THE_OTHER
+    found = diagnosed_text(tmp_path, text, QUESTIONS["q4"])
+    assert found is not None
+    assert found.step is not None
+    line = next(number for number, code in enumerate(text.splitlines(), 1) if "# THE CALL" in code)
+    assert found.step.words.endswith(f"For this node, mean called lowest (line {line}).")
 
 
 def test_without_a_wrong_call_a_mistake_is_named_that_gives_all_answers(tmp_path: Path) -> None:
