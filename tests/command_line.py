@@ -7,19 +7,21 @@ import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
 from unittest.mock import patch
 
 from pacman.commands.shared.started_as import SCRIPTS
 
 
-def run_here(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_here(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs `python -m PROGRAM ARGUMENTS`, or a script such as `pacman-grade`; the result has status and outputs."""
+    words = [program, *map(str, arguments)]
     out, err, status = StringIO(), StringIO(), 0
     module = next((module for module, script in SCRIPTS.items() if script == program), program)
     sys.modules.pop(f"{module}.__main__", None)
-    with patch.object(sys, "argv", [program, *arguments]), redirect_stdout(out), redirect_stderr(err):
+    with patch.object(sys, "argv", words), redirect_stdout(out), redirect_stderr(err):
         try:
             runpy.run_module(module, run_name="__main__")
         except SystemExit as ended:
             status = int(ended.code or 0)
-    return subprocess.CompletedProcess([program, *arguments], status, out.getvalue(), err.getvalue())
+    return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.command_line import run_here
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 SCRIPTS = Path(__file__).parent / "scripts"
 """Runs `pacman-search` and `pacman-grade` from the checkout, or from the copy that PYTHONPATH names."""
 

@@ -1,8 +1,10 @@
-"""Every scorecard that a test makes, held against the schemas of the reports that are read by programs."""
+"""The reports that students may read, and a check of each scorecard that a test makes against their schemas."""
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,9 +12,10 @@ from xml.etree import ElementTree
 
 import jsonschema
 from pydantic import TypeAdapter
+from rich.console import Console
 
 from autograder.judge.scorecard import VERSION, Scorecard
-from autograder.report import gradescope, junit
+from autograder.report import gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 
 
@@ -31,6 +34,21 @@ def schema() -> dict[str, Any]:
 def _add(described: dict[str, Any], properties: dict[str, Any]) -> None:
     described["properties"] = {**properties, **described["properties"]}
     described["required"] = [*properties, *described["required"]]
+
+
+FOR_STUDENTS: Mapping[str, Callable[[Scorecard], str]] = {
+    "gradescope": gradescope.dump,
+    "junit": junit.dump,
+    "markdown": markdown.dump,
+}
+"""The reports in files that students may read: each hides hidden cases, and makes all text harmless."""
+
+
+def terminal_text(card: Scorecard, **options: bool) -> str:
+    """The report in a terminal of 100 columns, without colours."""
+    out = io.StringIO()
+    terminal.render(card, Console(file=out, width=100, no_color=True), **options)
+    return out.getvalue()
 
 
 @cache

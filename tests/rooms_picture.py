@@ -7,7 +7,8 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
-from tests.test_structure import MODULES, PURE, ROOMS, ROOT
+from tests.paths import ROOT
+from tests.test_structure import MODULES, PURE, ROOMS
 
 PICTURE = ROOT / "docs" / "rooms.svg"
 LEFT, BAR, ROW, PER_LINE = 196, 20, 28, 0.062

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from agents import load
+from tests.paths import SOLUTIONS
 
-SOLUTIONS = Path(__file__).parents[1] / "autograder" / "assignments" / "multiagent" / "solutions.py"
 CLASSES = {
     "reflex": "ReflexAgent", "minimax": "MinimaxAgent", "alphabeta": "AlphaBetaAgent", "expectimax": "ExpectimaxAgent",
     "expectiminimax": "ExpectiminimaxAgent",

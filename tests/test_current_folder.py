@@ -17,9 +17,9 @@ from pacman import __main__ as pacman_program
 from pacman.commands.shared.started_as import SCRIPTS
 from tests.command_line import run_here
 from tests.course import small_class
+from tests.paths import ROOT
 from tests.trap_folder import Traps
 
-ROOT = Path(__file__).parents[1]
 COMMANDS = {"autograder": autograder_program.COMMANDS, "pacman": pacman_program.COMMANDS}
 SCRIPT = """
 import contextlib, importlib, io, json, sys

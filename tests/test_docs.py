@@ -28,7 +28,8 @@ from autograder.cases import loading
 from autograder.sandbox import check_sandbox
 from pacman.view.picture.screen import Screen
 from pacman.view.window.controller import LONGEST_FRAME
-from tests.documented_commands import ROOT, commands, is_own, plain, printed, rewriting, run, run_own
+from tests.documented_commands import commands, is_own, plain, printed, rewriting, run, run_own
+from tests.paths import ROOT
 
 BLOCK = re.compile(r"```(console|sh|yaml|diff|python)\n(.*?)```", re.S)
 PAGES = [

@@ -13,8 +13,8 @@ from typing import Protocol
 import pytest
 
 from pacman.core.tree_text import MAX_DEPTH, MAX_NODES, Outline
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 MEMORY = 300 << 20
 WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""

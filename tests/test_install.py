@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.empty_environment import environment, install, make_environment
-
-ROOT = Path(__file__).parents[1]
+from tests.paths import ROOT, SOLUTIONS
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +69,7 @@ def test_it_finds_its_layouts_and_plays(python: Path, tmp_path: Path) -> None:
 
 
 def test_it_finds_its_assignment_and_grades(python: Path, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py", tmp_path / "mine.py")
+    shutil.copy(SOLUTIONS, tmp_path / "mine.py")
     report = ("--question", "q2", "--html", "report.html")
     assert "minimax" in output(python, tmp_path, "autograder", "grade", "mine.py", *report).lower()
     assert "<h1>Multi-agent search: 5 of 5 points</h1>" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -18,7 +18,8 @@ from pacman import GameState, Outline, run_search, start, svg
 from pacman.core.layout import Maze
 from pacman.core.trace import CountedNode, Trace
 from pacman.search.algorithms import Options, SearchResult, Statistics
-from tests.documented_commands import ROOT, rewriting
+from tests.documented_commands import rewriting
+from tests.paths import ROOT
 
 DOCS = ROOT / "docs"
 BLOCKS = re.findall(r"```python\n(.*?)```\n(?:\n!\[[^]]*\]\((\S+)\))?", (DOCS / "notebook.md").read_text("utf-8"), re.S)

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.documented_commands import ROOT, links, printed, rewriting, run
+from tests.documented_commands import links, printed, rewriting, run
+from tests.paths import ROOT
 
 README = ROOT / "README.md"
 TEXT = README.read_text(encoding="utf-8")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import doctest
+import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -17,8 +22,7 @@ from autograder import __main__ as autograder_program
 from autograder.student_process.allowed_imports import FILES as BUNDLE
 from autograder.student_process.allowed_imports import is_refused
 from pacman import __main__ as pacman_program
-
-ROOT = Path(__file__).parents[1]
+from tests.paths import ROOT
 
 # From the bottom up: a room may import from those before it.
 ROOMS = (
@@ -106,14 +110,17 @@ IMPORTS = {name: imports(path) for name, path in MODULES.items()}
 IMPORTS_AT_ONCE = {name: imports(path, at_once=True) for name, path in MODULES.items()}
 
 
-def loaded_with(module: str) -> set[str]:
-    """Every module that Python loads when it imports one of ours, with the packages around each."""
+def loaded_with(module: str, imports: Mapping[str, set[str]] = IMPORTS_AT_ONCE) -> set[str]:
+    """Every module that Python loads when it imports one of ours, with the packages around each.
+
+    With `IMPORTS`, also those that a function imports when it runs.
+    """
     loaded: set[str] = set()
     new = {module}
     while new:
         loaded |= new
         around = {parent for name in new for parent in accumulate(name.split("."), "{}.{}".format)}
-        new = around.union(*(IMPORTS_AT_ONCE.get(name, ()) for name in new)) - loaded
+        new = around.union(*(imports.get(name, ()) for name in new)) - loaded
     return loaded
 
 
@@ -223,6 +230,12 @@ def test_the_centre_is_pure(module: str) -> None:
             assert node.func.id not in {"print", "input", "open"} - allowed, module
 
 
+@pytest.mark.parametrize("module", [name for name in MODULES if room(name) == "autograder.judge"])
+def test_the_judge_needs_no_library_no_terminal_and_no_process(module: str) -> None:
+    """Nor does anything that it imports, at once or when it runs."""
+    assert not loaded_with(module, IMPORTS) & {*HEAVY, "numpy", "rich", "typer", "subprocess"}
+
+
 @pytest.mark.parametrize("module", COMMANDS)
 def test_the_help_of_a_command_loads_little(module: str) -> None:
     """`-h` imports the module of the command: what only its work needs is imported in a function."""
@@ -240,3 +253,62 @@ def test_importing_pacman_loads_nothing_heavy() -> None:
     code = f"import sys, pacman; pacman.Game, pacman.alphabeta; print(*sorted({heavy} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == ""
+
+
+# ---- docstrings
+
+
+EXTRAS = {"numba": "fast", "distributed": "cluster"}
+
+
+def public(owner: Any, module: str) -> Iterator[tuple[str, Any]]:
+    """The public functions, classes and methods that a module defines."""
+    for name, value in vars(owner).items():
+        value = getattr(value, "__func__", getattr(value, "__wrapped__", value))
+        if name.startswith("_") or getattr(value, "__module__", module) != module:
+            continue
+        if inspect.isclass(value):
+            yield value.__qualname__, value
+            yield from public(value, module)
+        elif inspect.isfunction(value) or isinstance(value, property):
+            yield f"{getattr(owner, '__qualname__', '')}.{name}".lstrip("."), (owner, name)
+
+
+def text(value: Any) -> str | None:
+    """The docstring of a class or of a member; a method without one has that of the method which it overrides."""
+    if isinstance(value, tuple):
+        owner, name = value
+        return inspect.getdoc(getattr(owner, name))
+    doc: str | None = value.__doc__
+    return doc
+
+
+def loaded(module: str) -> ModuleType:
+    """The module. The test is skipped if this needs an extra that is not installed."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
+        pytest.skip(f"needs the extra `{EXTRAS[error.name]}`")
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_everything_public_has_a_docstring(module: str) -> None:
+    assert [name for name, value in public(loaded(module), module) if not text(value)] == []
+
+
+@pytest.mark.parametrize("module", [name for name, path in MODULES.items() if ">>>" in path.read_text("utf-8")])
+def test_the_examples(module: str) -> None:
+    result = doctest.testmod(loaded(module))
+    assert result.attempted
+    assert not result.failed
+
+
+def test_a_function_without_a_docstring_is_listed() -> None:
+    class Bare:
+        def method(self) -> None: ...
+
+    assert [name for name, value in public(Bare, Bare.__module__) if not text(value)] == [
+        "test_a_function_without_a_docstring_is_listed.<locals>.Bare.method"
+    ]

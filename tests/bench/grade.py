@@ -15,9 +15,10 @@ from autograder.grading.grade import grade as graded
 from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, submission_files
 from autograder.sandbox.sandbox_level import probe
 from tests.bench.figures import Figure, seconds_of, timed
+from tests.paths import ROOT
 
 CASES = 20
-CLASSIC = Path(__file__).parents[2] / "autograder" / "assignments" / "classic" / "styles" / "agent_index.py"
+CLASSIC = ROOT / "autograder" / "assignments" / "classic" / "styles" / "agent_index.py"
 SEARCHES = """\
 import sys
 from dataclasses import replace

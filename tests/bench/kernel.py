@@ -20,8 +20,9 @@ from pacman.search import alphabeta, constant_bounds
 from pacman.search.algorithms import STARS, Options, make_search
 from tests.bench.engine import middle
 from tests.bench.figures import Figure, compiler, percentile, seconds_of, timed
+from tests.paths import ROOT
 
-SOURCE = Path(__file__).parents[2] / "tests" / "bench" / "search.c"
+SOURCE = ROOT / "tests" / "bench" / "search.c"
 LOW, HIGH = -1500, 1500
 GAMES = 100_000
 SECONDS = 0.1

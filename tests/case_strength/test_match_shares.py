@@ -10,12 +10,10 @@ from autograder.case_strength import in_process
 from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, full_share, numbered_key, step_shares
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
-from autograder.grading.grade import grade
-from autograder.platforms import submission_api
 from autograder.sandbox import submission_files
-from tests.case_strength.blind_agents import BLIND, RIGHT, blind_agent
-from tests.case_strength.ordinary_agents import ORDINARY
+from tests.case_strength.match_agents import BLIND, ORDINARY, RIGHT, blind_agent
 from tests.command_line import run_here
+from tests.graded import graded_case
 
 APIS = {"multiagent": "native", "classic": "cs188"}
 DANGER = {"multiagent": ("q1/02-death-next-to-you", "q1/04-nook"), "classic": ("q1/03-death-next-to-you",)}
@@ -83,8 +81,7 @@ def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, cas
     loaded, api, key = case_named(assignment, case), APIS[assignment], numbered_key(0)
     player = LocalPlayer(in_process.load(file.read_text(encoding="utf-8"), api), loaded, api)
     earned = earned_with_key(loaded, player, key, submission_files.read(file).digest)
-    card = grade(file, loading.load(assignment).only(None, case), 1, api=submission_api(api), key=key)
-    lost = {finding.criterion: finding.earned for finding in card.questions[0].cases[0].lost}
+    lost = {finding.criterion: finding.earned for finding in graded_case(file, case, api, key=key).lost}
     assert lost
     assert {criterion: value for criterion, value in earned.items() if value < 1} == lost
 
@@ -154,8 +151,3 @@ def test_the_command_check_shows_how_often_each_goal_is_reached(tmp_path: Path) 
     assert broken.stderr.startswith(f"python -m autograder: {other}: SyntaxError: invalid syntax")
     absent = run_here(*asked, "absent.py")
     assert absent.stderr == "python -m autograder: absent.py: cannot be read: no such file or directory\n"
-    few = run_here("autograder", "check", str(folder), "--keys", "-1")
-    assert few.stderr == (
-        "python -m autograder: invalid value for '--keys': Input should be greater than or equal to 0 (see python -m "
-        "autograder check --help)\n"
-    )

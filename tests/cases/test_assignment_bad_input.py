@@ -1,4 +1,4 @@
-"""Errors in an assignment, a case or a reference, each with its exact one-line message."""
+"""Assignments, cases and references: what is read, and errors, each with its exact one-line message."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import pytest
 from autograder.cases import loading, reference_recorder
 from pacman.core.errors import InputError
 from tests.command_line import run_here
-
-ROOT = Path(__file__).parents[2]
 
 ASSIGNMENT = """title: A small one
 questions:
@@ -343,6 +341,33 @@ def test_parts_are_not_checked_without_a_stub_and_solutions(copied: Path) -> Non
     loading.check_parts(loading.load(str(copied)))
     (copied / A).write_text("stub: missing.py\n" + ASSIGNMENT, encoding="utf-8")
     loading.check_parts(loading.load(str(copied)))
+
+
+def test_every_question_of_multiagent_has_five_cases_and_a_match() -> None:
+    loaded = loading.load("multiagent")
+    for question in loaded.questions:
+        kinds = [case.input.kind for case in loaded.of(question)]
+        assert len(kinds) >= 5
+        assert "match" in kinds
+        if question.role == "search":
+            assert kinds.count("position") >= 2
+            assert kinds.count("tree") >= 5
+
+
+def test_keys_without_effect_on_the_answer_do_not_change_the_digest(copied: Path) -> None:
+    before = loading.load(str(copied)).only("q1", "tree").cases[0].digest
+    (copied / T).write_text(f"{TREE}weight: 2\n", encoding="utf-8")
+    assert loading.load(str(copied)).only("q1", "tree").cases[0].digest == before
+
+
+def test_one_question_can_be_read_without_the_others(copied: Path) -> None:
+    """A student who asks for one question does not wait for the others, and not for their mistakes."""
+    (copied / T).write_text("kind: nothing\n", encoding="utf-8")
+    assignment = loading.load(str(copied), cases_of="q2")
+    assert {case.question.id for case in assignment.cases} == {"q2"}
+    assert [question.id for question in assignment.questions] == ["q1", "q2"]
+    with pytest.raises(InputError, match="kind"):
+        loading.load(str(copied))
 
 
 def test_parts_of_the_own_assignments_are_in_their_stubs() -> None:

@@ -89,34 +89,6 @@ def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert [each["title"].split()[0] for each in data_in(out)["recordings"]] == expected
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (("docs/tree.txt", "--algorithm", "star3"), "no algorithm 'star3': did you mean 'star2'?"),
-        (("docs/tree.txt", "--rounds", "1"), "--ghosts and --rounds are for a layout, and docs/tree.txt is none"),
-        (("smallish", "--rounds", "4"), "smallish: the tree has more than 2,000 nodes within "),
-        (("max { a: 1",), "character 11: the text ends too early"),
-        (("max { a: min { b: 1 }; c: 2 }", "--plies", "1"), "a tree: this min node has no score"),
-        (("q3/01-figures",), "no case '01-figures' in q3: did you mean '01-figure'?"),
-        (("smallis",), "no file with a tree, no case and no layout 'smallis'; did you mean smallish?"),
-        (("q1/01-food-next-to-you",), "q1/01-food-next-to-you has no search to show"),
-        ((TREE, "--agent", "nothing.py:AlphaBetaAgent"), "--agent nothing.py: no such file"),
-        ((TREE, "--plies", "-1"), "--plies -1: expected 0 or more"),
-        (
-            (TREE, "--predict", "--order", "reverse"),
-            "--predict asks about a whole tree, without --plies, --order, --strict",
-        ),
-        (("1", "--predict"), "--predict: there is nothing to ask about alphabeta on 1"),
-    ],
-)
-def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], error: str) -> None:
-    done = run_here("autograder", "explain", *arguments, "--out", str(tmp_path / "page.html"))
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"python -m autograder: {error}")
-    assert done.stderr.count("\n") == 1
-    assert not (tmp_path / "page.html").exists()
-
-
 def test_a_page_that_also_asks(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     assert run_here("autograder", "explain", TREE, "--predict", "--out", str(out)).returncode == 0

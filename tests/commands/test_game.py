@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from pacman.commands.game import GAMES, advice, run
-from pacman.core.errors import InputError
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe
@@ -48,11 +47,6 @@ def test_minesweeper_to_the_end() -> None:
     utility, output = play("minesweeper", clicks, seed=2)
     assert utility == 0
     assert output.endswith("You lose: a mine.\n")
-
-
-def test_the_error_for_an_unknown_game_names_a_similar_one() -> None:
-    with pytest.raises(InputError, match="no game 'pigs': did you mean 'pig'"):
-        play("pigs", "")
 
 
 def test_short_answers_and_help_where_no_action_begins_with_it() -> None:

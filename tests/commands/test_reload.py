@@ -13,7 +13,6 @@ from agents import load
 from pacman import start
 from pacman.__main__ import app
 from pacman.commands.shared.reload import Reloader
-from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.view.picture.screen import Key
 from pacman.view.view_protocol import After
@@ -118,11 +117,3 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
     assert [type(game.agents[0]).__name__ for game in shown] == ["Mine", "Mine"]
     assert type(shown[0].agents[0]) is not type(shown[1].agents[0])
     assert window[-1].file_error == ""
-
-
-@pytest.mark.parametrize("words", [["minimax", "--reload"], ["{file}:Mine", "--reload", "--view", "none"]])
-def test_reload_needs_a_file_and_a_window(words: list[str], folder: Path) -> None:
-    words = [word.replace("{file}", str(folder / "mine.py")) for word in words]
-    result = CliRunner().invoke(app, ["watch", *words])
-    assert isinstance(result.exception, InputError)
-    assert str(result.exception) == ("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")

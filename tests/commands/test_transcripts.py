@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,19 +18,20 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import run_here
+from tests.paths import ROOT, SOLUTIONS
 
 HERE = Path(__file__).parent
 RECORDINGS = HERE.parent / "core" / "recordings"
-ROOT = HERE.parents[1]
 FENCE = "===\n"
 
 
-def cases() -> list[tuple[str, int, str]]:
-    transcripts = []
-    for path in sorted((HERE / "transcripts").glob("*.txt")):
-        for number, case in enumerate(path.read_text(encoding="utf-8").split(FENCE)[1:]):
-            transcripts.append((path.name, number, case))
-    return transcripts
+def cases(*paths: Path) -> list[tuple[Path, int, str]]:
+    """The transcripts in these files: file, number and text."""
+    return [
+        (path, number, case)
+        for path in paths
+        for number, case in enumerate(path.read_text(encoding="utf-8").split(FENCE)[1:], 1)
+    ]
 
 
 def files(folder: Path) -> None:
@@ -60,6 +62,10 @@ def files(folder: Path) -> None:
     write("other.jsonl", '{"type": "dance"}\n')
     write("cut.jsonl.gz", "")
     (folder / "cut.jsonl.gz").write_bytes((RECORDINGS / "tiny-random.jsonl.gz").read_bytes()[:900])
+    shutil.copy(SOLUTIONS, folder / "right.py")
+    shutil.copy(ROOT / "agents" / "student.py", folder / "stubs.py")
+    (folder / "notes.zip").touch()
+    (folder / "folder.gif").mkdir()
     write("tree.txt", "max\n  a: min\n    x: 3\n    y: 12\n  b: chance\n    x @1/4: 2\n    y @3/4: 6\n")
     write("bad-tree.txt", "max\n  a: 3\n  a: 4\n")
     path = folder / "game.json"
@@ -122,15 +128,27 @@ def _in_a_process(words: list[str], folder: Path) -> tuple[str, int]:
     return done.stdout + done.stderr, done.returncode
 
 
-@pytest.mark.parametrize(("file", "number", "case"), cases(), ids=lambda value: str(value).split("\n")[0][:60])
-def test_transcript(file: str, number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def check(path: Path, number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a transcript prints. Fails if its file says something else, or if a command with a mistake writes."""
     arguments, _, expected = case.partition("\n---\n")
-    got = printed(arguments, folder, monkeypatch)
+    before = {each.name: each.stat().st_mtime_ns for each in folder.iterdir()}
+    got = "".join(f"{line.rstrip()}\n" for line in printed(arguments, folder, monkeypatch).splitlines())
     if os.environ.get("UPDATE_TRANSCRIPTS"):
-        path = HERE / "transcripts" / file
         parts = path.read_text(encoding="utf-8").split(FENCE)
-        parts[number + 1] = f"{arguments}\n---\n{got}"
+        parts[number] = f"{arguments}\n---\n{got}"
         path.write_text(FENCE.join(parts), encoding="utf-8", newline="\n")
-        return
+        return got
     assert got == expected
     assert "Traceback" not in got
+    if got.endswith("exit 2\n") and got.count("\n") == 2:
+        assert {each.name: each.stat().st_mtime_ns for each in folder.iterdir()} == before, "nothing is written"
+    return got
+
+
+@pytest.mark.parametrize(
+    ("file", "number", "case"),
+    cases(*sorted((HERE / "transcripts").glob("*.txt"))),
+    ids=lambda value: getattr(value, "name", str(value)).split("\n")[0][:60],
+)
+def test_transcript(file: Path, number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(file, number, case, folder, monkeypatch)

@@ -15,7 +15,7 @@ from autograder.sandbox import import_bundle
 from pacman.commands.shared import cli
 from pacman.commands.shared.whole_file import whole_file
 from tests.command_line import run_here
-from tests.documented_commands import ROOT
+from tests.paths import ROOT
 
 TREE = ROOT / "docs/tree.txt"
 PIPES = [

@@ -14,8 +14,7 @@ import pytest
 import pacman
 from autograder.student_process.allowed_imports import FILES
 from tests.command_line import run_here
-
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 def python(code: str, folder: Path = ROOT, *flags: str) -> subprocess.CompletedProcess[str]:

@@ -26,6 +26,7 @@ from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
 from tests.course.test_grade_class import children, command, graded, rows
+from tests.paths import ROOT
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytest.importorskip("pwd", reason="the sandbox of a worker needs POSIX")
@@ -33,7 +34,6 @@ from dask import config as dask_config
 
 from autograder.course import cluster
 
-ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
 
 

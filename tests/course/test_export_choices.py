@@ -17,12 +17,10 @@ from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import find
 from autograder.course.job import Steps
 from autograder.course.store import Result, Store
-from autograder.sandbox.project_files import ROOT
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
-
-SOLUTIONS = ROOT / "autograder/assignments/multiagent/solutions.py"
+from tests.paths import SOLUTIONS
 
 
 def grade_all(folder: Path, *options: str) -> tuple[int, list[str], str]:

@@ -33,8 +33,8 @@ from autograder.sandbox import Sandbox, run_case
 from autograder.sandbox.fork_server import NotStarted
 from tests.command_line import run_here
 from tests.course import small_class
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 ROWS = 'SELECT key, case_result."case", COUNT(*) FROM case_result JOIN submission ON submission.id = submission_id JOIN student ON student.id = student_id GROUP BY 1, 2'  # noqa: E501
 
 

@@ -26,9 +26,9 @@ from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.empty_environment import environment, install, make_environment
+from tests.paths import ROOT
 from tests.test_structure import imports
 
-ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ROOT / "autograder" / "assignments"
 NAMES = loading.names()
 TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}

@@ -21,13 +21,14 @@ from autograder.course.intake.roster import Student
 from autograder.course.store import CaseResult, Result, Store, result_of, single_grading
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
-from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.submission_answer import Answer, Fault, LostGame
 from autograder.sandbox import Sandbox, check_sandbox, run_case, submission_files
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.course.filled_store import as_version_1, small_class
+from tests.paths import ROOT
 
-SHORT = Path(__file__).parents[2] / "docs" / "one_ply_short.py"
+SHORT = ROOT / "docs" / "one_ply_short.py"
 FILES = SubmissionFiles({"ada.py": b"x = '\xff'\n", "sub/b.py": b"y = 1\n"}, "", (), ("link",), ("ignored 1 file",))
 
 
@@ -205,7 +206,8 @@ def test_answers_come_back_from_json() -> None:
     assignment = loading.load("multiagent")
     names = ("q1/01-food-nearby", "q2/01-figure", "q2/09-two-ghosts", "q6/01-*")
     work = submission_files.read(assignment.folder / "solutions.py")
-    answers = [Answer(fault=Fault("time", "no answer within 10 s"), output="x\ny")]
+    lost = LostGame(3, ("North", "Stop"))
+    answers = [Answer(fault=Fault("time", "no answer within 10 s"), output="x\ny", lost_game=lost)]
     with Sandbox(work, assignment.limits, check_sandbox()) as sandbox:
         sandbox.main_file = "solutions.py"
         for case in assignment.cases:

@@ -5,7 +5,6 @@ Also the errors of the commands that make an assignment and a kit. UPDATE_TRANSC
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,12 @@ import pytest
 from autograder.course.intake.roster import Student
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.store import Store
-from tests.commands.test_transcripts import FENCE, printed
+from tests.commands.test_transcripts import cases, check
 from tests.course import small_class
 from tests.course.filled_store import FULL, T, add, card
 from tests.course.filled_store import small_class as small_store
 
 FILE = Path(__file__).with_name("transcripts.txt")
-PARTS = FILE.read_text(encoding="utf-8").split(FENCE)
 
 
 @pytest.fixture(scope="module")
@@ -48,20 +46,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("number", "case"), list(enumerate(PARTS[1:], 1)), ids=lambda value: str(value).split("\n")[0][:60]
-)
-def test_transcript(number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("file", "number", "case"), cases(FILE), ids=lambda value: str(value).split("\n")[0][:60])
+def test_transcript(file: Path, number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     before = sorted(path.name for path in folder.iterdir())
-    arguments, _, expected = PARTS[number].partition("\n---\n")
-    got = "".join(f"{line.rstrip()}\n" for line in printed(arguments, folder, monkeypatch).splitlines())
-    if os.environ.get("UPDATE_TRANSCRIPTS"):
-        parts = FILE.read_text(encoding="utf-8").split(FENCE)
-        parts[number] = f"{arguments}\n---\n{got}"
-        FILE.write_text(FENCE.join(parts), encoding="utf-8", newline="\n")
-        return
-    assert got == expected
-    assert "Traceback" not in got
+    got = check(file, number, case, folder, monkeypatch)
     assert got.endswith("exit 0\n") or got.count("\n") == 2, "an error is one line"
     assert sorted(path.name for path in folder.iterdir()) == before, "nothing is written"

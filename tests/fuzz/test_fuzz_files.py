@@ -22,8 +22,8 @@ from pacman.core.tree_text import Outline, OutlineError
 from pacman.play.conformance import conform
 from pacman.play.recording import Replay, ReplayError
 from tests.fuzz.inputs import check_refusal, edited, edited_bytes, edited_value, fuzz, result_or_refusal, written_file
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ROOT / "autograder" / "assignments"
 COURSE = ROOT / "tests" / "platforms" / "cs188" / "course"
 RECORDING = ROOT / "tests" / "core" / "recordings" / "tiny-random.jsonl.gz"

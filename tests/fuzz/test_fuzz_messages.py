@@ -6,22 +6,18 @@ The points of every claim are compared with `most_earned`, a second and simpler 
 from __future__ import annotations
 
 import contextlib
-import io
 import itertools
 import json
 import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
 
-import jsonschema
 import pytest
 from hypothesis import strategies as st
-from rich.console import Console
 
 from autograder.cases.case import Limits, MatchInput
 from autograder.cases.reference import searched_roots
@@ -35,13 +31,13 @@ from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.judge.watched_run import WatchedRun
 from autograder.judge.wrong_searches.same_values import same_values
-from autograder.report import gradescope, junit, markdown, terminal
+from autograder.report import gradescope
 from autograder.report import json as report_json
 from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.transport import BadFrame, decode, receive, send
 from pacman.play.game import Result
-from tests.every_report import checked
+from tests.every_report import FOR_STUDENTS, checked, terminal_text, validators
 from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edited_value, fuzz
 from tests.fuzz.right_answers import graded_cases, most_earned, right_replies
 
@@ -209,21 +205,13 @@ def graded(case_id: str, replies: list[Any], answer: Answer) -> GradedCase:
 
 
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-PLATFORM = json.loads(Path(__file__).parents[1].joinpath("gradescope_schema.json").read_text(encoding="utf-8"))
 
 
 def check_reports(card: Scorecard) -> None:
     """Fails if a report cannot be made or read, has a control character, or has more points than the scorecard."""
     checked(card)
-    printed = io.StringIO()
-    terminal.render(card, Console(file=printed, width=100, no_color=True))
-    reports = {
-        "terminal": printed.getvalue(),
-        "json": report_json.dump(card),
-        "junit": junit.dump(card),
-        "markdown": markdown.dump(card),
-        "gradescope": gradescope.dump(card),
-    }
+    dumps = {"terminal": terminal_text, "json": report_json.dump, **FOR_STUDENTS}
+    reports = {name: dump(card) for name, dump in dumps.items()}
     for name, text in reports.items():
         assert not CONTROL.search(text), (name, CONTROL.search(text))
         assert text.encode("utf-8")
@@ -287,7 +275,7 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
 @fuzz(edited(["mine.py:1: not valid Python: x", "mine.py: no file"]))
 def test_an_ungraded_submission(text: str) -> None:
     results = json.loads(gradescope.ungraded(text))
-    jsonschema.validate(results, PLATFORM)
+    validators()[1].validate(results)
     assert results["output"].isprintable()
 
 

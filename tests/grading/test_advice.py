@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.grading.grade import grade
 from autograder.grading.grade_case import LAYER_COMPARISON
 from autograder.grading.own_process import own_process
 from autograder.judge.usual_causes import usual_cause
@@ -18,6 +17,7 @@ from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.native_api import ImportGuard
 from autograder.student_process.plain_values import ForbiddenImport
 from pacman import start
+from tests.graded import graded, graded_text
 from tests.test_structure import MODULES
 
 MULTIAGENT = loading.load("multiagent")
@@ -156,9 +156,7 @@ def test_a_name_of_the_wrong_module_is_no_forbidden_import(tmp_path: Path) -> No
 
 def graded_import(folder: Path, statement: str) -> str:
     """What the grader says about a file that begins with a wrong import."""
-    (folder / "mine.py").write_text(f"{statement}\nclass MinimaxAgent: pass\n", encoding="utf-8")
-    card = grade(folder / "mine.py", MULTIAGENT.only(None, "q2/01-figure"), 1)
-    return card.questions[0].cases[0].message
+    return graded_text(folder, f"{statement}\nclass MinimaxAgent: pass\n").message
 
 
 def test_each_module_that_exists_stays_a_forbidden_import() -> None:
@@ -175,7 +173,7 @@ def test_a_comparison_of_a_layer_with_a_string_is_named(tmp_path: Path) -> None:
                 best = Line(value, action)
         return best"""
     (tmp_path / "mine.py").write_text(SEARCH.format(body=body), encoding="utf-8")
-    diagnosis = grade(tmp_path / "mine.py", MULTIAGENT.only(None, "q2/01-figure"), 1).questions[0].diagnosis
+    diagnosis = graded(tmp_path / "mine.py", None, "q2/01-figure").questions[0].diagnosis
     assert diagnosis is not None
     assert diagnosis.hint.startswith('Line 11 compares a layer with "MAX". They are never equal: write Layer.MAX')
 

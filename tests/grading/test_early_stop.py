@@ -23,6 +23,7 @@ from autograder.judge.scorecard import CaseScore
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault, LostGame
 from autograder.sandbox import Sandbox
 from tests.every_report import checked
+from tests.paths import SOLUTIONS
 
 MULTIAGENT = loading.load("multiagent")
 TIME = Answer(fault=Fault("time", "no answer within 10 s"))
@@ -155,9 +156,6 @@ def test_progress_is_shown_only_at_a_terminal() -> None:
         assert ("q1 1/5, 0 s" in out.getvalue()) is is_terminal
 
 
-ROOT = Path(__file__).parents[2]
-
-
 def test_the_grader_compiles_its_ghosts_before_a_match_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling an optimal ghost may take ten seconds, the whole time limit of a case."""
     events: list[str] = []
@@ -174,7 +172,7 @@ def test_the_grader_compiles_its_ghosts_before_a_match_begins(monkeypatch: pytes
     monkeypatch.setattr(Sandbox, "session", recording_session)
     monkeypatch.setattr(OptimalGhost, "prepare", recording_prepare)
     card = grade(
-        ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py",
+        SOLUTIONS,
         loading.load("multiagent").only("q2", "10-nook"),
         1,
     )

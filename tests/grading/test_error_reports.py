@@ -9,14 +9,14 @@ import pytest
 
 from agents import load
 from autograder.cases import loading
-from autograder.grading.grade import grade
 from autograder.grading.own_process import own_process
 from autograder.judge.scorecard import CaseScore
 from autograder.judge.usual_causes import CAUSES, usual_cause
 from autograder.report import junit, markdown
 from autograder.sandbox import SessionBroken
 from autograder.student_process.plain_values import describe_fault
-from tests.every_report import checked
+from tests.graded import graded as graded_file
+from tests.graded import graded_text
 
 MULTIAGENT = loading.load("multiagent")
 FILE = """
@@ -40,13 +40,10 @@ RIGHT = """
 
 def graded(folder: Path, body: str, case: str = "q2/01-figure", **others: str) -> CaseScore:
     """The score of one case for a search with this body."""
-    (folder / "mine.py").write_text(FILE.format(body=body), encoding="utf-8")
     helpers = [folder / f"{name}.py" for name in others]
     for helper, text in zip(helpers, others.values(), strict=True):
         helper.write_text(text, encoding="utf-8")
-    card = checked(grade(folder / "mine.py", MULTIAGENT.only(None, case), 1, helpers=helpers))
-    assert usual_cause(card.questions[0].cases[0].message) in junit.dump(card)
-    return card.questions[0].cases[0]
+    return graded_text(folder, FILE.format(body=body), case, helpers=helpers)
 
 
 BODIES = {
@@ -99,9 +96,12 @@ def test_the_usual_cause_of_an_error_is_named(body: str, tmp_path: Path, monkeyp
 
 
 def test_every_report_says_the_usual_cause(tmp_path: Path) -> None:
-    case = graded(tmp_path, "return node.nothing")
+    graded(tmp_path, "return node.nothing")
+    card = graded_file(tmp_path / "mine.py", None, "q2/01-figure")
+    (case,) = card.questions[0].cases
     assert case.why.startswith("Many cases are drawn trees.")
     assert case.why in markdown.details(case).replace("&#95;", "_")
+    assert case.why in junit.dump(card)
 
 
 def test_every_cause_is_at_most_two_short_sentences() -> None:

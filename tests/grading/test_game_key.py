@@ -13,7 +13,6 @@ import re
 import stat
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +20,16 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
-from autograder.grading.grade import grade
-from autograder.judge.scorecard import CaseScore, Scorecard
 from autograder.platforms import submission_api
-from autograder.report import gradescope, junit, markdown
 from autograder.report import json as report_json
 from autograder.sandbox import Session
 from pacman.play.game import Game
 from tests.command_line import run_here
+from tests.every_report import FOR_STUDENTS
+from tests.graded import graded, graded_case
+from tests.paths import SOLUTIONS
 
 KEY = GameKey(hashlib.sha256(b"a key for tests").digest())
-ROOT = Path(__file__).parents[2]
-SOLUTIONS = ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py"
 MATCHES = {"native": ["q1/05-pillars"], "cs188": ["q1/02-pillars"]}
 """Cases with games of many moves, and ghosts that move by chance."""
 
@@ -120,19 +117,6 @@ class ReflexAgent(Agent):
 }
 
 
-def scored(path: Path, case: str, api: str = "native", key: GameKey | None = None) -> CaseScore:
-    """The score of one case."""
-    return graded(path, case, api, key).questions[0].cases[0]
-
-
-def graded(path: Path, case: str, api: str = "native", key: GameKey | None = None) -> Scorecard:
-    """The scorecard of one case, with time enough for a busy machine."""
-    chosen = submission_api(api)
-    assignment = loading.load(chosen.assignment).only(None, case)
-    patient = replace(assignment, cases=tuple(replace(each, seconds=120) for each in assignment.cases))
-    return grade(path, patient, 1, api=chosen, key=key)
-
-
 def oracle(api: str, folder: Path) -> Path:
     """The oracle in the form of an API, with the seeds of all matches of q1."""
     assignment = loading.load(submission_api(api).assignment)
@@ -150,8 +134,8 @@ def test_who_knows_all_seeds_gets_full_points_in_practice_and_none_with_a_key(
     api: str, case: str, tmp_path: Path
 ) -> None:
     file = oracle(api, tmp_path)
-    assert scored(file, case, api).earned == 1
-    with_key = scored(file, case, api, KEY)
+    assert graded_case(file, case, api).earned == 1
+    with_key = graded_case(file, case, api, key=KEY)
     assert with_key.earned == 0
     assert "a ghost was foretold wrongly" in with_key.message
 
@@ -179,7 +163,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[tuple[str, dict[str,
 @pytest.mark.parametrize("key", [KEY, None], ids=["with a key", "in practice"])
 def test_no_seed_goes_to_the_students_process(key: GameKey | None, monkeypatch: pytest.MonkeyPatch) -> None:
     requests, seeds = recorded(monkeypatch)
-    assert scored(SOLUTIONS, "q1/04-nook", key=key).earned > 0
+    assert graded_case(SOLUTIONS, "q1/04-nook", key=key).earned > 0
     assert len(seeds) == 12
     sent = {question: set(arguments) for question, arguments in requests}
     assert sent["begin"] == set()
@@ -203,10 +187,10 @@ def test_every_game_with_a_key_is_another_one(monkeypatch: pytest.MonkeyPatch, t
         (SOLUTIONS, "q1/04-nook", other_key),
         (other_file, "q1/04-nook", KEY),
     ):
-        scored(path, case, key=key)
+        graded_case(path, case, key=key)
     assert len(set(seeds)) == len(seeds) == 12 + 5 + 12 + 12
     assert min(seeds) >> 200, "a seed has 256 random bits"
-    scored(SOLUTIONS, "q1/04-nook", key=KEY)
+    graded_case(SOLUTIONS, "q1/04-nook", key=KEY)
     assert seeds[-12:] == seeds[:12]
 
 
@@ -224,15 +208,17 @@ class ReflexAgent(BaseAgent):
 def test_an_agent_gets_the_same_random_numbers_with_every_key(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(RANDOM, encoding="utf-8")
-    outputs = {scored(file, case, key=key).output for case in ("q1/04-nook", "q1/05-pillars") for key in (KEY, None)}
+    outputs = {
+        graded_case(file, case, key=key).output for case in ("q1/04-nook", "q1/05-pillars") for key in (KEY, None)
+    }
     assert len(outputs) == 1
     assert re.fullmatch(r"0\.\d+ 0\.\d+", outputs.pop())
 
 
 def test_no_report_shows_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     _, seeds = recorded(monkeypatch)
-    card = grade(SOLUTIONS, loading.load("multiagent").only("q6", None), 2, key=KEY)
-    texts = [dump(card) for dump in (report_json.dump, gradescope.dump, junit.dump, markdown.dump)]
+    card = graded(SOLUTIONS, "q6", jobs=2, key=KEY)
+    texts = [dump(card) for dump in (report_json.dump, *FOR_STUDENTS.values())]
     assert seeds
     for text in texts:
         assert "seed" not in text
@@ -251,7 +237,7 @@ def test_the_result_names_the_key_by_its_digest(tmp_path: Path) -> None:
     text = report.read_text(encoding="utf-8")
     assert json.loads(text)["key_digest"] == KEY.digest
     assert report_json.load(text).key_digest == KEY.digest
-    practice = graded(SOLUTIONS, "q1/04-nook")
+    practice = graded(SOLUTIONS, None, "q1/04-nook")
     assert practice.key_digest == ""
     assert practice.conditions == practice.level
 

@@ -11,8 +11,7 @@ from rich.console import Console
 from autograder.commands.shared.last_run import FILE, MAX_RUNS, cache_folder, compare_with_last_run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from tests.command_line import run_here
-
-SOLUTIONS = str(Path(__file__).parents[2] / "autograder" / "assignments" / "multiagent" / "solutions.py")
+from tests.paths import SOLUTIONS
 
 
 def card(earned: float, assignment: str = "small") -> Scorecard:

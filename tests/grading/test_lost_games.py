@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,15 +9,11 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
-from autograder.grading.grade import grade
-from autograder.judge import answer_json
 from autograder.judge.explain_miss import describe_games
-from autograder.judge.scorecard import CaseScore
-from autograder.judge.submission_answer import Answer, LostGame
-from autograder.platforms import submission_api
+from autograder.judge.submission_answer import Answer
 from pacman.core.state import GameState
 from pacman.play.game import Result
-from tests.every_report import checked
+from tests.graded import graded_text
 
 NATIVE = """
 from agents.base import ReflexBase
@@ -50,19 +45,11 @@ class ReflexAgent(Agent):
 """
 
 
-def graded(folder: Path, text: str, case: str, api: str = "native") -> CaseScore:
-    file = folder / ("mine.py" if api == "native" else "multiAgents.py")
-    file.write_text(text, encoding="utf-8")
-    chosen = submission_api(api)
-    assignment = loading.load(chosen.assignment).only(None, case)
-    return checked(grade(file, assignment, 1, api=chosen)).questions[0].cases[0]
-
-
 @pytest.mark.parametrize(
     ("case", "api", "count"), [("q1/04-nook", "native", 12), ("q6/01-nook", "native", 5), ("q1/02-pillars", "cs188", 7)]
 )
 def test_a_lost_game_shows_the_values_of_the_last_move(case: str, api: str, count: int, tmp_path: Path) -> None:
-    score = graded(tmp_path, NATIVE.format(extra="") if api == "native" else BERKELEY, case, api)
+    score = graded_text(tmp_path, NATIVE.format(extra="") if api == "native" else BERKELEY, case, api)
     assert re.fullmatch(rf"games won: \d of {count}", score.why)
     games = [line for line in score.picture if line.startswith("  game ")]
     assert len(games) == count
@@ -77,7 +64,7 @@ def test_a_lost_game_shows_the_values_of_the_last_move(case: str, api: str, coun
 
 def test_a_wrong_action_is_shown_with_the_values_of_the_student(tmp_path: Path) -> None:
     text = NATIVE.replace("(7 * x + 3 * y + len(state.food)) % 5", "-10 * x").format(extra="")
-    score = graded(tmp_path, text, "q1/02-death-next-to-you")
+    score = graded_text(tmp_path, text, "q1/02-death-next-to-you")
     assert score.why == "action: expected East (-50) or Stop (-40), got West (-30); your values are in parentheses"
     assert score.picture == ("%%%%%%%", "%.G P %", "%%%%% %", "%.    %", "%%%%%%%")
 
@@ -90,7 +77,7 @@ def test_a_wrong_action_is_shown_with_the_values_of_the_student(tmp_path: Path) 
 def test_a_reflex_agent_that_returns_no_number_hears_what_it_returned(
     case: str, value: str, returned: str, tmp_path: Path
 ) -> None:
-    score = graded(tmp_path, NATIVE.format(extra=f"return {value}"), case)
+    score = graded_text(tmp_path, NATIVE.format(extra=f"return {value}"), case)
     action = "West" if "food" in case else "Stop"
     wrong = f"evaluate_action returned {returned} for {action}; expected a number (line 8: def evaluate_action("
     assert wrong in score.message
@@ -99,7 +86,7 @@ def test_a_reflex_agent_that_returns_no_number_hears_what_it_returned(
 
 @pytest.mark.parametrize("line", ["if action == 'East': return float('-inf')", "return action == 'East'"])
 def test_a_reflex_agent_may_return_infinity_and_truth_values(line: str, tmp_path: Path) -> None:
-    assert not graded(tmp_path, NATIVE.format(extra=line), "q1/01-food-next-to-you").fault
+    assert not graded_text(tmp_path, NATIVE.format(extra=line), "q1/01-food-next-to-you").fault
 
 
 def test_a_truncated_game_is_explained() -> None:
@@ -121,18 +108,18 @@ def test_a_truncated_game_is_explained() -> None:
 
 def test_no_values_cost_no_points(tmp_path: Path) -> None:
     """An agent that fails only when the grader asks for the values of the last move keeps its result."""
-    right = graded(tmp_path, NATIVE.format(extra=""), "q1/04-nook")
+    right = graded_text(tmp_path, NATIVE.format(extra=""), "q1/04-nook")
     extra = "import sys\n        if sys._getframe(1).f_code.co_name != '_number': raise ValueError"
-    failing = graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook")
+    failing = graded_text(tmp_path, NATIVE.format(extra=extra), "q1/04-nook")
     assert (failing.fault, failing.lost) == ("", right.lost)
     assert not any("your values" in line for line in failing.picture)
     extra = "import sys\n        if sys._getframe(1).f_code.co_name != '_number': return 'a lot'"
-    assert graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook").fault == ""
+    assert graded_text(tmp_path, NATIVE.format(extra=extra), "q1/04-nook").fault == ""
 
 
 @pytest.mark.parametrize("case", ["q1/04-nook", "q6/01-nook"])
 def test_a_lost_game_can_be_played_again(case: str, tmp_path: Path) -> None:
-    score = graded(tmp_path, NATIVE.format(extra=""), case)
+    score = graded_text(tmp_path, NATIVE.format(extra=""), case)
     diagram = score.diagram
     assert diagram is not None
     state = GameState.parse(diagram.start)
@@ -144,17 +131,12 @@ def test_a_lost_game_can_be_played_again(case: str, tmp_path: Path) -> None:
     assert score.case_command.startswith(f"python -m autograder case {case} --agent ")
 
 
-def test_a_lost_game_is_kept_with_the_answer() -> None:
-    answer = Answer(lost_game=LostGame(3, ("North", "Stop")))
-    assert answer_json.from_json(json.loads(json.dumps(answer_json.to_json(answer)))) == answer
-
-
 def test_a_game_that_a_fault_ends_is_shown_up_to_there(tmp_path: Path) -> None:
     extra = "if len(state.food) < 8: raise ValueError"
-    score = graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook")
+    score = graded_text(tmp_path, NATIVE.format(extra=extra), "q1/04-nook")
     assert score.diagram is not None
     plies = len(score.diagram.moves.split())
     assert score.message.startswith(f"game {score.diagram.game}, ply {plies}: ")
-    picture = graded(tmp_path, NATIVE.format(extra="raise ValueError"), "q1/01-food-next-to-you").diagram
+    picture = graded_text(tmp_path, NATIVE.format(extra="raise ValueError"), "q1/01-food-next-to-you").diagram
     assert picture is not None
     assert str(GameState.parse(picture.start)) == picture.start

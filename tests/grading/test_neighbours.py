@@ -11,9 +11,9 @@ import pytest
 
 from autograder.report import json as report_json
 from tests.command_line import run_here
+from tests.paths import ROOT, SOLUTIONS
 
-ROOT = Path(__file__).parents[2]
-SOLUTIONS = (ROOT / "autograder/assignments/multiagent/solutions.py").read_text(encoding="utf-8")
+TEXT = SOLUTIONS.read_text(encoding="utf-8")
 
 COPIES_ADA = """\
 import ada
@@ -54,7 +54,7 @@ def downloads(tmp_path: Path) -> Path:
     """A flat folder of downloads, as in docs/gradescope.md, with one right submission."""
     folder = tmp_path / "downloads"
     folder.mkdir()
-    (folder / "ada.py").write_text(SOLUTIONS, encoding="utf-8")
+    (folder / "ada.py").write_text(TEXT, encoding="utf-8")
     return folder
 
 
@@ -77,7 +77,7 @@ def test_nobody_gets_the_answers_of_a_neighbour(downloads: Path) -> None:
 
 def test_a_helper_that_is_named_can_be_imported(downloads: Path, tmp_path: Path) -> None:
     helpers = [tmp_path / "ada.py", tmp_path / "more.py"]
-    helpers[0].write_text(SOLUTIONS + "\nimport more\n", encoding="utf-8")
+    helpers[0].write_text(TEXT + "\nimport more\n", encoding="utf-8")
     helpers[1].write_text("x = 1\n", encoding="utf-8")
     bob = downloads / "bob.py"
     bob.write_text(COPIES_ADA, encoding="utf-8")
@@ -94,7 +94,7 @@ def test_a_kit_is_graded_by_its_students_file_and_a_note_says_so(downloads: Path
     for name in ("agents/base.py", "agents/student.py", "pacman/__init__.py", "pacman/search/exhaustive.py"):
         (kit / name).parent.mkdir(parents=True, exist_ok=True)
         (kit / name).write_bytes((ROOT / name).read_bytes())
-    (kit / "agents/solutions.py").write_text(SOLUTIONS, encoding="utf-8")
+    (kit / "agents/solutions.py").write_text(TEXT, encoding="utf-8")
     (kit / "agents/student.py").write_text(COPIES_ANYBODY, encoding="utf-8")
     points, text = grade(kit, "--allow-unsafe")
     assert points == 0

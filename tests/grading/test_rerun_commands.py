@@ -14,7 +14,6 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.grading.grade import grade
 from autograder.judge.rerun_commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
 from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard, SmallestTree
 from autograder.report import gradescope, markdown, terminal
@@ -22,7 +21,9 @@ from autograder.report import json as report_json
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 from tests.command_line import run_here
+from tests.course.small_class import RIGHT
 from tests.every_report import checked
+from tests.graded import graded
 
 MULTIAGENT = loading.load("multiagent")
 LOSES = """
@@ -39,20 +40,7 @@ def better_evaluation(state):
     x, y = state.pacman.position
     return state.score + (7 * x + 3 * y) % 5 - 100 * len(state.food)
 """
-WRONG = """
-from agents.base import SearchAgent
-from pacman import Layer, Line
-
-
-class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies):
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
-        return max(lines, key=lambda line: line.value)
-"""
+WRONG = RIGHT.replace("(max if node.layer is Layer.MAX else min)", "max", 1)
 
 
 def watch(command: str) -> dict[str, object]:
@@ -69,7 +57,7 @@ def test_the_command_of_a_lost_game_plays_the_same_game(question: str, tmp_path:
     """With random and directional ghosts, for an agent and for an evaluation."""
     path = tmp_path / "loses here.py"
     path.write_text(LOSES, encoding="utf-8")
-    card = checked(grade(path, MULTIAGENT.only(question, None), 2))
+    card = graded(path, question, jobs=2)
     commands = [case for case in card.questions[0].cases if case.command]
     assert len(commands) >= 2
     for case in commands:

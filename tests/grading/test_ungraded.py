@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.paths import ROOT, SOLUTIONS
+
 if sys.platform == "win32":
     pytest.skip("no processes can be forked here", allow_module_level=True)
 
@@ -35,8 +37,6 @@ from autograder.sandbox.fork_server import Walls
 from autograder.sandbox.process_session import Session
 from tests.command_line import run_here
 
-ROOT = Path(__file__).parents[2]
-SOLUTIONS = ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py"
 Q2 = loading.load("multiagent").only("q2", None)
 FIRST = "q2/01-figure"
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
 from autograder.cases import loading, reference, right_answer
 from autograder.judge import compare, explain_miss
@@ -16,11 +14,12 @@ from autograder.judge.diagnosis.model_tree import CHANCE
 from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.tree_table import FOLDED_LINES, folded, folded_table, table
 from autograder.judge.wrong_searches.search_model import Change, Decider
-from autograder.report import terminal
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
+from tests.every_report import terminal_text
 from tests.simulated_search import simulated_claim
 
 MULTIAGENT = loading.load("multiagent")
@@ -124,9 +123,7 @@ def test_a_line_ends_at_a_chance_node() -> None:
 def report(diagnosis: Diagnosis | None) -> str:
     cases = (CaseScore("q1/a", "tree", "a tree", 1, 0.5, message="lost"),)
     card = Scorecard("s", "S", "mine.py", "", (QuestionScore("q1", "Search", 4, cases, diagnosis),), 0.1)
-    out = StringIO()
-    terminal.render(card, Console(file=out, width=100, color_system=None))
-    return re.sub(r" +\n", "\n", out.getvalue())
+    return re.sub(r" +\n", "\n", terminal_text(card))
 
 
 def test_a_diagnosis_is_above_the_cases() -> None:
@@ -183,3 +180,44 @@ def test_two_thousand_values_cost_one_search(monkeypatch: pytest.MonkeyPatch) ->
         return made
 
     assert explain(2000) == explain(1)
+
+
+# ---- large trees are folded
+
+
+LEAVES = "{ a: 1; b: 2; c: 3 }"
+TREE = Outline.parse(f"max {{ a: min {LEAVES}; b: min {LEAVES}; c: min {LEAVES}; d: min {LEAVES} }}")
+
+
+def rows(tree: Outline, path: tuple[str, ...] = ()) -> list[NodeRow]:
+    below = [row for action, branch in tree.branches for row in rows(branch, (*path, action))]
+    return [NodeRow(path, "1", "2"), *below]
+
+
+def test_a_small_tree_is_not_folded() -> None:
+    small = Outline.parse(f"max {{ a: min {LEAVES} }}")
+    assert folded_table(small, rows(small), ("a",), has_windows=False) == ()
+
+
+def test_the_path_its_neighbours_and_the_successors_of_its_end_stay() -> None:
+    lines = folded_table(TREE, rows(TREE), ("c",), has_windows=False)
+    assert [line.split("  1")[0].rstrip() for line in lines[1:]] == [
+        "max", "  a: min ...", "  b: min ...", "  c: min", "    a: leaf", "    b: leaf", "    c: leaf", "  d: min ...",
+    ]  # fmt: skip
+    (marked,) = [line for line in lines if line.endswith("<-- here")]
+    assert marked.startswith("  c: min ")
+
+
+def test_without_a_mark_the_root_and_its_successors_stay() -> None:
+    assert [row.path for row in folded(rows(TREE), ())] == [(), ("a",), ("b",), ("c",), ("d",)]
+
+
+def test_a_wide_tree_keeps_the_whole_path() -> None:
+    wide = Outline.parse("max { " + "; ".join(f"n{number}: min {LEAVES}" for number in range(40)) + " }")
+    kept = [row.path for row in folded(rows(wide), ("n39", "c"))]
+    assert len(kept) == FOLDED_LINES
+    assert {(), ("n39",), ("n39", "c"), ("n39", "a")} <= set(kept)
+
+
+def test_the_whole_table_has_every_node() -> None:
+    assert len(table(TREE, rows(TREE), ("c",), has_windows=True)) == 1 + len(rows(TREE))

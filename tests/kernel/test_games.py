@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from pacman import InputError
 from pacman.commands.shared.many_games import Plan, Summary, compiled_match, play_compiled, play_python, simulate
 from pacman.kernel.random_stream import Stream
 
@@ -76,29 +75,3 @@ def test_the_summaries_of_parts_add_up_to_the_summary_of_all_games() -> None:
     low, high = total.score_interval
     assert low <= total.mean_score <= high
     assert "win rate" in str(total)
-
-
-@pytest.mark.parametrize(
-    ("plan", "line"),
-    [
-        (Plan("nook", "reflex", ("random",), 0), "--games 0: expected at least 1 game"),
-        (
-            Plan("nook", "reflex", ("random",), 1, seed=-1),
-            "--seed -1: expected a number from 0 to 4611686018427387903",
-        ),
-        (Plan("nook", "keyboard", ("random",), 1), "--pacman keyboard: a person cannot play here"),
-        (Plan("nook", "reflexes", ("random",), 1), "no Pacman 'reflexes': did you mean 'reflex'?"),
-        (Plan("nook", "reflex", ("random", "random"), 1), "too many ghosts: 2; layout 'nook' has 1"),
-        (Plan("nook", "reflex", ("random",), 1, max_plies=0), "--max-plies 0: expected at least 1 ply"),
-    ],
-)
-def test_a_wrong_plan_is_an_error_of_one_line(plan: Plan, line: str) -> None:
-    with pytest.raises(InputError) as error:
-        simulate(plan)
-    assert str(error.value).startswith(line)
-    assert "\n" not in str(error.value)
-
-
-def test_jobs_are_not_negative() -> None:
-    with pytest.raises(InputError, match="--jobs -1"):
-        simulate(Plan("nook", "reflex", ("random",), 1), jobs=-1)

@@ -17,8 +17,7 @@ from pacman import GameState, kernel, start
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.play.game import Game
 from tests.command_line import run_here
-
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 def positions(layout: str, seed: int) -> list[GameState]:
@@ -61,12 +60,6 @@ def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.Monke
     monkeypatch.setattr(kernel, "run", None)
     game = GameSetup("smallish", "random", (), "optimal", rounds=2).game(seed=1)
     assert game.play().fault is None
-
-
-def test_a_maze_too_large_for_the_kernel_is_searched_in_python() -> None:
-    hall = "\n".join(["%" * 42, "%P" + " " * 37 + ".G%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
-    state = start(hall, ["optimal"]).successor("East")
-    assert OptimalGhost(rounds=1).choose(state) == "West"
 
 
 def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,13 +156,3 @@ def test_a_numba_that_does_not_support_this_python_is_a_missing_numba(tmp_path: 
 def test_simulate_announces_missing_numba() -> None:
     result = run_here("pacman", "simulate", "--layout", "nook", "--games", "2", "--jobs", "1")
     assert (result.returncode, result.stderr.splitlines()) == (0, [LINE])
-
-
-def test_it_reports_before_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
-    lines: list[str] = []
-    monkeypatch.setattr(kernel, "_loaded", set())
-    monkeypatch.setattr(kernel, "must_compile", lambda function: function == "search.alphabeta")
-    kernel.prepare("alphabeta", lines.append)
-    kernel.prepare("exhaustive", lines.append)
-    assert lines == [kernel.COMPILING]

@@ -21,11 +21,15 @@ from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import Exhaustive
+from tests.paths import ROOT
 
 pytest.importorskip("numba")
 
+from pacman.kernel.position_tables import ACTIONS
+from tests.bench.kernel import RACES, Race, build, c_input, run_c  # needs numba
+
 KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(1)")
-SAMPLE = load_module(Path(__file__).parents[2] / "autograder/assignments/multiagent/solutions.py").better_evaluation
+SAMPLE = load_module(ROOT / "autograder/assignments/multiagent/solutions.py").better_evaluation
 BETTER = Linear(food_left=-4.0, capsules_left=-20.0, food_distance=-1.5, feared=-60.0, hunted=100.0)
 LOW, HIGH = -2000.0, 3000.0
 
@@ -207,3 +211,24 @@ def test_without_numba_the_python_search_runs_with_one_warning(monkeypatch: pyte
         assert kernel.run("exhaustive", state, 4) == slow
     monkeypatch.undo()
     assert kernel.run("exhaustive", state, 4) == slow
+
+
+# ---- the C program of the benchmark is the same search
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    executable = build(tmp_path_factory.mktemp("c"))
+    if executable is None:
+        pytest.skip("no C compiler installed")
+    return executable
+
+
+@pytest.mark.parametrize("race", [race for race in RACES if race.goal], ids=lambda race: f"{race.name}-{race.layout}")
+def test_the_c_program_returns_the_results_of_the_kernel(race: Race, program: Path) -> None:
+    for plies in (1, 4, race.short):
+        shorter = Race(race.name, race.layout, race.ghosts, plies, plies, race.goal)
+        compiled = shorter.compiled(plies)
+        in_c = run_c(program, race.name, 2, c_input(shorter, shorter.state))
+        assert (in_c.value, ACTIONS[in_c.action]) == compiled.line
+        assert (in_c.leaves, in_c.generated) == (compiled.statistics.leaves, compiled.statistics.generated)

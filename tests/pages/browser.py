@@ -80,9 +80,7 @@ def checked_pages(browser: Browser) -> Iterator[OpenPage]:
         page = context.new_page()
         page.set_default_timeout(5000)
         address = path.resolve().as_uri()
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("request", lambda request: errors.extend(foreign(request.url, address)))
+        listen(page, errors, lambda url: url.partition("#")[0] == address)
         page.goto(address)
         return page
 
@@ -92,10 +90,20 @@ def checked_pages(browser: Browser) -> Iterator[OpenPage]:
     assert not errors, errors
 
 
-def foreign(url: str, address: str) -> list[str]:
-    """What is wrong with a request of the page at `address`: nothing, if it is for the page or for data inside it."""
-    is_own = url.partition("#")[0] == address or url.startswith(("data:", "blob:"))
-    return [] if is_own else [f"the page asks for {url}"]
+def listen(page: Page, errors: list[str], is_own: Callable[[str], bool], is_complete: bool = True) -> None:
+    """Adds to `errors` each address that a page asks for and that is neither its own nor data inside it.
+
+    If the page is complete, also each error that it logs.
+    """
+
+    def ask(url: str) -> None:
+        if not is_own(url) and not url.startswith(("data:", "blob:")):
+            errors.append(f"the page asks for {url}")
+
+    if is_complete:
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: ask(request.url))
 
 
 def no_overlap(page: Page, selector: str, tolerance: float = 0.5) -> None:

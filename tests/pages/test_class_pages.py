@@ -130,28 +130,6 @@ def test_with_pseudonyms_the_board_names_nobody(store: Path, tmp_path: Path) -> 
     assert "eve" not in re.sub(r"[a-z]*(every|never|seven|level|even)[a-z]*", "", out.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ("board --store {store} --html {store}", "--html {store}: this file exists already; choose another name"),
-        ("board --store {store} --html no/b.html", "--html no/b.html: cannot be written: no folder no"),
-        (
-            "grade-all . --store {store} --html {store}",
-            "--html {store}: cannot be written: it is a file; expected a folder",
-        ),
-        ("grade-all . --store {store} --html no/pages", "--html no/pages: cannot be written: no folder no"),
-        ("grade x.py --html .", ".: cannot be written: it is a folder; expected the name of a file"),
-        ("grade x.py --html no/x.html", "no/x.html: cannot be written: no folder no"),
-        ("grade x.py --html - --json -", "--json and --html: only one report can go to standard output; "),
-    ],
-)
-def test_what_cannot_be_written_is_one_line(arguments: str, problem: str, store: Path) -> None:
-    done = run_here("autograder", *arguments.format(store=store).split())
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"python -m autograder: {problem.format(store=store)}")
-    assert done.stderr.count("\n") == 1
-
-
 def test_a_full_disk_is_one_line(store: Path, tmp_path: Path) -> None:
     full = Path("/dev/full")
     if not full.exists():

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,6 +22,7 @@ from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline
 from tests.pages.told_numbers import is_true
+from tests.paths import ROOT
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 ROWS: Mapping[str, Sequence[Sequence[Layer]]] = {
@@ -40,7 +40,7 @@ CHANCES = tuple(
 )
 Name = tuple[str, str]
 """A misconception as a reader tells it apart: its name, and what the grader says of it."""
-TABLE = Path(__file__).parents[2] / "docs" / "practice-trees.md"
+TABLE = ROOT / "docs" / "practice-trees.md"
 HEAD = """# What the practice trees separate
 
 The page of `pacman-grade practice` has twenty trees. For each search there is a table: a row for each mistake

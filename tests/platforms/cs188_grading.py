@@ -6,7 +6,6 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from pathlib import Path
 from types import ModuleType
 
 from autograder.case_strength import in_process
@@ -16,8 +15,9 @@ from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.student_process.cs188 import cs188_api
+from tests.paths import ROOT
 
-RIGHT = sorted((Path(__file__).parents[2] / "autograder/assignments/classic/styles").glob("*.py"))
+RIGHT = sorted((ROOT / "autograder/assignments/classic/styles").glob("*.py"))
 ASSIGNMENT = loading.load("classic")
 
 

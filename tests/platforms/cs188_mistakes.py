@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-RIGHT = Path(__file__).parents[2] / "autograder" / "assignments" / "classic" / "styles"
+from tests.paths import ROOT
+
+RIGHT = ROOT / "autograder" / "assignments" / "classic" / "styles"
 
 
 @dataclass(frozen=True)

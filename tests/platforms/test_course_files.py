@@ -19,7 +19,7 @@ from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.kit.release import release
 from pacman.commands.shared.started_as import SCRIPTS
 from tests.command_line import run_here
-from tests.documented_commands import ROOT
+from tests.paths import ROOT
 
 DOCKERFILE = (ROOT / "docs/Dockerfile").read_text(encoding="utf-8")
 WORKFLOW = (ROOT / "docs/classroom.yml").read_text(encoding="utf-8")

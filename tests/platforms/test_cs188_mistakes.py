@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases import loading
 from tests.judge.diagnosed import diagnosed, diagnosed_text
-from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, search_cases, verdict
+from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, play, search_cases, verdict
 from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 
 QUESTIONS = {question.part: question for question in ASSIGNMENT.questions}
@@ -89,3 +90,37 @@ def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) 
     assert found.mistakes == ("stops-too-early",)
     assert "# HERE" in text.splitlines()[found.step.line - 1]
     assert "agent = 0, depth = 1" in found.step.words
+
+
+# ---- right files
+
+
+SEARCHES = search_cases()
+OTHERS = [case for case in ASSIGNMENT.cases if not case.has_reference]
+
+
+def test_the_assignment_has_enough_cases() -> None:
+    trees = [case for case in SEARCHES if case.input.kind == "tree"]
+    games = [case for case in SEARCHES if case.input.kind == "position"]
+    assert len(trees) >= 80
+    assert len(games) >= 3
+    assert sum(question.points for question in ASSIGNMENT.questions) == 25
+
+
+def test_a_position_has_right_answers_with_and_without_stop() -> None:
+    (case,) = (case for case in SEARCHES if case.id == "q3/40-whole-game")
+    for move in loading.load_reference(ASSIGNMENT, case).moves:
+        assert [touched.cut for touched in move.touched] == ["strict", "strict without Stop"]
+        assert move.touched[0].generated > move.touched[1].generated
+
+
+WHOLE = [file for file in RIGHT if "class ReflexAgent" in file.read_text(encoding="utf-8")]
+"""The right files that contain more than searches."""
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
+@pytest.mark.parametrize("file", WHOLE, ids=lambda file: file.stem)
+def test_reflex_agents_and_evaluations_play_games(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    earned = [share for case in OTHERS for share in play(text, case).values()]
+    assert sum(earned) / len(earned) >= 0.5

@@ -30,13 +30,12 @@ from autograder.platforms.gradescope.build import KEY, OVERHEAD, SETTINGS, Setti
 from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
 from tests.command_line import run_here
+from tests.paths import ROOT, SOLUTIONS
 from tests.trap_folder import Traps
 
-ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
-SOLUTION = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
-SOLUTION += "# my own work\n"  # the solutions themselves are ignored in a folder
+SOLUTION = SOLUTIONS.read_text(encoding="utf-8") + "# my own work\n"  # the solutions themselves are ignored in a folder
 METADATA = {
     "id": 123456,
     "created_at": "2018-07-01T14:22:32.365935-07:00",
@@ -81,38 +80,41 @@ def upload(assignment: Path, allow_unsafe: bool = True, api: str = "native") -> 
     return build.build(loading.load(str(assignment)), settings, GameKey(bytes(32)))
 
 
+def unpack(root: Path, packed: bytes, name: str, text: str) -> list[str]:
+    """Unpacks an upload as the platform does, beside a submission of one file; returns the command that grades it."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        archive.extractall(root / "source")
+    for folder in ("submission", "results"):
+        (root / folder).mkdir()
+    (root / "submission" / name).write_text(text, encoding="utf-8")
+    (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
+    shutil.copy(root / "source" / "run_autograder", root)
+    (root / "run_autograder").chmod(0o755)
+    return [str(root / "run_autograder")]
+
+
+def results_in(root: Path) -> dict[str, Any]:
+    """The results that the platform finds."""
+    results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
+    VALIDATOR.validate(results)
+    return results
+
+
 @pytest.fixture
 def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
     """A function that grades a file like the platform: with an unpacked upload, in a temporary root folder."""
     root = tmp_path / "autograder"
 
     def graded(spoil: str = "", python: str = "") -> dict[str, Any]:
-        with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
-            archive.extractall(root / "source")
-        for folder in ("submission", "results"):
-            (root / folder).mkdir()
+        command = unpack(root, upload(assignment), "solutions.py", SOLUTION)
         traps = Traps(root / "elsewhere")
-        (root / "submission" / "solutions.py").write_text(SOLUTION, encoding="utf-8")
-        (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
-        shutil.copy(root / "source" / "run_autograder", root / "run_autograder")
-        (root / "run_autograder").chmod(0o755)
         if spoil:
             (root / "source" / spoil).unlink()
-        environment = {**VARIABLES, "AUTOGRADER_ROOT": str(root)}
-        environment["AUTOGRADER_PYTHON"] = python or sys.executable
-        done = subprocess.run(
-            [str(root / "run_autograder")],
-            cwd=traps.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        environment = {**VARIABLES, "AUTOGRADER_ROOT": str(root), "AUTOGRADER_PYTHON": python or sys.executable}
+        done = subprocess.run(command, cwd=traps.folder, env=environment, capture_output=True, text=True, timeout=300)
         assert traps.sprung == []
         (root / "results" / "stdout").write_text(done.stdout + done.stderr, encoding="utf-8")
-        results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
-        VALIDATOR.validate(results)
-        return results
+        return results_in(root)
 
     return graded
 
@@ -377,22 +379,16 @@ def test_classic_files_need_an_upload_with_their_api(tmp_path: Path) -> None:
 @platform
 def test_a_grading_that_is_stopped_leaves_whole_results(assignment: Path, tmp_path: Path) -> None:
     """The platform kills all processes when its time is over."""
-    with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
-        archive.extractall(tmp_path / "source")
-    (tmp_path / "submission").mkdir()
     endless = SOLUTION.replace("class ExpectimaxAgent", "while True: pass\nclass ExpectimaxAgent")
-    (tmp_path / "submission" / "mine.py").write_text(endless, encoding="utf-8")
+    command = unpack(tmp_path, upload(assignment), "mine.py", endless)
     environment = {**VARIABLES, "AUTOGRADER_ROOT": str(tmp_path), "AUTOGRADER_PYTHON": sys.executable}
-    script = str(tmp_path / "source" / "run_autograder")
-    results = tmp_path / "results" / "results.json"
-    with subprocess.Popen(["bash", script], env=environment, start_new_session=True) as process:
+    with subprocess.Popen(command, env=environment, start_new_session=True) as process:
         for _ in range(2000):
-            if results.exists():
+            if (tmp_path / "results" / "results.json").exists():
                 break
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGKILL)
-    last = json.loads(results.read_text(encoding="utf-8"))
-    VALIDATOR.validate(last)
+    last = results_in(tmp_path)
     assert (last["score"], "Grading is not finished" in last["output"]) == (0, True)
 
 
@@ -432,27 +428,3 @@ def test_all_cases_together_fit_the_time() -> None:
     assert fit_to_platform(assignment, minutes_needed(assignment) - 1).cases != assignment.cases
     with pytest.raises(InputError, match="2 minutes: too few for .* cases .* expected at least 12$"):
         fit_to_platform(assignment, 2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["--out", "upload.tar"], "--out upload.tar: expected a name that ends in .zip"),
-        (["--out", "nowhere/upload.zip"], "--out nowhere/upload.zip: cannot be written: no folder nowhere"),
-        (["--out", "{there}"], "--out {there}: this file exists already; choose another name"),
-        (["--assignment", "multi"], "no assignment 'multi': did you mean 'multiagent'?"),
-        (["--api", "cs189"], "--api: no API 'cs189': did you mean 'cs188'?"),
-        (["--minutes", "1"], "--minutes 1: expected more than 1 and at most 40"),
-    ],
-)
-def test_a_mistake_is_one_line(arguments: list[str], error: str, tmp_path: Path) -> None:
-    there = tmp_path / "upload.zip"
-    there.write_bytes(b"an earlier upload")
-    done = run_here("autograder", "gradescope", *(each.format(there=there) for each in arguments))
-    assert (done.returncode, done.stdout, done.stderr.replace(os.sep, "/")) == (
-        2,
-        "",
-        f"python -m autograder: {error.format(there=there)}\n",
-    )
-    assert there.read_bytes() == b"an earlier upload"
-    assert not (ROOT / "autograder.zip").exists()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import json
-import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.paths import ROOT
 from tests.platforms import docker_emulation
-from tests.platforms.test_gradescope import METADATA, ROOT, SOLUTION, VALIDATOR, VARIABLES, assignment, upload
+from tests.platforms.test_gradescope import SOLUTION, VARIABLES, assignment, results_in, unpack, upload
 from tests.sandbox.hostile.whole_submissions import WHOLE
 
 __all__ = ["assignment"]  # a fixture
@@ -74,19 +71,12 @@ def forger() -> str:
 
 def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
     """The results of one submission, graded by the upload's own script in the emulated container."""
-    with zipfile.ZipFile(io.BytesIO(upload(assignment, allow_unsafe=False))) as archive:
-        archive.extractall(root / "source")
-    for folder in ("submission", "results"):
-        (root / folder).mkdir()
-    (root / "submission" / "mine.py").write_text(text, encoding="utf-8")
-    (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
-    shutil.copy(root / "source" / "run_autograder", root)
-    (root / "run_autograder").chmod(0o755)
+    command = unpack(root, upload(assignment, allow_unsafe=False), "mine.py", text)
     before = {path: path.read_bytes() for path in (root / "source").rglob("*") if path.is_file()}
     temporary = root / "tmp"
     temporary.mkdir()
     done = subprocess.run(
-        [*IN_DOCKER, str(root / "run_autograder")],
+        [*IN_DOCKER, *command],
         cwd=root, env={**ENVIRONMENT, "AUTOGRADER_ROOT": str(root), "TMPDIR": str(temporary)},
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
@@ -94,8 +84,7 @@ def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
     assert "Traceback" not in done.stderr
     assert not list(temporary.iterdir()), "a file was left behind"
     assert {path: path.read_bytes() for path in (root / "source").rglob("*") if path.is_file()} == before
-    results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
-    VALIDATOR.validate(results)
+    results = results_in(root)
     assert "sandbox: container" in results["output"]
     return results
 

@@ -136,21 +136,6 @@ def test_a_viewer_can_take_over_and_change_the_branch() -> None:
     assert [line.names[0] for line in tree.lines] == ["greedy", "keyboard", "reflex"]
 
 
-def test_nobody_plays_on_from_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    shutil.copy(GOLDEN / "version-1.json", path)
-    before = path.read_bytes()
-    for ply, problem in (
-        ("-1", "--from -1: expected a ply from 0 to "),
-        ("999", "--from 999: expected a ply from 0 to "),
-        ("15", "the game is over after 15 plies"),
-    ):
-        done = run_here("pacman", "replay", str(path), "--view", "none", "--from", ply, "--agent", "greedy")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert problem in done.stderr
-    assert path.read_bytes() == before
-
-
 def test_a_hostile_or_cut_branch_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     played(path, (0, 12, "greedy"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -18,24 +17,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from junitparser import Error, Failure, JUnitXml
 from markdown_it import MarkdownIt
-from rich.console import Console
 
-from autograder.cases import loading
-from autograder.grading.grade import grade
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import UNGRADED, CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.pages.student_page import student_page
-from autograder.report import contents, escape, gradescope, junit, markdown, terminal
+from autograder.report import contents, escape, gradescope, junit, markdown
 from autograder.report import json as report_json
 from autograder.sandbox import Level
 from pacman.core.errors import InputError
 from pacman.core.tree_text import number
 from tests.command_line import run_here
-from tests.every_report import checked, schema, validators
+from tests.every_report import FOR_STUDENTS, checked, schema, terminal_text, validators
+from tests.graded import graded as graded_file
+from tests.paths import ROOT, SOLUTIONS
 
-ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "autograder" / "report" / "scorecard.schema.json"
-FORMATS = {"gradescope": gradescope.dump, "junit": junit.dump, "markdown": markdown.dump}
 
 EVIL = [
     "<script>alert(1)</script>",
@@ -116,16 +112,12 @@ def test_markdown_shows_a_text_unchanged(text: str) -> None:
     assert Page("\n".join(table)).text.split() == [*words, "b", *words, "c"]
 
 
-def terminal_text(card: Scorecard) -> str:
-    out = io.StringIO()
-    terminal.render(card, Console(file=out, width=100, no_color=True))
-    return out.getvalue()
-
-
 def test_a_terminal_gets_no_control_characters() -> None:
     text = terminal_text(hostile(EVIL))
     assert all(each.isprintable() or each == "\n" for each in text)
     assert "more characters)" in text
+    marked, braced = (terminal_text(hostile([text])) for text in ("[bold]x[/bold]", "{bold}x{/bold}"))
+    assert marked.translate(str.maketrans("[]", "{}")) == braced
 
 
 def test_the_terminal_prints_the_level_of_the_sandbox_on_one_line() -> None:
@@ -134,10 +126,10 @@ def test_the_terminal_prints_the_level_of_the_sandbox_on_one_line() -> None:
     assert f"\n{level}; 1.5 s\n" in terminal_text(Scorecard("small", "Small", "my.py", level, (), 1.5))
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", FOR_STUDENTS)
 def test_student_text_is_harmless(form: str) -> None:
     card = hostile(EVIL)
-    text = FORMATS[form](card)
+    text = FOR_STUDENTS[form](card)
     assert all(each.isprintable() or each == "\n" for each in text)
     assert "more characters)" in text
     assert len(text) < 400_000
@@ -213,9 +205,9 @@ HALF_HIDDEN = Scorecard(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", [*FORMATS, "terminal"])
+@pytest.mark.parametrize("form", [*FOR_STUDENTS, "terminal"])
 def test_hidden_cases_leak_no_name_output_or_time(form: str) -> None:
-    text = {**FORMATS, "terminal": terminal_text}[form](HALF_HIDDEN)
+    text = {**FOR_STUDENTS, "terminal": terminal_text}[form](HALF_HIDDEN)
     assert "secret" not in text
     assert not re.search(r"\b7[0-9]\.", text)
     assert form != "terminal" or text.endswith("; 2.5 s\n")
@@ -231,8 +223,14 @@ def test_hidden_cases_are_one_test_with_their_points() -> None:
     assert results["execution_time"] == 0.25
 
 
-def test_the_whole_result_is_in_json() -> None:
-    assert "secret message" in report_json.dump(HALF_HIDDEN)
+def test_students_see_only_counts_of_hidden_cases() -> None:
+    public = HALF_HIDDEN.public()
+    assert public.earned == pytest.approx(HALF_HIDDEN.earned)
+    assert "secret" not in repr(public.questions)
+    assert [case.earned for case in public.questions[0].cases if case.hidden] == [1, 0]
+    assert "hidden: 1 of 2 passed" in terminal_text(HALF_HIDDEN)
+    for text in (terminal_text(HALF_HIDDEN, show_hidden=True), report_json.dump(HALF_HIDDEN)):
+        assert "secret message" in text
 
 
 # Points
@@ -323,11 +321,12 @@ def test_extra_credit_is_added_and_labelled() -> None:
     extra = QuestionScore("q2", "Second", 2, (case("q2/a", 0.5),), extra=True)
     card = Scorecard("small", "Small", "mine.py", "full", (ordinary, extra), 1)
     results = json.loads(gradescope.dump(card))
-    assert results["score"] == 5
+    assert (card.earned, card.points, results["score"]) == (5, 4, 5)
     assert [test["max_score"] for test in results["tests"]] == [4, 2]
     assert results["tests"][1]["name"].endswith("(extra credit)")
     assert "5 of 4 points" in results["output"]
     assert "(extra)" in markdown.dump(card)
+    assert re.search(r"Second \(extra\) +1/2 .*\n +total +5/4 ", terminal_text(card))
 
 
 # A real grading
@@ -336,14 +335,14 @@ def test_extra_credit_is_added_and_labelled() -> None:
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Scorecard:
     """The scorecard of a search that sums values instead of averaging them."""
-    text = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
+    text = SOLUTIONS.read_text(encoding="utf-8")
     file = tmp_path_factory.mktemp("submission") / "mine.py"
     file.write_text(text.replace("return Line(mean, None)", "return Line(2 * mean, None)"), encoding="utf-8")
-    return grade(file, loading.load("multiagent").only("q4", None), 2)
+    return graded_file(file, "q4", jobs=2)
 
 
 def test_junit_opens_in_a_common_reader() -> None:
-    unwritten = grade(ROOT / "agents" / "student.py", loading.load("multiagent").only("q4", None), 2)
+    unwritten = graded_file(ROOT / "agents" / "student.py", "q4", jobs=2)
     (suite,) = JUnitXml.fromstring(junit.dump(unwritten).encode())
     assert (suite.name, suite.errors, suite.failures) == ("q4 Expectimax", suite.tests, 0)
     first = next(iter(suite))
@@ -402,7 +401,7 @@ def test_an_ungraded_case_is_in_every_format() -> None:
         assert results["score"] == 2
         assert warning in markdown.dump(card)
         assert warning in terminal_text(card)
-        for form in FORMATS.values():
+        for form in FOR_STUDENTS.values():
             assert ("KeyError" in form(card)) == ("ungraded, because" in form(card)) == (not each.hidden)
         assert ("(1 ungraded)" in markdown.dump(card)) == (not each.hidden)
         assert ("q1/a  ungraded  plain" in terminal_text(card)) == (not each.hidden)
@@ -423,11 +422,11 @@ DIAGNOSIS = Diagnosis(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("form", [*FORMATS, "terminal"])
+@pytest.mark.parametrize("form", [*FOR_STUDENTS, "terminal"])
 def test_every_report_shows_a_diagnosis_once_per_question(form: str) -> None:
     """The sentences, the hint, and the smallest tree with its drawing, in this order."""
     question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5), case("q1/b", 0.5)), DIAGNOSIS)
-    text = {**FORMATS, "terminal": terminal_text}[form](replace(HALF_HIDDEN, questions=(question,)))
+    text = {**FOR_STUDENTS, "terminal": terminal_text}[form](replace(HALF_HIDDEN, questions=(question,)))
     if form == "junit":
         (output,) = (each.text for each in ElementTree.fromstring(text).iter("system-out") if "MIN" in str(each.text))
         text = str(output)
@@ -499,22 +498,21 @@ def test_a_note_that_costs_no_points_is_in_every_report_and_once_if_its_cases_pa
     note = "waste (costs no points): 3 successors were generated again"
     cases = tuple(CaseScore(f"q2/{name}", "tree", "a tree", 1, earned, notes=(note,)) for name in "abc")
     card = replace(HALF_HIDDEN, questions=(QuestionScore("q2", "Minimax", 5, cases),))
-    texts = [form(card) for form in (terminal_text, markdown.dump, gradescope.dump, junit.dump, report_json.dump)]
-    assert [note in text for text in texts] == [True] * 5
+    texts = [form(card) for form in (terminal_text, *FOR_STUDENTS.values(), report_json.dump)]
+    assert [note in text for text in texts] == [True] * len(texts)
     if earned == 1:
-        assert [text.count(f"q2/a: {note} (similar in 2 more cases)") for text in texts[:2]] == [1, 1]
-        assert [text.count(note) for text in texts[:2]] == [1, 1]
+        for text in (terminal_text(card), markdown.dump(card)):
+            assert text.count(f"q2/a: {note} (similar in 2 more cases)") == text.count(note) == 1
 
 
-@pytest.mark.parametrize("option", ["--json", "--gradescope", "--junit", "--markdown"])
-def test_a_file_that_cannot_be_written_is_one_line(option: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["json", *FOR_STUDENTS])
+def test_a_file_that_cannot_be_written_is_one_line(form: str, tmp_path: Path) -> None:
     """If its folder is missing, the line comes before anything is graded."""
     for file, error in (
         (tmp_path / "nowhere" / "x", f"cannot be written: no folder {tmp_path / 'nowhere'}"),
         (tmp_path, "cannot be written: "),
     ):
-        solutions = "autograder/assignments/multiagent/solutions.py"
-        done = run_here("autograder", "grade", solutions, "--case", "q2/01-figure", option, str(file))
+        done = run_here("autograder", "grade", SOLUTIONS, "--case", "q2/01-figure", f"--{form}", file)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"python -m autograder: {file}: {error}")
         assert done.stderr.count("\n") == 1

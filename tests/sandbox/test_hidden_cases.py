@@ -21,10 +21,9 @@ from autograder.cases.reference import Reference
 from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
-from autograder.report import gradescope, junit, markdown
 from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, run_case
 from pacman.core.errors import InputError
-from tests.report.test_formats import terminal_text
+from tests.every_report import FOR_STUDENTS, terminal_text
 from tests.sandbox.hostile_lab import check_of
 from tests.written_assignment import written_assignment
 
@@ -165,7 +164,7 @@ def public_texts(card: Scorecard) -> list[str]:
         for question in card.questions
     )
     card = replace(card, submission="mine.py", seconds=card.hidden_seconds, questions=questions)
-    return [report(card) for report in (markdown.dump, junit.dump, gradescope.dump, terminal_text)]
+    return [report(card) for report in (*FOR_STUDENTS.values(), terminal_text)]
 
 
 @pytest.mark.slow("that attack the sandbox", keep=1)

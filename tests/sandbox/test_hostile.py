@@ -26,7 +26,7 @@ from autograder.report import json as report_json
 from autograder.sandbox import Level, SandboxCheck
 from pacman.core.errors import InputError
 from tests.every_report import checked
-from tests.sample_answers import SOLUTIONS
+from tests.paths import SOLUTIONS
 from tests.sandbox.hostile import exits, resources, tampering, theft
 from tests.sandbox.hostile.whole_submissions import WHOLE
 from tests.sandbox.hostile_lab import SECONDS, Outcome, assert_no_traces, check_of, grade_attack, run_attack

@@ -13,7 +13,8 @@ from autograder.pages.lab import site
 from autograder.sandbox import import_bundle, project_files
 from autograder.sandbox.project_files import KNOWN_FILES, known_files
 from autograder.student_process import allowed_imports
-from tests.documented_commands import ROOT, rewriting
+from tests.documented_commands import rewriting
+from tests.paths import ROOT
 
 
 def test_the_list_has_every_file_of_the_project_that_may_go_out() -> None:

@@ -23,8 +23,8 @@ from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.transport import BadFrame
 from pacman.core.tree_text import Outline
 from tests.in_process_asking import ask_part
+from tests.paths import SOLUTIONS
 from tests.platforms.cs188_grading import RIGHT
-from tests.sample_answers import SOLUTIONS
 
 TREE = Outline.parse("max\n  a: min\n    x: 3\n    y: 9\n  b: min\n    x: 5\n    z: min\n      k: 4\n      l: 7")
 LEAF = Outline.parse("max\n  a: 3\n  b: 5")

@@ -9,7 +9,7 @@ from autograder.cases.reference import ReferenceCounts, ReferenceMove
 from autograder.grading.grade import grade
 from autograder.sandbox.reply_reader import MAX_NAME, TraceLimits, read_claim
 from pacman.core.tree_text import Outline
-from tests.sample_answers import SOLUTIONS
+from tests.paths import SOLUTIONS
 from tests.written_assignment import written_assignment
 
 LIMITS = TraceLimits(nodes=10, characters=60, generated=30, actions=frozenset({"a"}))

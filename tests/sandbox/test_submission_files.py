@@ -19,11 +19,11 @@ from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, Submission
 from autograder.student_process.request_handler import RequestHandler
 from pacman.commands.shared import cli
 from pacman.core.errors import InputError
+from tests.paths import ROOT, SOLUTIONS
 from tests.sandbox.hostile import archives
 
 CODE = b"class MinimaxAgent: pass\n"
-ROOT = Path(__file__).parents[2]
-SOLUTIONS = (ROOT / "autograder/assignments/multiagent/solutions.py").read_bytes()
+ANSWERS = SOLUTIONS.read_bytes()
 
 
 def make_zip(path: Path, members: dict[str, bytes]) -> Path:
@@ -107,7 +107,7 @@ HELPERS = {
     "Mine.py": (CODE, "Mine.py: the submission already has a file 'Mine.py'"),
     "-x.py": (CODE, "-x.py: this file name is not allowed: it must not start with '-'"),
     "big.py": (b"#" * MAX_BYTES, f"mine.py: the Python files together have more than {MAX_BYTES:,} bytes"),
-    "answers.py": (SOLUTIONS, "answers.py: a file of the project; a submission may not use it"),
+    "answers.py": (ANSWERS, "answers.py: a file of the project; a submission may not use it"),
 }
 
 
@@ -421,7 +421,7 @@ STUDENT = "agents/student.py"
 @pytest.mark.parametrize("kind", ["folder", "zip"])
 def test_a_kit_that_is_handed_back_counts_as_its_students_file(kind: str, folder: str, tmp_path: Path) -> None:
     kit = {folder + path.relative_to(ROOT).as_posix(): path.read_bytes() for path in KIT}
-    mine = {folder + STUDENT: CODE, folder + "agents/tools.py": b"x = 1\n", folder + "copy.py": b"\n" + SOLUTIONS}
+    mine = {folder + STUDENT: CODE, folder + "agents/tools.py": b"x = 1\n", folder + "copy.py": b"\n" + ANSWERS}
     if kind == "zip":
         path = make_zip(tmp_path / "work.zip", kit | mine)
     else:
@@ -443,12 +443,12 @@ def test_a_folder_with_the_name_of_a_package_may_hold_a_submission(tmp_path: Pat
 
 
 def test_a_copy_of_the_solutions_is_a_submission_and_is_named(tmp_path: Path) -> None:
-    work = read(make_zip(tmp_path / "work.zip", {"mine.py": SOLUTIONS}))
+    work = read(make_zip(tmp_path / "work.zip", {"mine.py": ANSWERS}))
     assert (set(work.files), work.notes) == ({"mine.py"}, ("the same text as the sample answers: mine.py",))
-    beside = read(make_zip(tmp_path / "beside.zip", {"mine.py": SOLUTIONS, "my.py": CODE}))
+    beside = read(make_zip(tmp_path / "beside.zip", {"mine.py": ANSWERS, "my.py": CODE}))
     assert (set(beside.files), beside.notes) == ({"my.py"}, ("ignored 1 file of the project: mine.py",))
     with pytest.raises(InputError, match="only files of the project in this archive; expected your own Python file"):
-        read(make_zip(tmp_path / "kit.zip", {"autograder/assignments/multiagent/solutions.py": SOLUTIONS}))
+        read(make_zip(tmp_path / "kit.zip", {"autograder/assignments/multiagent/solutions.py": ANSWERS}))
 
 
 def test_the_digest_has_the_name_of_the_file_that_somebody_chose() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,8 +14,8 @@ from hypothesis import strategies as st
 from autograder.student_process.message_values import restore, shorten
 from autograder.student_process.transport import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode
 from pacman import GameState, start
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 WATCHDOG_SECONDS = 120
 
 # Each of these has almost 8 MiB. A scanner that starts again at every quote or backslash needs hours for some of them.

@@ -16,11 +16,10 @@ import pytest
 
 from autograder.sandbox import work_folder
 from autograder.sandbox.work_folder import PREFIX, WorkFolder, exits_in_order
+from tests.paths import ROOT
 
 if sys.platform == "win32":
     pytest.skip("Windows has neither these signals nor these rights and locks", allow_module_level=True)
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow("that attack the sandbox")

@@ -6,7 +6,6 @@ from itertools import count
 
 import pytest
 
-from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.state import start
 from pacman.core.trace import CountedNode, Trace
@@ -17,7 +16,7 @@ from pacman.search import clipped, constant_bounds, deepening, exhaustive, run_s
 from pacman.search.algorithms import ALGORITHMS, Options, recommended_algorithm
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import Interval, declared_bounds
-from pacman.search.ordering import ORDERS, make_order
+from pacman.search.ordering import ORDERS
 from pacman.search.table import Table
 
 BAD_ORDER = Outline.parse("max { a: min { x: 1; y: 2 }; b: min { x: 3; y: 4 }; c: min { x: 5; y: 6 } }")
@@ -46,11 +45,6 @@ def test_an_order_that_learns_saves_nodes(order: str) -> None:
     plain = run_search("alphabeta", TicTacToe().successor("1"), 8).statistics.nodes
     learning = run_search("alphabeta", TicTacToe().successor("1"), 8, Options(order=order)).statistics.nodes
     assert learning < plain * 0.9
-
-
-def test_an_unknown_order_suggests_the_most_similar_one() -> None:
-    with pytest.raises(InputError, match="no move order 'kiler': did you mean 'killer'"):
-        make_order("kiler")
 
 
 def test_an_interval_distinguishes_lower_and_upper_bounds() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from math import inf
 
 import pytest
@@ -109,3 +110,14 @@ def test_a_probed_move_is_not_searched_again() -> None:
     recalled = [result.trace.path(visit.number) for visit in result.trace.visits if visit.why is ExitReason.KNOWN]
     assert recalled == [("b", "x", "p"), ("b", "y", "p")]
     assert (result.statistics.nodes, result.statistics.entries, result.statistics.table_hits) == (9, 13, 2)
+
+
+@pytest.mark.parametrize("copying", [copy.copy, copy.deepcopy], ids=lambda function: function.__name__)
+def test_a_copy_is_the_same_node_of_the_trace(copying: object) -> None:
+    assert callable(copying)
+    trace = Trace()
+    root = CountedNode(Outline.parse("max\n  a: min\n    x: 3\n  b: 5"), trace)
+    copying(copying(root).successor("a")).successor("x")
+    (inside,) = copying([root.successor("b")])
+    assert inside.score == 5
+    assert list(trace.paths()) == [("a",), ("a", "x"), ("b",)]

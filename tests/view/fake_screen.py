@@ -40,6 +40,14 @@ class Walker:
         return "East" if "East" in state.actions() else state.actions()[-1]
 
 
+class Thinker(Walker):
+    """An agent that does not answer while a test runs."""
+
+    def choose(self, state: GameState) -> str:
+        time.sleep(90)
+        raise AssertionError("never")
+
+
 def corridor(**options: int) -> Game:
     """A game of five plies, which Pacman loses."""
     names = ["walker", "random"]
@@ -100,11 +108,11 @@ def record_snapshots(painter: Painter) -> list[VisibleState]:
     snapshots: list[VisibleState] = []
     paint = painter.paint
 
-    def spy(canvas: Canvas, visible: VisibleState, *rest: object) -> None:
+    def spy(canvas: Canvas, visible: VisibleState, *rest: object, **more: object) -> None:
         snapshots.append(visible)
-        paint(canvas, visible, *rest)  # type: ignore[arg-type]
+        paint(canvas, visible, *rest, **more)  # type: ignore[arg-type]
 
-    painter.paint = spy  # type: ignore[method-assign,assignment]
+    painter.paint = spy  # type: ignore[method-assign]
     return snapshots
 
 

@@ -22,9 +22,9 @@ from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import svg
 from pacman.view.diagram.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
 from tests.command_line import run_here
+from tests.paths import ROOT
 from tests.view.test_search_report import trees
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npacman-search solve (.*)\n```")
 PICTURES = PICTURE.findall((DOCS / "search.md").read_text(encoding="utf-8"))
@@ -220,29 +220,6 @@ def test_text_is_escaped() -> None:
 def test_a_tree_of_one_leaf_has_a_picture() -> None:
     tree = Outline.parse("7")
     assert words(svg(searched(tree, "exhaustive"))) == ["exhaustive: 7, 1 of 1 node, 1 leaf", "7"]
-
-
-MISTAKES = {
-    "suffix": (["TREE", "--picture", "x.png"], "--picture x.png: expected a file that ends in .svg"),
-    "two files": (["TREE", "TREE", "--picture", "x.svg"], "--picture draws one tree: give one file, not 2"),
-    "layout": (
-        ["--layout", "gamble", "--picture", "x.svg"],
-        "--picture draws one tree: give one file, not a --layout",
-    ),
-    "compare": (
-        ["TREE", "--compare", "--picture", "x.svg"],
-        "--picture draws one search: name its --algorithm, and leave out --compare",
-    ),
-    "folder": (["TREE", "--picture", "none/x.svg"], f"--picture {Path('none/x.svg')}: no such file or directory"),
-}
-
-
-@pytest.mark.parametrize(("arguments", "message"), MISTAKES.values(), ids=MISTAKES)
-def test_wrong_options(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = run(*(DOCS / "trees" / "minimax.txt" if argument == "TREE" else argument for argument in arguments))
-    assert (result.returncode, result.stderr.strip(), result.stdout) == (2, f"python -m pacman: {message}", "")
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_note_stands_at_its_node() -> None:

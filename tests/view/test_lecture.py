@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from pacman.__main__ import app
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.layout import names
 from pacman.core.state import start
@@ -278,16 +276,3 @@ def test_a_film_waits_before_each_move_of_pacman(tmp_path: Path) -> None:
     frames = Film(size=size, analyse=search, lecture=True, speed=40).write(tmp_path / "a.gif", corridor())
     plain = Film(size=size, analyse=search, tree=True, speed=40).write(tmp_path / "b.gif", corridor())
     assert frames - plain == 3 * 5 * 20, "5 seconds at 20 frames per second, for three moves of Pacman"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["watch", "--lecture", "--view", "text"], "--lecture shows the tree of one game in a window: leave out"),
-        (["watch", "--lecture", "--compare", "minimax,expectimax"], "--lecture shows the tree of one game in a window"),
-        (["replay", "game.json", "--lecture", "--view", "none"], "--lecture needs a window: leave out --view"),
-        (["film", "a.json", "b.json", "--side-by-side", "--lecture", "--out", "a.gif"], "no --tree and no --lecture"),
-    ],
-)
-def test_a_lecture_needs_a_window_and_one_game(arguments: list[str], message: str) -> None:
-    assert message in str(CliRunner().invoke(app, arguments).exception)

@@ -33,6 +33,7 @@ from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.screen_regions import Box
 from pacman.view.theme import DARK, THEMES
 from pacman.view.window.search_display import SearchDisplay
+from tests.paths import ROOT
 from tests.view.reference_pictures import is_like_reference
 from tests.view.test_overlay import Words, agent_report
 from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
@@ -363,7 +364,7 @@ def test_a_film_has_no_buttons_and_more_rows() -> None:
 
 # ---- the page
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.png)\)\n\n```sh\n(.*?)```", re.S)
 
 

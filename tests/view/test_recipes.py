@@ -25,7 +25,7 @@ from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
 from pacman.view.window.controller import Controller
 from pacman.view.window.window import Window
-from tests.documented_commands import ROOT
+from tests.paths import ROOT
 from tests.test_docs import BLOCK, patched
 from tests.view.fake_screen import FakeScreen, corridor
 from tests.view.test_text import Script, Terminal

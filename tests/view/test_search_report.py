@@ -416,19 +416,6 @@ def test_unknown_names(name: str, arguments: tuple[str, ...], message: str) -> N
 # ---- the worker
 
 
-def test_the_worker_searches_while_the_caller_goes_on() -> None:
-    state, slow = position(), SlowAnalysis()
-    worker = AnalysisWorker(slow)
-    assert worker.request(state) is None
-    assert (worker.is_busy(state), worker.status(state)) == (True, "searching ...")
-    slow.may_continue.set()
-    report = wait_for_report(worker, state, 60)
-    assert report is not None
-    assert worker.request(state) is report
-    assert not worker.is_busy(state)
-    worker.stop()
-
-
 def test_the_error_of_a_search_is_the_status() -> None:
     class Broken(SearchAgent):
         def search(self, node: Node, plies: int) -> Line:
@@ -460,18 +447,23 @@ class SlowAnalysis:
         return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
 
-def test_only_the_last_of_many_requests_comes_next() -> None:
+def test_the_worker_searches_the_first_and_the_last_of_many_requests_while_the_caller_goes_on() -> None:
     slow = SlowAnalysis()
     worker = AnalysisWorker(slow)
     first = position()
     others = [first.successor(action) for action in first.actions()]
-    worker.request(first)
+    assert worker.request(first) is None
+    assert (worker.is_busy(first), worker.status(first)) == (True, "searching ...")
     slow.has_started.wait()
     for state in others:
         worker.request(state)
     slow.may_continue.set()
-    assert wait_for_report(worker, others[-1], inf) is not None
+    report = wait_for_report(worker, others[-1], inf)
+    assert report is not None
+    assert worker.request(others[-1]) is report
+    assert not worker.is_busy(others[-1])
     assert slow.analysed == [first, others[-1]]
+    worker.stop()
 
 
 def test_a_position_that_is_requested_in_each_frame_is_searched_once() -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.paths import ROOT
+
 if sys.platform == "win32":
     pytest.skip("no pseudo-terminals here", allow_module_level=True)
 
@@ -22,7 +24,6 @@ import termios
 
 from pacman.view.terminal import keys
 
-ROOT = Path(__file__).parents[2]
 SECONDS = 90.0
 SLOW = """
 import time

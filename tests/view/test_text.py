@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import time
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -13,14 +12,13 @@ import pytest
 from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
-from pacman.play.game import Game
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
 from pacman.view.terminal.keys import Keys, key_names
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
 from pacman.view.view_protocol import After
-from tests.view.fake_screen import CORRIDOR, Walker, corridor
+from tests.view.fake_screen import corridor
 from tests.view.small_terminal import SmallTerminal
 
 
@@ -163,21 +161,6 @@ def test_keys_step_back_and_restart() -> None:
     output = re.findall(r"ply \d", file.getvalue())
     assert [one for one, _ in groupby(output)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
     assert game.plies == 2
-
-
-@pytest.mark.slow("that draw a window")
-def test_the_viewer_can_quit_while_an_agent_thinks() -> None:
-    class Thinker(Walker):
-        def choose(self, state: GameState) -> str:
-            time.sleep(90)
-            raise AssertionError("never")
-
-    game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "random"])
-    file, begin_time = Terminal(), time.perf_counter()
-    view = Text(5, file=file, keys=Script(_40="q"), sleep=lambda _: None, environment={})
-    assert view.show(game) is After.LEAVE
-    assert "thinking 0." in file.getvalue()
-    assert time.perf_counter() - begin_time < 80
 
 
 def test_a_viewer_who_leaves_from_the_keys_sees_the_board(monkeypatch: pytest.MonkeyPatch) -> None:

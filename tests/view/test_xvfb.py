@@ -20,8 +20,8 @@ from pacman.play.recording import Replay
 from pacman.view.picture.screen import opening_size
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.timeline_bar import TimelineBar
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 SECONDS = 60.0
 """A limit that is long enough for a busy machine; usually a second is enough."""
 

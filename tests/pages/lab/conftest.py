@@ -21,11 +21,11 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.pages.lab.site import compile_modules, write_site
 from autograder.platforms import load_assignment
-from tests.documented_commands import ROOT
-from tests.pages.browser import LAPTOP, Size
+from tests.pages.browser import LAPTOP, Size, listen
+from tests.paths import ROOT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, Page
 
 OpenLab = Callable[..., "Page"]
 SECONDS = 8.0
@@ -90,10 +90,7 @@ def open_lab(browser: Browser) -> Iterator[OpenLab]:
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(120_000)  # two Pythons start, beside other tests
-            if is_complete:
-                page.on("console", lambda message: errors.extend(_unexpected(message)))
-                page.on("pageerror", lambda error: errors.append(str(error)))
-            page.on("request", lambda request: errors.extend(_foreign(request.url, address)))
+            listen(page, errors, lambda url: url.startswith(address), is_complete)
             if before:
                 page.add_init_script(before)
             page.goto(address)
@@ -113,11 +110,3 @@ def served(site: Path) -> Iterator[str]:
             yield server.stdout.readline().split()[0]
         finally:
             server.terminate()
-
-
-def _unexpected(message: ConsoleMessage) -> list[str]:
-    return [message.text] if message.type == "error" else []
-
-
-def _foreign(url: str, address: str) -> list[str]:
-    return [] if url.startswith((address, "data:", "blob:")) else [f"the page asks for {url}"]

@@ -15,10 +15,10 @@ from autograder.pages.lab.site import write_site
 from autograder.platforms import load_assignment
 from autograder.report import markdown
 from autograder.sandbox import submission_files
-from tests.documented_commands import ROOT
 from tests.in_process_asking import NO_WALLS
 from tests.judge.diagnosis.agents import CHANCE, MINIMAX, WINDOW, WRONG, written
 from tests.pages.lab.conftest import SECONDS, OpenLab, small
+from tests.paths import SOLUTIONS
 from tests.platforms.cs188_mistakes import RIGHT as BERKELEY
 from tests.platforms.cs188_mistakes import SLIPS
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow("of the lab in a browser")
-SOLUTIONS = ROOT / "autograder/assignments/multiagent/solutions.py"
 RIGHT = written(MINIMAX + WINDOW + CHANCE)
 MISTAKES = (
     ("sign-by-mover", "own-bound-only", "equal-chances"),

@@ -22,7 +22,7 @@ from autograder.pages.lab import npm_packages, site
 from autograder.pages.lab.npm_packages import PACKAGES, Package, package_folder
 from pacman.core.errors import InputError
 from tests.command_line import run_here
-from tests.documented_commands import ROOT
+from tests.paths import ROOT
 
 PYODIDE = PACKAGES[0]
 

@@ -19,7 +19,7 @@ from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls
 from autograder.sandbox.project_files import KNOWN_FILES
 from autograder.student_process import request_handler
-from tests.documented_commands import ROOT
+from tests.paths import ROOT
 
 MARK = "only-for-staff"
 STAFF = ("solution", "styles/", "recorder", "new_key", "hidden", "assignments/", "course/", "commands/", "strength/")

@@ -12,10 +12,10 @@ import pytest
 from autograder.pages.lab.tree_calls import GOALS, fails
 from autograder.pages.page import TEMPLATES
 from pacman.view.controls import CONTROLS
-from tests.documented_commands import ROOT
 from tests.pages.browser import SIZES, axe, no_overflow, no_overlap
 from tests.pages.lab.conftest import OpenLab
 from tests.pages.lab.test_write import MINIMAX, write
+from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
