@@ -16,7 +16,7 @@ from typing import Any
 
 from agents import ghosts, pacmen, perfect, searchers
 from pacman.core.errors import InputError, error_line, nearest, syntax_error
-from pacman.core.layers import GhostModel, is_named
+from pacman.core.ghost_models import GhostModel, is_named
 
 PACMEN: Mapping[str, type] = {
     "keyboard": pacmen.KeyboardPacman,

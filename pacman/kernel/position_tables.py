@@ -13,9 +13,11 @@ from typing import ClassVar
 import numpy as np
 
 from pacman.core.errors import InputError
-from pacman.core.layers import GhostModel, Layer, Round, directional
+from pacman.core.ghost_models import GhostModel, directional
+from pacman.core.layers import Layer
 from pacman.core.layout import Maze, cells
 from pacman.core.natural_bounds import WALK
+from pacman.core.rounds import Round
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
 from pacman.kernel import NotSupported

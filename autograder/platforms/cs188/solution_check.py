@@ -19,7 +19,8 @@ from autograder.cases.right_answer import best_actions
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.submission_api import touched
 from autograder.platforms.cs188.testfile import TestFile
-from pacman.core.layers import Layer, directional
+from pacman.core.ghost_models import directional
+from pacman.core.layers import Layer
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
