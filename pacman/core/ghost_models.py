@@ -6,7 +6,7 @@ Which model fits a ghost is a modelling choice. The position itself knows only w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
@@ -18,11 +18,15 @@ from pacman.core.rules import STEPS, GhostPose, Outcomes, PacmanPose
 
 @dataclass(frozen=True)
 class GhostModel:
-    """How a search models a ghost. `outcomes(pacman, ghost)` are the ghost's actions with their probabilities."""
+    """How a search models a ghost. `outcomes(pacman, ghost)` are the ghost's actions with their probabilities.
+
+    `mass` is that of a directional ghost (see `directional_outcomes`), and None for any other.
+    """
 
     name: str
     layer: Layer
     outcomes: Callable[[PacmanPose, GhostPose], Outcomes]
+    mass: float | None = None
 
     def __repr__(self) -> str:
         return self.name
@@ -79,7 +83,11 @@ def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
 @cache
 def _directional(mass: float) -> GhostModel:
     name = "directional" if mass == DIRECTIONAL_MASS else f"directional({mass!r})"
-    return GhostModel(name, Layer.CHANCE, directional_outcomes(mass))
+    return GhostModel(name, Layer.CHANCE, directional_outcomes(mass), mass)
+
+
+MODELS: Mapping[str, GhostModel] = {"random": RANDOM, "directional": directional(), "optimal": OPTIMAL}
+"""The models by the names that cases, recordings and commands give them."""
 
 
 class ModelledGhost(Protocol):
@@ -109,13 +117,12 @@ def model(ghost: GhostKind) -> GhostModel:
                 f'{one_line(ghost)} is not a ghost: expected a name such as "random", or an object with a `model`'
             )
         return own_model
-    match = re.fullmatch(r"directional(?:\((\d*\.?\d+(?:e-\d+)?)\))?", ghost)
+    match = re.fullmatch(r"directional\((\d*\.?\d+(?:e-\d+)?)\)", ghost)
     if match:
-        return directional(float(match[1] or DIRECTIONAL_MASS))
-    known = {"random": RANDOM, "optimal": OPTIMAL}
-    if ghost not in known:
-        raise InputError(f"no ghost '{ghost}': {nearest(ghost, [*known, 'directional'])}")
-    return known[ghost]
+        return directional(float(match[1]))
+    if ghost not in MODELS:
+        raise InputError(f"no ghost '{ghost}': {nearest(ghost, MODELS)}")
+    return MODELS[ghost]
 
 
 def models(ghosts: Iterable[GhostKind]) -> tuple[GhostModel, ...]:
