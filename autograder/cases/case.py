@@ -284,7 +284,9 @@ class Case:
 class Assignment:
     """The questions of an assignment and their cases, and the form of submissions (`api`).
 
-    The files `stub` and `solutions` may be missing.
+    The files `stub` and `solutions` may be missing. `styles` are files with right searches, each in one style of
+    writing, for the command `check`. `answers` are the files that students must not see: styles, solutions and the
+    notes for instructors.
     """
 
     name: str
@@ -296,17 +298,8 @@ class Assignment:
     stub: Path | None = None
     solutions: Path | None = None
     api: str = "native"
-
-    @property
-    def styles(self) -> tuple[Path, ...]:
-        """The files `styles/*.py`, each with right searches in one style of writing, for the command `check`."""
-        return tuple(sorted((self.folder / "styles").resolve().glob("*.py")))
-
-    @property
-    def answers(self) -> tuple[Path, ...]:
-        """The files that students must not see: styles, solutions and the notes for instructors."""
-        notes = (self.folder / "instructors.md").resolve()
-        return (*self.styles, notes, *((self.solutions,) if self.solutions else ()))
+    styles: tuple[Path, ...] = ()
+    answers: tuple[Path, ...] = ()
 
     def of(self, question: Question) -> tuple[Case, ...]:
         """The cases of one question, in their order."""

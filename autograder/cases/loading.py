@@ -114,7 +114,9 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
         None if path is None else (folder / path).resolve() for path in (assignment.stub, assignment.solutions)
     )
     values = short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases)
-    return Assignment(*values, stub, solutions, assignment.api)
+    styles = tuple(sorted((folder / "styles").resolve().glob("*.py")))
+    answers = (*styles, (folder / "instructors.md").resolve(), *((solutions,) if solutions else ()))
+    return Assignment(*values, stub, solutions, assignment.api, styles, answers)
 
 
 def _case_files(folder: Path | None) -> list[Path]:
