@@ -202,7 +202,7 @@ def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim
 def _nodes_of(root: Node, plies: int, trace: Trace) -> dict[int, tuple[Node, int]]:
     """The nodes of a trace by their numbers, each with the plies that are left; without those that no search has."""
     nodes = {0: (root, plies)}
-    for place, (parent, action) in enumerate(zip(trace.parents[1:], trace.actions[1:], strict=True), 1):
+    for place, (parent, action) in enumerate(trace.edges(), 1):
         node, left = nodes.get(parent, (root, 0))
         if left and not node.is_terminal and action in node.actions():
             nodes[place] = node.successor(action), left - 1

@@ -107,7 +107,7 @@ class _Timeline:
         self.places = [0]
         """For each node of the trace the node of the drawing, or the nearest one above it."""
         self.is_drawn = [True]
-        for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+        for parent, action in trace.edges():
             above = self.places[parent]
             place = self.children.get(above, {}).get(action) if self.is_drawn[parent] else None
             self.is_drawn.append(place is not None)

@@ -87,7 +87,7 @@ def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str,
 def _states(tree: Outline, trace: Trace) -> set[str]:
     """The names of the touched states with the start: what that project calls generated or expanded."""
     nodes = [tree]
-    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+    for parent, action in trace.edges():
         nodes.append(nodes[parent].successor(action))
     return {node.name for node in nodes}
 
