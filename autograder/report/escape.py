@@ -5,6 +5,7 @@ Nothing here assumes that a scorecard is already clean: it may come from a file.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
@@ -43,6 +44,16 @@ def lines(text: str | Iterable[str], cap: int = MAX_LINES) -> list[str]:
     rows = whole.splitlines()
     more = [f"... ({counted(len(rows) - cap, 'more line')})"] if len(rows) > cap else []
     return [line(each.expandtabs(4)) for each in rows[:cap]] + more
+
+
+def json_text(values: object, indent: int | None = None) -> str:
+    """Plain values as JSON that is safe in any page or log: ASCII, without angle brackets and ampersands.
+
+    >>> json_text({"name": "</script>"})
+    '{"name":"\\\\u003c/script\\\\u003e"}'
+    """
+    text = json.dumps(values, indent=indent, separators=None if indent else (",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def cleaned(card: T) -> T:
