@@ -55,7 +55,7 @@ def test_the_next_steps_of_the_script_name_the_scripts(tmp_path: Path, monkeypat
     [
         ("mine.txt", "mine.txt: expected a file name that ends in .py, for example my_agents.py"),
         ("mine", "mine: expected a file name that ends in .py, for example my_agents.py"),
-        ("there.py", "there.py: this file exists already; choose another name, or delete it first"),
+        ("there.py", "there.py: this file exists already; choose another name"),
         ("no/mine.py", "no/mine.py: cannot be written: no such file or directory"),
     ],
 )

@@ -233,7 +233,10 @@ MISTAKES = {
         ["TREE", "--compare", "--picture", "x.svg"],
         "--picture draws one search: name its --algorithm, and leave out --compare",
     ),
-    "folder": (["TREE", "--picture", "none/x.svg"], f"--picture {Path('none/x.svg')}: no such file or directory"),
+    "folder": (
+        ["TREE", "--picture", "none/x.svg"],
+        f"--picture {Path('none/x.svg')}: cannot be written: no such file or directory",
+    ),
 }
 
 
