@@ -97,7 +97,7 @@ def regrade_class(
     """
     grader, steps = packed.unpack()
     name, version = grader.assignment.name, (steps.assignment_digest, steps.grader)
-    old, given = store.last_results(name), store.adjustments(name)
+    old, given = store.some_results(name), store.adjustments(name)
     _check_is_graded_so(store, grader, steps, old)
     graded, waiting = [], 0
     for each in store.submissions(name):
@@ -121,13 +121,8 @@ def regrade_class(
 
 
 def _check_is_graded_so(store: Store, grader: Grader, steps: Steps, old: Mapping[int, Result]) -> None:
-    """InputError if there is no result, or if the results come from another API or from other files of the course."""
+    """InputError if the results come from another API or from other files of the course."""
     name = grader.assignment.name
-    if not old:
-        raise InputError(
-            f"store {store.name}: no result yet for assignment '{name}'; "
-            "get results with: python -m autograder grade-all"
-        )
     for digest in dict.fromkeys(result.assignment_digest for result in old.values()):
         if (api := store.assignment(digest).get("api", grader.api.name)) != grader.api.name:
             raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
