@@ -168,7 +168,7 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
     if is_idle and case.question.order == "any":
         text, got = f"at least {least:,} generated nodes", f"{claim.generated:,}"
         nodes = {name: _finding(name, False, text, got) for name in nodes}
-    if move.best and claim.action is None:
+    if move.best and claim.action is None:  # it did not choose where it must: even a right value earns nothing
         texts = {"value": _value_text(move.value)} if same_value else {}
         return both | nodes | _reduced(texts | _counts(move, nodes), 0, "no action")
     chooses = bool(move.best) or not case.question.compares_value

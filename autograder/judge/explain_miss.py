@@ -238,7 +238,7 @@ class MissedSearch:
         """The first difference of a search that is wrong in its value, its action or its nodes."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
 
-    def find_difference(self) -> FirstDifference | None:
+    def difference_if_any(self) -> FirstDifference | None:
         """The same if there is a difference; None if value, action and nodes are right."""
         if difference := self._wrong_value() or self._wrong_nodes():
             return difference

@@ -167,7 +167,7 @@ class GameState:
                     if not food:
                         score += WIN_POINTS
                         outcome = WON
-                elif capsules & pacman.bit:
+                elif capsules & pacman.bit:  # a cell never has food and a capsule
                     capsules ^= pacman.bit
                     ghosts = tuple([ghost.with_full_timer() for ghost in ghosts])
                 for number, ghost in enumerate(ghosts):

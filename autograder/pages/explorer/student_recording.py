@@ -50,7 +50,7 @@ def compared_run(
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None
     cut = cut if question.reference == "alphabeta" else "none"
-    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).find_difference()
+    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).difference_if_any()
     if difference is None:
         words = f"{SAME}; windows are not compared" if recording.has_windows else SAME
         return recording, Difference(words, label="No difference", is_right=True)
