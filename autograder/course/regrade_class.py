@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder.course import regrade
+from autograder.course import regrade_changes
 from autograder.course.grade_class import Progress, Workers, grade_class, note_version
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import PackedGrader, Steps
-from autograder.course.regrade import Change, Part
+from autograder.course.regrade_changes import Change, Part
 from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted
 from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import points_text
@@ -143,8 +143,8 @@ def _change(store: TrialStore, submission: Submission, old: Result, adjustments:
         return None
     before, after = adjusted(adjustments, old), adjusted(adjustments, new)
     was, is_now = (store.assignment(each.assignment_digest).get("cases", {}) for each in (old, new))
-    changed = regrade.changed_cases(was, is_now, old.grader == new.grader)
-    found = regrade.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
+    changed = regrade_changes.changed_cases(was, is_now, old.grader == new.grader)
+    found = regrade_changes.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
     if submission.id in store.run_anew and old.version == new.version:
         found = tuple(replace(part, kind="another run") for part in found)
     if adjustments:

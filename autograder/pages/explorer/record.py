@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.pages.explorer.event_hook import EventHook, HookStep
+from autograder.pages.explorer.event_words import StepWords
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes, numbers_below
-from autograder.pages.explorer.words import StepWords
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline

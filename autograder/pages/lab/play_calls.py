@@ -19,7 +19,7 @@ from pacman.view.analysis.why import why
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
 from pacman.view.overlays.overlay import svg_overlays
-from pacman.view.terminal.tree_text import tree_lines
+from pacman.view.terminal.tree_lines import tree_lines
 
 TREE_WIDTH, TREE_HEIGHT = 72, 40
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from autograder.pages.explorer.words import EXTREMES
+from autograder.pages.explorer.event_words import EXTREMES
 from autograder.pages.predict.situations import Answer, Kind, Situation, Star, Step
 from pacman.core.layers import Layer
 from pacman.core.words import listed
