@@ -60,7 +60,7 @@ def page(
         "policy": "; ".join(f"{name} {source}" for name, source in policy.items()),
         "style": Markup(style),
         "script": Markup(script),
-        "data": Markup("" if data is None else json_text(data)),
+        "data": Markup("" if data is None else json_text(data, is_ascii=False)),
     }
     return markup("base.html", frame)
 
