@@ -18,6 +18,7 @@ from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Evaluation, Node
+from pacman.core.words import counted
 from pacman.play.own_code import location, own_frames
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.tracing import TracingHook
@@ -125,8 +126,8 @@ def analyse_node(
             _search(agent, CountedNode(node, trace), plies, trace)
         except TooManyNodes:
             trace = TimedTrace(clock, inf)
-            count = f"{top_plies} {'ply' if top_plies == 1 else 'plies'}"
-            note = f"shows only the first {count}: the whole search has more than {format_integer(MAX_NODES)} nodes"
+            note = f"shows only the first {counted(top_plies, 'ply')}: "
+            note += f"the whole search has more than {format_integer(MAX_NODES)} nodes"
             _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
     except SearchTimeout as error:
         note = str(error)
@@ -161,7 +162,7 @@ def _reference_windows(
         return None
     windows = {visit.number: (visit.alpha, visit.beta) for visit in other.visits}
     numbers: list[int | None] = [0]
-    for parent, action in zip(own.parents[1:], own.actions[1:], strict=True):
+    for parent, action in own.edges():
         above = numbers[parent]
         numbers.append(None if above is None else other.number(above, action))
     return tuple(None if number is None else windows.get(number) for number in numbers)

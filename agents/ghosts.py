@@ -9,8 +9,8 @@ from random import Random
 from agents.base import BaseAgent
 from pacman import kernel
 from pacman.core.errors import InputError
-from pacman.core.layers import DIRECTIONAL_MASS as MASS
-from pacman.core.layers import OPTIMAL, RANDOM, GhostModel, directional
+from pacman.core.ghost_models import DIRECTIONAL_MASS as MASS
+from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
 from pacman.kernel.linear_evaluation import Linear

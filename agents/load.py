@@ -16,7 +16,8 @@ from typing import Any
 
 from agents import ghosts, pacmen, perfect, searchers
 from pacman.core.errors import InputError, error_line, nearest, syntax_error
-from pacman.core.layers import GhostModel, is_named
+from pacman.core.ghost_models import MODELS, GhostModel, is_named
+from pacman.core.words import listed
 
 PACMEN: Mapping[str, type] = {
     "keyboard": pacmen.KeyboardPacman,
@@ -120,7 +121,7 @@ def make_ghost(name: str, options: Iterable[str] = ()) -> Any:
     if not isinstance(getattr(ghost, "model", None), GhostModel):
         raise InputError(f"{name}: a ghost needs an attribute 'model': RANDOM, OPTIMAL or directional() from pacman")
     if not is_named(ghost.model):
-        raise InputError(f"{name}: unknown model '{ghost.model}'; expected random, directional or optimal")
+        raise InputError(f"{name}: unknown model '{ghost.model}'; expected {listed([*MODELS], 'or')}")
     return ghost
 
 

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pacman.core.errors import IllegalAction, InputError
-    from pacman.core.layers import OPTIMAL, RANDOM, GhostModel, Layer, directional
+    from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel, directional
+    from pacman.core.layers import Layer
     from pacman.core.layout import AgentNumber, Cell, Layout, LayoutError, Mask, Maze, Position, cells, mask
     from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
     from pacman.core.state import GameState, start
@@ -50,7 +51,8 @@ __all__ = [
 
 _MODULES = {
     "core.errors": "IllegalAction InputError",
-    "core.layers": "GhostModel Layer OPTIMAL RANDOM directional",
+    "core.ghost_models": "GhostModel OPTIMAL RANDOM directional",
+    "core.layers": "Layer",
     "core.layout": "AgentNumber Cell Layout LayoutError Mask Maze Position cells mask",
     "core.tree_text": "Outline",
     "core.rules": "EAST NORTH SOUTH STOP WEST",

@@ -13,6 +13,7 @@ from autograder.cases.reference import Reference, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.import_state import ImportState
 from autograder.student_process.native_api import MODULE
 from autograder.student_process.plain_values import TooManySuccessors
 from autograder.student_process.request_handler import api_named, search_reply
@@ -62,15 +63,12 @@ def answer(
 @contextmanager
 def _modules_of(api_name: str, module: ModuleType) -> Iterator[None]:
     """What a file can import while it is loaded; afterwards `pacman` and the others are the original modules again."""
-    modules, finders = dict(sys.modules), list(sys.meta_path)
+    before = ImportState.now()
     try:
         if api_name != "native":  # the native API would only forbid imports
             api_named(api_name).prepare()
         sys.modules[MODULE] = module
         yield
     finally:
-        sys.meta_path[:] = finders
-        for name in set(sys.modules) - set(modules):
-            if getattr(sys.modules[name], "__spec__", None) is None:  # made by the API; a library stays, as numpy must
-                del sys.modules[name]
-        sys.modules.update(modules)
+        # A module without a specification was made by the API. A library stays, as numpy must.
+        before.restore(lambda module: getattr(module, "__spec__", None) is None)

@@ -16,6 +16,7 @@ from autograder.cases.file_names import normal
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
+from pacman.core.words import counted
 
 TOLERANCE = 1e-6
 """Two values are equal if they differ by at most this much plus this share of the expected value."""
@@ -146,8 +147,7 @@ class MatchInput(CaseInput):
 
     def __post_init__(self) -> None:
         if self.steps.wins and self.steps.wins[-1] > self.games:
-            games = f"{self.games} game{'s' if self.games > 1 else ''}"
-            raise ValueError(f"steps: {self.steps.wins[-1]} wins are impossible in {games}")
+            raise ValueError(f"steps: {self.steps.wins[-1]} wins are impossible in {counted(self.games, 'game')}")
 
 
 KINDS: dict[str, type[CaseInput]] = {"tree": TreeInput, "position": PositionInput, "match": MatchInput}
@@ -284,7 +284,9 @@ class Case:
 class Assignment:
     """The questions of an assignment and their cases, and the form of submissions (`api`).
 
-    The files `stub` and `solutions` may be missing.
+    The files `stub` and `solutions` may be missing. `styles` are files with right searches, each in one style of
+    writing, for the command `check`. `answers` are the files that students must not see: styles, solutions and the
+    notes for instructors.
     """
 
     name: str
@@ -296,17 +298,13 @@ class Assignment:
     stub: Path | None = None
     solutions: Path | None = None
     api: str = "native"
+    styles: tuple[Path, ...] = ()
+    answers: tuple[Path, ...] = ()
 
     @property
-    def styles(self) -> tuple[Path, ...]:
-        """The files `styles/*.py`, each with right searches in one style of writing, for the command `check`."""
-        return tuple(sorted((self.folder / "styles").resolve().glob("*.py")))
-
-    @property
-    def answers(self) -> tuple[Path, ...]:
-        """The files that students must not see: styles, solutions and the notes for instructors."""
-        notes = (self.folder / "instructors.md").resolve()
-        return (*self.styles, notes, *((self.solutions,) if self.solutions else ()))
+    def points(self) -> float:
+        """The points that can be earned, without those of extra questions."""
+        return sum(question.points for question in self.questions if not question.extra)
 
     def of(self, question: Question) -> tuple[Case, ...]:
         """The cases of one question, in their order."""

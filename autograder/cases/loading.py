@@ -37,7 +37,8 @@ from autograder.cases.file_names import layout_path, name_problem, normal
 from autograder.cases.reference import Reference, size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
-from pacman.core.layers import Layer, model
+from pacman.core.ghost_models import model
+from pacman.core.layers import Layer
 from pacman.core.layout import Layout
 from pacman.core.layout import names as layout_names
 from pacman.core.state import GameState, start
@@ -113,7 +114,9 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
         None if path is None else (folder / path).resolve() for path in (assignment.stub, assignment.solutions)
     )
     values = short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases)
-    return Assignment(*values, stub, solutions, assignment.api)
+    styles = tuple(sorted((folder / "styles").resolve().glob("*.py")))
+    answers = (*styles, (folder / "instructors.md").resolve(), *((solutions,) if solutions else ()))
+    return Assignment(*values, stub, solutions, assignment.api, styles, answers)
 
 
 def _case_files(folder: Path | None) -> list[Path]:

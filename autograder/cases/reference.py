@@ -152,7 +152,7 @@ def least_nodes(root: Node, plies: int, cut: str = "none") -> int:
     trace = run_search("exhaustive", root, plies, Options()).trace
     values = {visit.number: visit.value for visit in trace.visits}
     nodes: list[Node] = [root]
-    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+    for parent, action in trace.edges():
         nodes.append(nodes[parent].successor(action))
     children: list[list[int]] = [[] for _ in nodes]
     for number, parent in enumerate(trace.parents[1:], 1):

@@ -16,7 +16,8 @@ from autograder.cases.reference import (
     size_problem,
 )
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer, model
+from pacman.core.ghost_models import model
+from pacman.core.layers import Layer
 from pacman.core.rules import STOP
 from pacman.core.tree import Node
 from pacman.play.game import stream

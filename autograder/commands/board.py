@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.commands.shared.options import AssignmentOption, PseudonymsOption, StoreOption
-from autograder.commands.shared.report_file import STDOUT, check_new, write_new
+from autograder.commands.shared.report_file import check_new, write_new
+from pacman.commands.shared.output import STDOUT
 
 if TYPE_CHECKING:
     from rich.console import Console

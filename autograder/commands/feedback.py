@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,9 +13,6 @@ from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.intake.roster import Student, first_names
 from autograder.course.marks import gradebook
 from pacman.core.errors import InputError, nearest
-
-if TYPE_CHECKING:
-    from autograder.course.marks.attempts import Rule
 
 FORMATS: Mapping[str, Callable[[Student, str, str], str] | None] = {
     name: row.file_name for name, row in gradebook.FORMATS.items() if row.file_name or name == "plain"
@@ -42,7 +39,8 @@ def feedback(
         str, typer.Option("--as", metavar="FORM", help="Write each report as a page for a browser (page), or markdown.")
     ] = "page",
     attempt: Annotated[
-        str, typer.Option(metavar="RULE", help="Of several submissions, report the best one or the last one.")
+        Literal["best", "last"],
+        typer.Option(metavar="RULE", help="Of several submissions, report the best one or the last one."),
     ] = "last",
 ) -> None:
     """Write what each student may see, one file a student, as a zip that the platform takes for upload.
@@ -63,18 +61,17 @@ def feedback(
     check_new("--out", out, ".zip")
     from autograder.cases.zip_file import zip_bytes
     from autograder.commands.shared.page_folder import feedback_of
-    from autograder.course.marks.attempts import load_works, read_rule, single_assignment
+    from autograder.course.marks.attempts import load_works, single_assignment
     from autograder.course.store import Store
     from autograder.pages.index import page_name
     from pacman.core.words import counted
 
-    rule: Rule = read_rule(attempt)
     files: dict[str, bytes] = {}
     without, unnamed = 0, []
     with Store.open(store) as opened:
         name = single_assignment(opened, assignment)
         for work in load_works(opened, name):
-            found = feedback_of(opened, name, work, rule)
+            found = feedback_of(opened, name, work, attempt)
             if found is None:
                 without += 1
                 continue

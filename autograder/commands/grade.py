@@ -20,7 +20,8 @@ from autograder.commands.shared.options import (
     KeyOption,
     WithOption,
 )
-from autograder.commands.shared.report_file import STDOUT, check_report_file, save_report
+from autograder.commands.shared.report_file import check_report_file, save_report
+from pacman.commands.shared.output import STDOUT
 from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -38,7 +38,7 @@ def gradebook(
         ),
     ] = "plain",
     attempt: Annotated[
-        str,
+        Literal["best", "last"],
         typer.Option(metavar="RULE", help="Of several submissions of a student, count the best one or the last one."),
     ] = "last",
     due: Annotated[
@@ -98,7 +98,7 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.attempts import Pseudonyms, chosen_assignments, load_works, naming, read_rule
+    from autograder.course.marks.attempts import Pseudonyms, chosen_assignments, load_works, naming
     from autograder.course.marks.late import LateRule, read_extensions
     from autograder.course.marks.mark import marks
     from autograder.course.store import Store
@@ -106,7 +106,6 @@ def gradebook(
     if format_name not in FORMATS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
     chosen = FORMATS[format_name]
-    rule = read_rule(attempt)
     late = LateRule.read(due, late_per_day, late_days)
     for option, number in (("--max-points", max_points), ("--out-of", out_of)):
         if number is not None and not 0 < number <= MOST_POINTS:
@@ -126,7 +125,7 @@ def gradebook(
         rows = [
             row
             for name in names
-            for row in marks(name, load_works(opened, name), rule, named, late, out_of, max_points)
+            for row in marks(name, load_works(opened, name), attempt, named, late, out_of, max_points)
         ]
         columns = {name: column or name for name in names}
         if pseudonym_table is not None and isinstance(named, Pseudonyms):

@@ -10,6 +10,8 @@ import typer
 from autograder.commands.shared.report_file import check_new, write_new
 from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
+from pacman.core.ghost_models import MODELS
+from pacman.core.words import listed
 
 
 def new_case(
@@ -44,7 +46,7 @@ def new_case(
             "--ghosts",
             "-g",
             metavar="KIND,...",
-            help="With --layout: one kind for each ghost (random, directional or optimal), for example random,optimal.",
+            help=f"With --layout: one kind for each ghost ({listed([*MODELS], 'or')}), for example random,optimal.",
         ),
     ] = "",
     seed: Annotated[

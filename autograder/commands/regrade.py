@@ -116,7 +116,7 @@ def regrade(
 
 def _apply(store: TrialStore, packed: PackedGrader, found: Regrade, chosen: Collection[str], reason: str) -> None:
     """Adds the new results to the store, and to its log what changed, for whom only, and why."""
-    from autograder.course.regrade import overview
+    from autograder.course.regrade_changes import overview
 
     grader, steps = packed.unpack()
     version = f"{grader.assignment.name}, version {steps.assignment_digest}"
@@ -130,7 +130,7 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
     from rich.text import Text
 
-    from autograder.course.regrade import histogram, overview, signed
+    from autograder.course.regrade_changes import histogram, overview, signed
     from autograder.judge.points_as_text import points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table

@@ -144,8 +144,7 @@ def add_result(store: Store, grader: Grader, steps: Steps, outcome: Outcome) -> 
     if outcome.card:
         store.add_result(result_of(*place, outcome.card), outcome.card)
     else:
-        points = sum(question.points for question in grader.assignment.questions if not question.extra)
-        store.add_result(Result(*place, 0, points, grader.check.level.text, outcome.reason), None)
+        store.add_result(Result(*place, 0, grader.assignment.points, grader.check.level.text, outcome.reason), None)
 
 
 def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:

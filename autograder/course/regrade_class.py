@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder.course import regrade
+from autograder.course import regrade_changes
 from autograder.course.grade_class import Progress, Workers, grade_class, note_version
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import PackedGrader, Steps
-from autograder.course.regrade import Change, Part
+from autograder.course.regrade_changes import Change, Part
 from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted
 from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import points_text
@@ -97,7 +97,7 @@ def regrade_class(
     """
     grader, steps = packed.unpack()
     name, version = grader.assignment.name, (steps.assignment_digest, steps.grader)
-    old, given = store.last_results(name), store.adjustments(name)
+    old, given = store.some_results(name), store.adjustments(name)
     _check_is_graded_so(store, grader, steps, old)
     graded, waiting = [], 0
     for each in store.submissions(name):
@@ -121,13 +121,8 @@ def regrade_class(
 
 
 def _check_is_graded_so(store: Store, grader: Grader, steps: Steps, old: Mapping[int, Result]) -> None:
-    """InputError if there is no result, or if the results come from another API or from other files of the course."""
+    """InputError if the results come from another API or from other files of the course."""
     name = grader.assignment.name
-    if not old:
-        raise InputError(
-            f"store {store.name}: no result yet for assignment '{name}'; "
-            "get results with: python -m autograder grade-all"
-        )
     for digest in dict.fromkeys(result.assignment_digest for result in old.values()):
         if (api := store.assignment(digest).get("api", grader.api.name)) != grader.api.name:
             raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
@@ -148,8 +143,8 @@ def _change(store: TrialStore, submission: Submission, old: Result, adjustments:
         return None
     before, after = adjusted(adjustments, old), adjusted(adjustments, new)
     was, is_now = (store.assignment(each.assignment_digest).get("cases", {}) for each in (old, new))
-    changed = regrade.changed_cases(was, is_now, old.grader == new.grader)
-    found = regrade.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
+    changed = regrade_changes.changed_cases(was, is_now, old.grader == new.grader)
+    found = regrade_changes.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
     if submission.id in store.run_anew and old.version == new.version:
         found = tuple(replace(part, kind="another run") for part in found)
     if adjustments:

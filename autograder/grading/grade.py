@@ -20,6 +20,7 @@ from autograder.grading import rerun, submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import (
     GradedCase,
+    answering,
     diagnosis_of,
     grade_case,
     needs_diagnosis,
@@ -254,22 +255,17 @@ class _Grading:
                 finish(case.question)
 
     def _run_and_judge(self, case: Case, sandbox: Sandbox) -> GradedCase:
-        run = partial(self._run, sandbox=sandbox)
+        run = answering(partial(self._ask, sandbox=sandbox), self.import_fault, self.stop, self.api)
         each = grade_case(case, self.grader.references.get(case.id), run, self.api)
         self.recorder.record_case(case)
         return replace(each, score=rerun.with_commands(case, each.score, each.answer, self.options))
 
-    def _run(self, case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
-        if self.import_fault:
-            return Answer(fault=self.import_fault)
-        if unasked := self.stop.answer(case):
-            return unasked
+    def _ask(self, case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
         answer = self.known.answers.get(case.id)
         if answer is None:
             answer = run_case.run(case, reference, sandbox, self.game_seed)
             self.recorder.record_answer(case, answer)
-            self.stop.record(case, answer)
-        return replace(answer, fault=self.api.with_advice(answer.fault)) if answer.fault else answer
+        return answer
 
     def _without_late_answer(self, each: GradedCase) -> GradedCase:
         """The same, unless the question ended early and this later case had already run."""

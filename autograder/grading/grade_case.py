@@ -19,15 +19,17 @@ from autograder.judge import explain_miss, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Diagnosis
-from autograder.judge.submission_answer import Answer, clean
+from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 
 if TYPE_CHECKING:
+    from autograder.grading.early_stop import EarlyStop
     from autograder.judge.diagnosis.evidence import AnsweredCase
     from autograder.sandbox import Sandbox
 
-
+Run = Callable[[Case, Reference | None], Answer]
+"""The first step: it runs the code on a case."""
 GRADER_FAILED = "grader-failed"
 """The name, for counting, of a diagnosis that failed itself."""
 _CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
@@ -50,22 +52,41 @@ class GradedCase:
     answer: Answer | None = None
 
 
+def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: SubmissionApi) -> Run:
+    """The step `run` of a submission: `ask`, unless the file cannot be imported or the question ended early.
+
+    A fault in the answer has the advice of the API.
+    """
+
+    def run(case: Case, reference: Reference | None) -> Answer:
+        if import_fault:
+            return Answer(fault=import_fault)
+        if unasked := stop.answer(case):
+            return unasked
+        answer = ask(case, reference)
+        stop.record(case, answer)
+        return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
+
+    return run
+
+
 def grade_case(
     case: Case,
     reference: Reference | None,
-    run: Callable[[Case, Reference | None], Answer],
+    run: Run,
     api: SubmissionApi = NATIVE,
 ) -> GradedCase:
     """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
     try:
         answer = run(case, reference)
         verdict = judge(case, reference, answer)
+        # An error in the note leaves the case ungraded, as one in the judge does. An error in the explanation does not.
         count_note = api.count_note(case, reference, answer, verdict)
     except Exception as error:  # an error in the grader: what a submission raises is part of its answer
         return GradedCase(case, scoring.ungraded(case, problem_text(error)))
-    explanation = _explain(case, reference, answer, verdict)
     if count_note:
         verdict = replace(verdict, notes=(*verdict.notes, count_note))
+    explanation = _explain(case, reference, answer, verdict)  # it does not read the notes
     return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
 
 

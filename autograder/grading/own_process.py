@@ -21,6 +21,7 @@ from autograder.grading.debugger import DebuggerQuit, is_own, student_debugger
 from autograder.sandbox import Sandbox, SessionBroken
 from autograder.sandbox.process_session import read_fault
 from autograder.student_process.allowed_imports import is_refused
+from autograder.student_process.import_state import ImportState
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import ForbiddenImport, SubmissionError
 from autograder.student_process.request_handler import RequestHandler
@@ -124,20 +125,14 @@ def _refused_import(text: bytes) -> str:
 @contextmanager
 def own_process(path: Path, api: str) -> Iterator[OwnProcess]:
     """Runs the student's file in this process until the `with` block ends; then Python's modules are as before."""
-    modules, folders, hooks = dict(sys.modules), sys.path[:], sys.path_hooks[:]
-    path = path.resolve()
+    before, path = ImportState.now(), path.resolve()
     sys.path.append(str(path.parent))
     try:
         with student_debugger(path):
             yield OwnProcess(path, api)
     finally:
-        for name in sys.modules.keys() - modules.keys():
-            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(path.parent)):
-                del sys.modules[name]
-        # A Berkeley-style file has replaced our package `pacman`.
-        sys.modules.update({name: module for name, module in modules.items() if sys.modules.get(name) is not module})
-        sys.path[:], sys.path_hooks[:] = folders, hooks
-        sys.path_importer_cache.clear()
+        # A Berkeley-style file has replaced our package `pacman`. Libraries stay.
+        before.restore(lambda module: str(getattr(module, "__file__", "")).startswith(str(path.parent)))
 
 
 def error_text(error: BaseException, path: Path) -> str:

@@ -168,7 +168,7 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
     if is_idle and case.question.order == "any":
         text, got = f"at least {least:,} generated nodes", f"{claim.generated:,}"
         nodes = {name: _finding(name, False, text, got) for name in nodes}
-    if move.best and claim.action is None:
+    if move.best and claim.action is None:  # it did not choose where it must: even a right value earns nothing
         texts = {"value": _value_text(move.value)} if same_value else {}
         return both | nodes | _reduced(texts | _counts(move, nodes), 0, "no action")
     chooses = bool(move.best) or not case.question.compares_value
@@ -202,7 +202,7 @@ def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim
 def _nodes_of(root: Node, plies: int, trace: Trace) -> dict[int, tuple[Node, int]]:
     """The nodes of a trace by their numbers, each with the plies that are left; without those that no search has."""
     nodes = {0: (root, plies)}
-    for place, (parent, action) in enumerate(zip(trace.parents[1:], trace.actions[1:], strict=True), 1):
+    for place, (parent, action) in enumerate(trace.edges(), 1):
         node, left = nodes.get(parent, (root, 0))
         if left and not node.is_terminal and action in node.actions():
             nodes[place] = node.successor(action), left - 1

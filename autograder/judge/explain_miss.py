@@ -21,7 +21,7 @@ from pacman.core.state import GameState
 from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.core.words import counted
+from pacman.core.words import agent_name, counted
 from pacman.play.game import Result
 from pacman.search.algorithms import Options, run_search
 
@@ -85,7 +85,7 @@ def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is
     path, sentence, _ = search.first_difference() if is_missed else FirstDifference(None, "")
     if isinstance(root, Outline):
         return replace(search.draw_tree(path), sentence=sentence)
-    move = f"Pacman's move {index + 1} ({plies} {'ply' if plies == 1 else 'plies'} deep)"
+    move = f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
     earlier = _pacman_moves(case.start, reference.line, index)
     lines = tuple(search.draw_position(path, earlier))
     return Explanation(f"{move}: {sentence}" if sentence else move, lines, Diagram(str(root), marked=path))
@@ -238,7 +238,7 @@ class MissedSearch:
         """The first difference of a search that is wrong in its value, its action or its nodes."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
 
-    def find_difference(self) -> FirstDifference | None:
+    def difference_if_any(self) -> FirstDifference | None:
         """The same if there is a difference; None if value, action and nodes are right."""
         if difference := self._wrong_value() or self._wrong_nodes():
             return difference
@@ -438,7 +438,7 @@ def _line_text(state: GameState, actions: list[str]) -> str:
     """A line of play as text: who moves where, up to the first ghost that moves by chance."""
     moves = []
     for action in actions:
-        moves.append(f"{'Pacman' if state.mover == 0 else f'ghost {state.mover}'} {action}")
+        moves.append(f"{agent_name(state.mover)} {action}")
         state = state.successor(action)
     if not state.is_terminal and state.layer is Layer.CHANCE:
         moves.append(f"ghost {state.mover} by chance")

@@ -8,13 +8,12 @@ from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, Question
 from autograder.cases.file_names import layout_path
+from pacman.core.ghost_models import MODELS
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 
 MAX_LENGTH = 290
 """The longest command, in characters: a longer one does not help, and a report would cut it."""
-GHOSTS = ("random", "directional", "optimal")
-"""The ghosts that `watch` knows by the name that they have in a case."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def game_command(case: Case, result: Result, number: int, options: SubmissionOpt
     assert isinstance(match, MatchInput)
     is_known = result.seed == 1000 * match.seed + number
     is_named = "\n" not in match.layout and layout_path(match.layout, Path()) is None
-    if options.api or not is_known or not is_named or not set(match.ghosts) <= set(GHOSTS):
+    if options.api or not is_known or not is_named or not set(match.ghosts) <= set(MODELS):
         return ""
     words = ["python", "-m", "pacman", "watch", "--layout", match.layout]
     words += ["--ghosts", ",".join(match.ghosts)] if match.ghosts else []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from pacman.core.words import counted
+
 VERSION = 4
 HIDDEN = "hidden"
 """The kind of a hidden case in the results that a student sees."""
@@ -96,8 +98,7 @@ class WrongStep:
     def place(self) -> str:
         """Where it is, for a heading: "line 31, in min_value, at node Stop (MIN, 1 ply left)"."""
         file = f"{self.file}, " if self.file else ""
-        plies = f"{self.plies_left} {'ply' if self.plies_left == 1 else 'plies'} left"
-        kind = f"{self.layer}, {plies}" if self.layer else "the end of the game"
+        kind = f"{self.layer}, {counted(self.plies_left, 'ply')} left" if self.layer else "the end of the game"
         return f"{file}line {self.line}, in {self.function}, at {self.node} ({kind})"
 
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from autograder.pages.page import embedded, markup, page
+from autograder.pages.page import markup, page
+from autograder.report.escape import json_text
 from pacman.core.state import GameState
 from pacman.play.game import Game
 from pacman.play.recording import Replay
@@ -28,7 +29,7 @@ def game_replay(start: GameState, moves: Sequence[str], prefix: str) -> str:
     allow a move.
     """
     game = replay(start, moves, prefix)
-    return markup("game_replay.html", {"game": game, "frames": embedded(game.frames)})
+    return markup("game_replay.html", {"game": game, "frames": json_text(game.frames)})
 
 
 class GamePlayer:

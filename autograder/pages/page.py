@@ -6,7 +6,6 @@ So a template has no `style` attribute and no `onclick`, and the text of a stude
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ from markupsafe import Markup, escape
 
 from autograder.judge.points_as_text import percent, points_text
 from autograder.report.contents import capitalized, share_text
-from autograder.report.escape import line, lines
+from autograder.report.escape import json_text, line, lines
 from pacman.core.errors import printable
 from pacman.core.words import counted
 from pacman.view.diagram.colours import page_style
@@ -61,7 +60,7 @@ def page(
         "policy": "; ".join(f"{name} {source}" for name, source in policy.items()),
         "style": Markup(style),
         "script": Markup(script),
-        "data": Markup("" if data is None else embedded(data)),
+        "data": Markup("" if data is None else json_text(data, is_ascii=False)),
     }
     return markup("base.html", frame)
 
@@ -72,16 +71,6 @@ def markup(template: str, values: Mapping[str, object]) -> str:
     A template has filters: `code` is `with_code`, `points` is `points_text`, others have the names of functions.
     """
     return _environment().get_template(template).render(values)
-
-
-def embedded(data: object) -> str:
-    """Plain values as JSON for a script element: no text in it can end the element.
-
-    >>> embedded({"name": "</script>"})
-    '{"name":"\\\\u003c/script\\\\u003e"}'
-    """
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def joined(scripts: Sequence[str]) -> str:

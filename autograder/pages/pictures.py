@@ -121,7 +121,10 @@ def _notes(diagram: Diagram) -> Mapping[Path, str]:
 
 
 def _differs(row: NodeRow) -> bool:
-    """True if a value is not the expected one, or if only one of the two searches has seen the node."""
+    """True if a value is not the expected one, or if only one of the two searches has seen the node.
+
+    A scorecard has both as text. So a bound is read again from a text such as "<=3", which `explain_miss` wrote.
+    """
     if row.got in ("", "pruned") or (row.got == "seen" and row.expected not in ("", "pruned")):
         return False
     if row.expected.startswith(("<=", ">=")):
@@ -137,6 +140,7 @@ def _not_in(diagram: Diagram, text: Sequence[str]) -> list[str]:
     """The lines of a drawing as text that its picture does not contain."""
     if diagram.start.startswith("%"):
         return lines([line.removeprefix("  ") for line in text if not line.strip().startswith("%")])
+    # The lines below the tree, by the words with which `explain_miss` and `find_mistake` begin them.
     return lines(
         [line for line in text if line.startswith(("action: expected ", "expected: ", "got: ", "your search "))]
     )

@@ -5,6 +5,7 @@ Nothing here assumes that a scorecard is already clean: it may come from a file.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
@@ -20,6 +21,7 @@ MAX_LINES = 60
 # Every character that some Markdown dialect reads as markup. An entity is plain text in every dialect; a backslash
 # escape is not.
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#&|~$@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
 
@@ -43,6 +45,20 @@ def lines(text: str | Iterable[str], cap: int = MAX_LINES) -> list[str]:
     rows = whole.splitlines()
     more = [f"... ({counted(len(rows) - cap, 'more line')})"] if len(rows) > cap else []
     return [line(each.expandtabs(4)) for each in rows[:cap]] + more
+
+
+def json_text(values: object, indent: int | None = None, is_ascii: bool = True) -> str:
+    """Plain values as JSON that is safe in any page or log: ASCII, without angle brackets and ampersands.
+
+    Without `is_ascii` it is shorter, and as safe in a page: only visible characters are written as they are.
+
+    >>> json_text({"name": "</script>"})
+    '{"name":"\\\\u003c/script\\\\u003e"}'
+    """
+    separators = None if indent else (",", ":")
+    text = json.dumps(values, indent=indent, separators=separators, ensure_ascii=is_ascii, allow_nan=False)
+    text = _NOT_ASCII.sub(lambda each: each[0] if each[0].isprintable() else json.dumps(each[0])[1:-1], text)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def cleaned(card: T) -> T:

@@ -11,16 +11,14 @@ from typing import Any
 from autograder.cases.yaml_file import adapter
 from autograder.judge.points_as_text import rounded_down
 from autograder.judge.scorecard import VERSION, Scorecard
+from autograder.report.escape import json_text
 from pacman.core.errors import InputError
 
 _SCORECARD = adapter(Scorecard)
 
 
 def dump(card: Scorecard) -> str:
-    """The whole scorecard as JSON, with the points of each question and of the whole, and whether it is final.
-
-    Plain ASCII without angle brackets, so that it is safe in any page or log.
-    """
+    """The whole scorecard as JSON, with the points of each question and of the whole, and whether it is final."""
     values: dict[str, Any] = _SCORECARD.dump_python(card)
     for question, each in zip(card.questions, values["questions"], strict=True):
         each["earned"] = rounded_down(question.earned)
@@ -28,8 +26,7 @@ def dump(card: Scorecard) -> str:
     sums = {"version": VERSION, "points": points, "earned": earned, "final": card.is_final}
     # Without lone surrogates (a file name may contain some): strict readers of JSON refuse them.
     whole = json.loads(json.dumps({**sums, **values}, ensure_ascii=False).encode("utf-8", "replace"))
-    text = json.dumps(whole, indent=2, ensure_ascii=True, allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e") + "\n"
+    return json_text(whole, indent=2) + "\n"
 
 
 def load(text: str) -> Scorecard:

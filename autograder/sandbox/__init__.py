@@ -1,6 +1,6 @@
 """Runs graded code: one sandbox per submission, one fresh process per case.
 
-sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
+sandbox_level   which walls hold on this machine      fork_server, without_fork   start and end processes
 process_session, process_pipes        requests to one process, and its replies
 questioner, watched_search            the questions of a diagnosis        reply_reader   checks what a process sent
 import_bundle   what graded code can import           submission_files, no_links, project_files   what belongs to it
@@ -20,8 +20,8 @@ from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
 from autograder.sandbox.import_bundle import fill_import_bundle, make_import_bundle, make_private
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
-from autograder.sandbox.spawn import SpawnedProcess
 from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.sandbox.work_folder import WorkFolder, exits_in_order
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES

@@ -182,7 +182,7 @@ class ForkServer:
 class ChildProcess:
     """One forked process of graded code. `requests` and `replies` are descriptors of one socket, `output` of a pipe.
 
-    The session closes all of them. `spawn.SpawnedProcess` has the same interface, for systems that cannot fork.
+    The session closes all of them. `without_fork.SpawnedProcess` has the same interface, for systems that cannot fork.
     """
 
     def __init__(self, server: ForkServer, pid: int, connection: socket.socket, output: int) -> None:

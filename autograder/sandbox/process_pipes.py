@@ -14,7 +14,7 @@ import threading
 import time
 
 from autograder.sandbox.fork_server import ChildProcess
-from autograder.sandbox.spawn import SpawnedProcess
+from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.student_process.transport import MAX_REPLY, PAUSE, PREFIX, SMALL_PART, BadFrame, receive, write
 
 PART = 1 << 16

@@ -14,7 +14,7 @@ from autograder.judge.submission_answer import COMPUTED, Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
 from autograder.sandbox.reply_reader import UNREADABLE
-from autograder.sandbox.spawn import SpawnedProcess
+from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import KINDS

@@ -10,9 +10,8 @@ from typing import Annotated
 import typer
 
 from pacman.commands.shared.started_as import as_started
-from pacman.commands.shared.whole_file import whole_file
+from pacman.commands.shared.whole_file import write_file
 from pacman.core.errors import InputError
-from pacman.core.words import reason_of
 
 SOURCE = "agents/student.py"
 """The path of the stubs, as their own docstring writes it."""
@@ -32,13 +31,7 @@ def new_agent(
     stubs = files("agents").joinpath("student.py").read_text(encoding="utf-8")
     path = shlex.quote(file.as_posix())
     escaped = path.replace("\\", r"\\").replace('"', r"\"")  # the path stands in a docstring
-    try:
-        with whole_file(file, is_new=True) as stream:
-            stream.write(as_started(stubs.replace(SOURCE, escaped)).encode("utf-8"))
-    except FileExistsError:
-        raise InputError(f"{file}: this file exists already; choose another name, or delete it first") from None
-    except OSError as error:
-        raise InputError(f"{file}: cannot be written: {reason_of(error)}") from None
+    write_file(file, as_started(stubs.replace(SOURCE, escaped)).encode("utf-8"), is_new=True)
     typer.echo(f"{file}: written. Next steps:")
     typer.echo(f"  1. Open {path} and complete one class: replace `raise NotWritten(...)` with your search.")
     agent = shlex.quote(file.as_posix() + ":MinimaxAgent")

@@ -14,14 +14,13 @@ import typer
 from pacman.commands.shared.cli import print_error
 from pacman.commands.shared.options import JsonOption, ghosts_option, kinds
 from pacman.commands.shared.output import ResultWriter, aside
-from pacman.commands.shared.whole_file import whole_file
+from pacman.commands.shared.whole_file import write_file
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState, start
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
 from pacman.core.tree_text import EXAMPLE, Outline, number
-from pacman.core.words import reason_of
 from pacman.play.time_limit import call_with_time_limit
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
 from pacman.search.bounds import Bounds, constant_bounds
@@ -288,11 +287,7 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
     """Writes the picture of a tree, and of what the search saw of it. InputError if the file cannot be written."""
     from pacman.view.diagram.tree import svg
 
-    try:
-        with whole_file(picture) as file:
-            file.write(svg(result, bounds).encode("utf-8"))
-    except OSError as error:
-        raise InputError(f"--picture {picture}: {reason_of(error)}") from None
+    write_file(picture, svg(result, bounds).encode("utf-8"), "--picture")
 
 
 def _reason(problem: Problem, result: SearchResult) -> str:

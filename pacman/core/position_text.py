@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from pacman.core.errors import InputError, nearest
-from pacman.core.layers import Turn, round_of
 from pacman.core.layout import CAPSULE, FLOOR, FOOD, MAX_CELLS, WALL, Cell, Mask, Maze, cells, mask, picture
+from pacman.core.rounds import Turn, round_of
 from pacman.core.rules import STEPS, GhostPose, PacmanPose, Poses
 
 OUTCOMES = ("playing", "win", "lose")

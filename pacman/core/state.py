@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pacman.core.errors import IllegalAction, InputError, one_line
-from pacman.core.layers import GhostKind, Layer, Round, Turn, models, round_of
+from pacman.core.ghost_models import GhostKind, models
+from pacman.core.layers import Layer
 from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
 from pacman.core.position_text import OUTCOMES, Parts, read, write
+from pacman.core.rounds import Round, Turn, round_of
 from pacman.core.rules import (
     FOOD_POINTS,
     GHOST_POINTS,
@@ -165,7 +167,7 @@ class GameState:
                     if not food:
                         score += WIN_POINTS
                         outcome = WON
-                elif capsules & pacman.bit:
+                elif capsules & pacman.bit:  # a cell never has food and a capsule
                     capsules ^= pacman.bit
                     ghosts = tuple([ghost.with_full_timer() for ghost in ghosts])
                 for number, ghost in enumerate(ghosts):

@@ -122,6 +122,10 @@ class Trace:
         """The nodes with at least one generated successor, in the order of their first one."""
         return list(dict.fromkeys(self.parents[number] for number in self.successors))
 
+    def edges(self) -> Iterator[tuple[int, str]]:
+        """The parent of each node but the root, and the action that leads to the node, in the order of the numbers."""
+        return zip(self.parents[1:], self.actions[1:], strict=True)
+
     def number(self, parent: int, action: str) -> int | None:
         """The number of the node below `parent` after `action`, or None if it was never generated."""
         return self._numbers.get((parent, action))
@@ -137,7 +141,7 @@ class Trace:
     def paths(self) -> Iterator[Path]:
         """The path of each generated node, once, in order."""
         paths: list[Path] = [()]
-        for parent, action in zip(self.parents[1:], self.actions[1:], strict=True):
+        for parent, action in self.edges():
             paths.append((*paths[parent], action))
             yield paths[-1]
 

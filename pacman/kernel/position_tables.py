@@ -12,10 +12,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from pacman.core.errors import InputError
-from pacman.core.layers import GhostModel, Layer, Round, directional
+from pacman.core.ghost_models import MODELS, RANDOM, GhostModel
+from pacman.core.layers import Layer
 from pacman.core.layout import Maze, cells
 from pacman.core.natural_bounds import WALK
+from pacman.core.rounds import Round
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
 from pacman.kernel import NotSupported
@@ -113,17 +114,11 @@ def turns(round: Round, mover: int, plies: int) -> Turns:
 
 def mass(model: GhostModel) -> float:
     """The mass of a directional model, UNIFORM for a random or optimal one. NotSupported for any other model."""
-    if model.layer is Layer.MIN or model.name == "random":
+    if model.mass is not None:
+        return model.mass
+    if model.layer is Layer.MIN or model == RANDOM:
         return UNIFORM
-    try:
-        value = 0.8 if model.name == "directional" else float(model.name.removeprefix("directional(").rstrip(")"))
-        if directional(value) is model:
-            return value
-    except (ValueError, InputError):
-        pass
-    raise NotSupported(
-        f"the compiled kernel does not support the ghost '{model.name}'; supported: random, directional, optimal"
-    )
+    raise NotSupported(f"the compiled kernel does not support the ghost '{model.name}'; supported: {', '.join(MODELS)}")
 
 
 def _board(

@@ -97,7 +97,7 @@ def test_an_error_in_a_constructor_is_one_line(tmp_path: Path, error: str) -> No
 
 
 def test_a_ghosts_model_must_be_a_known_one(tmp_path: Path) -> None:
-    head = "from pacman.core.layers import GhostModel, Layer\nclass Boo:\n    def choose(self, state): pass\n"
+    head = "from pacman import GhostModel, Layer\nclass Boo:\n    def choose(self, state): pass\n"
     for number, model in enumerate(("'optimal'", "None", "GhostModel('lazy', Layer.CHANCE, None)")):
         file = tmp_path / f"boo{number}.py"
         file.write_text(f"{head}    model = {model}\n")

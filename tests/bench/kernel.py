@@ -13,7 +13,7 @@ from typing import NamedTuple
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import kernel
 from pacman.commands.shared.many_games import Plan, simulate
-from pacman.core.layers import round_of
+from pacman.core.rounds import round_of
 from pacman.core.state import GameState
 from pacman.kernel.search_call import Call
 from pacman.search import alphabeta, constant_bounds

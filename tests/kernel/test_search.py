@@ -12,9 +12,9 @@ import pytest
 from agents.ghosts import HUNTED
 from agents.load import load_module
 from pacman import GameState, Layer, kernel, start
-from pacman.core.layers import round_of
 from pacman.core.layout import mask, names
 from pacman.core.natural_bounds import natural
+from pacman.core.rounds import round_of
 from pacman.core.tree import Line
 from pacman.kernel import CompiledResult, Linear
 from pacman.search.algorithms import Options, run_search

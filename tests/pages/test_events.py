@@ -65,14 +65,15 @@ NUMBER = r"−?(?:[\d./]+|∞)"
 
 def check_arithmetic(event: Event) -> None:
     """Recomputes what the words of an event calculate."""
-    for terms, result in re.findall(rf"((?:{NUMBER} \* {NUMBER}(?: \+ )?)+) = ({NUMBER})", event.words):
+    words = re.sub(r"[()]", "", event.words)
+    for terms, result in re.findall(rf"((?:{NUMBER} × {NUMBER}(?: \+ )?)+) = ({NUMBER})", words):
         total = sum(
-            number_in(chance) * number_in(value) for chance, value in re.findall(rf"({NUMBER}) \* ({NUMBER})", terms)
+            number_in(chance) * number_in(value) for chance, value in re.findall(rf"({NUMBER}) × ({NUMBER})", terms)
         )
         assert isclose(total, number_in(result), abs_tol=5e-3), event.words
     for extreme, terms, result in re.findall(r"(largest|smallest) of (.*) is (.*)", event.words):
         best = max if extreme == "largest" else min
-        values = [number_in(term.lstrip("≤≥")) for term in terms.split(", ")]
+        values = [number_in(term.lstrip("≤≥")) for term in re.split(", | and ", terms)]
         assert best(values) == number_in(result.lstrip("≤≥")) == pytest.approx(event.value, abs=5e-3), event.words
     for left, sign, right in re.findall(rf"({NUMBER}) (≤|≥|<|>) (?:alpha|beta) ({NUMBER})", event.words):
         first, second = number_in(left), number_in(right)
@@ -203,7 +204,7 @@ def test_a_value_outside_the_window_is_exact_if_the_successors_say_so() -> None:
     """The window of b ends at -5, so a value of -3 would be only a bound; but no successor of b can be less."""
     tree = Outline.parse("min { a: -5; b: min { c: -3; d: max { e: 4; f: 9 } } }")
     words = [event.words for event in record("alphabeta", tree, 3, Options()).events]
-    assert "MIN: smallest of −3, ≥4 is −3" in words
+    assert "MIN: the smallest of −3 and ≥4 is −3" in words
 
 
 @pytest.mark.parametrize(

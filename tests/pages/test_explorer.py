@@ -107,7 +107,7 @@ def test_the_keys(tmp_path: Path, open_page: OpenPage, year: str) -> None:
     page.keyboard.press("ArrowUp")
     assert words.inner_text() == "Enter MIN node a, window (−∞, ∞)"
     page.keyboard.press("End")
-    assert words.inner_text() == "MAX: largest of 3, ≤2, 2 is 3"
+    assert words.inner_text() == "MAX: the largest of 3, ≤2 and 2 is 3"
     assert page.locator("button").nth(1).is_disabled()
     page.keyboard.press("Home")
     assert page.locator("button").nth(0).is_disabled()
@@ -118,7 +118,7 @@ def test_the_keys(tmp_path: Path, open_page: OpenPage, year: str) -> None:
 
 @pytest.mark.parametrize(
     ("node", "words"),
-    [(6, "Leaf b > x"), (7, "Leave b with 2"), (0, "MAX: largest of 3")],
+    [(6, "Leaf b > x"), (7, "Leave b with 2"), (0, "MAX: the largest of 3")],
     ids=["seen", "never seen", "root"],
 )
 def test_the_button_goes_to_the_difference(node: int, words: str, tmp_path: Path, open_page: OpenPage) -> None:
@@ -159,7 +159,7 @@ def test_searches_go_on_at_the_same_place() -> None:
         (cut, "Leaf b > y: utility 4"),
         (cut, "Enter leaf b > z"),
         (cut, "Leaf b > z: utility 6"),
-        ("Leave b with 2: its value is ≤2", "MIN: smallest of 2, 4, 6 is 2"),
+        ("Leave b with 2: its value is ≤2", "MIN: the smallest of 2, 4 and 6 is 2"),
     ]
 
 
@@ -173,7 +173,7 @@ def test_two_searches_have_one_slider_and_nothing_overlaps(
         page.keyboard.press(key)
     assert page.locator("input").count() == 1
     live = page.locator("[aria-live]").inner_text()
-    assert re.search("alphabeta: MAX: largest of .*star2: MAX: largest of ", live, re.DOTALL)
+    assert re.search("alphabeta: MAX: the largest of .*star2: MAX: the largest of ", live, re.DOTALL)
     no_overflow(page)
     no_overlap(page, "h1, h2, .counts, .step-words, button, input, output, .wide, summary, .help")
     if size == "laptop":

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.pages.page import STATIC, TEMPLATES, embedded, joined, page
+from autograder.pages.page import STATIC, TEMPLATES, joined, page
+from autograder.report.escape import json_text
 from pacman.view.diagram.svg_elements import FONT
 
 HOSTILE = "</script><script>alert(1)</script>]]>\x1b[2J\u202eabc\ud800\0\"'<!--"
@@ -40,7 +41,7 @@ def test_a_text_stays_a_text(folders: Path) -> None:
 
 def test_no_number_that_is_not_json() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        embedded(float("inf"))
+        json_text(float("inf"))
 
 
 def test_a_module_stands_after_those_that_it_imports(folders: Path) -> None:

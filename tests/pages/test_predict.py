@@ -13,11 +13,11 @@ from random import Random
 
 import pytest
 
+from autograder.pages.predict.answer_words import answer_text
 from autograder.pages.predict.misconceptions import local_answer, right_model
 from autograder.pages.predict.practice import PracticeTree, practice_trees
 from autograder.pages.predict.questions import MISCONCEPTIONS, Question, questions
 from autograder.pages.predict.situations import Kind, is_same, situations
-from autograder.pages.predict.words import answer_text
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline

@@ -13,7 +13,7 @@ from agents.pacmen import GreedyPacman, RandomPacman
 from pacman.commands.replay import recorded_tree
 from pacman.commands.shared.game_setup import Branching, GameSetup, ghosts_of
 from pacman.core.errors import InputError
-from pacman.core.layers import directional
+from pacman.core.ghost_models import directional
 from pacman.core.state import start
 from pacman.play.game import Game
 from pacman.play.game_lines import GameLine, GameTree

@@ -33,8 +33,8 @@ from autograder.sandbox import (
     process_session,
     sandbox_level,
     seccomp,
-    spawn,
     submission_files,
+    without_fork,
 )
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
@@ -354,7 +354,7 @@ def test_a_new_interpreter_per_case_works_too(
     monkeypatch.setattr(process_session, "PIPES", pipes)
     file = tmp_path / "mine.py"
     file.write_text("print('hello')\n", encoding="utf-8")
-    session = Session(spawn.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
+    session = Session(without_fork.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
     with session:
         session.ask("load", path=str(file), folder=str(tmp_path), code="")
     assert session.output == "hello"

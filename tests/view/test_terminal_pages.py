@@ -21,7 +21,7 @@ from pacman.view.terminal.keys import Keys
 from pacman.view.terminal.page import Style, help_pages
 from pacman.view.terminal.printed_lines import MOST_LINES, PrintedLines
 from pacman.view.terminal.text import Text
-from pacman.view.terminal.tree_text import tree_lines
+from pacman.view.terminal.tree_lines import tree_lines
 from pacman.view.theme import LIGHT
 from tests.view.fake_screen import CORRIDOR, Walker
 from tests.view.small_terminal import SmallTerminal

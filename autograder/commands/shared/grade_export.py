@@ -162,7 +162,6 @@ def take_in(
         if had_students and (new or gone or changed):
             text = f"{new} new, {gone} of the roster before erased, {changed} with another name or section"
             console.print(f"  this roster replaces what the store knew: {counted(len(students), 'student')}, {text}")
-    points = sum(question.points for question in assignment.questions if not question.extra)
     attempts = store.attempts(assignment.name)
     last = {compared(each.student.key): each.id for each in attempts}
     known = {each.id for each in store.submissions(assignment.name)}
@@ -191,7 +190,7 @@ def take_in(
             console.print(f"  {key}: an earlier attempt does not count: {earlier}", markup=False)
         if entry.problem:
             store.add_result(
-                Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
+                Result(number, steps.assignment_digest, steps.grader, 0, assignment.points, reason=entry.problem), None
             )
     return [each for each in store.submissions(assignment.name) if each.id in ids], unread, copies
 

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import typer
 
-from pacman.commands.shared.whole_file import check_no_loss, whole_file
+from pacman.commands.shared.output import STDOUT
+from pacman.commands.shared.whole_file import check_no_loss, write_file
 from pacman.core.errors import InputError
-from pacman.core.words import reason_of
-
-STDOUT = Path("-")
 
 
 def check_report_file(path: Path) -> None:
@@ -27,11 +25,7 @@ def check_report_file(path: Path) -> None:
 
 def save_report(path: Path, text: str) -> None:
     """Writes a report as UTF-8; InputError if that fails."""
-    try:
-        with whole_file(path) as file:
-            file.write(text.encode("utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {reason_of(error)}") from None
+    write_file(path, text.encode("utf-8"))
 
 
 def check_new(option: str, path: Path, ending: str = "") -> None:
@@ -55,11 +49,5 @@ def write_new(option: str, path: Path, content: str | bytes, rights: int = 0o600
     """Writes a new file, with these rights; `-` is standard output. InputError if it cannot be written."""
     if path == STDOUT:
         typer.echo(content, nl=False)
-        return
-    try:
-        with whole_file(path, is_new=True, rights=rights) as file:
-            file.write(content.encode("utf-8") if isinstance(content, str) else content)
-    except FileExistsError:
-        raise InputError(f"{option} {path}: this file exists already; choose another name") from None
-    except OSError as error:
-        raise InputError(f"{option} {path}: cannot be written: {reason_of(error)}") from None
+    else:
+        write_file(path, content.encode("utf-8") if isinstance(content, str) else content, option, True, rights)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ from autograder.judge.points_as_text import rounded_down
 from autograder.judge.scorecard import QuestionScore, SmallestTree
 from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from autograder.report.contents import MISSING_PART, NOT_WRITTEN
+from autograder.report.escape import json_text
 from pacman.core.errors import one_line
 
 MOST_TEXTS = 10
@@ -77,9 +77,8 @@ def common_mistakes(store: Store, found: Board, most: int = 3) -> list[tuple[Mis
 
 
 def dump(found: Board) -> str:
-    """The board as JSON: plain ASCII without angle brackets, so that it is safe in any page."""
-    text = json.dumps(_BOARD.dump_python(found, mode="json"), indent=2, ensure_ascii=True, allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e") + "\n"
+    """The board as JSON."""
+    return json_text(_BOARD.dump_python(found, mode="json"), indent=2) + "\n"
 
 
 def schema() -> dict[str, Any]:

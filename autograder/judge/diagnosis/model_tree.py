@@ -60,7 +60,7 @@ class ModelTree:
     def nodes_of(self, trace: Trace) -> list[TreeNode] | None:
         """The nodes of a trace by their numbers there; None if it names an illegal action."""
         nodes = [self.root]
-        for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+        for parent, action in trace.edges():
             above = nodes[parent]
             if action not in above.actions:  # a terminal node has none
                 return None

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.pages.explorer.event_hook import EventHook, HookStep
+from autograder.pages.explorer.event_words import StepWords
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes, numbers_below
-from autograder.pages.explorer.words import StepWords
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
+from pacman.core.words import counted
 from pacman.search.algorithms import (
     AUTO,
     DEEPENING,
@@ -75,7 +76,7 @@ def _record_deepening(root: Node, plies: int, options: Options, title: str) -> R
         search = make_search(algorithm, options, [Table(), best_first, hook])
         value, action = search.visit(CountedNode(OrderedNode(root, best_first), trace), min(depth, plies))
         report = report_from_trace(root, min(depth, plies), trace, algorithm)
-        start = f"Search {depth} {'ply' if depth == 1 else 'plies'} deep with {algorithm}"
+        start = f"Search {counted(depth, 'ply')} deep with {algorithm}"
         start += ", first the actions that were best before" if depth > 1 else ""
         events.append(Event(Kind.START, 0, words=start, has_window=False))
         events += _events(report, trace, hook, nodes, options, algorithm)
@@ -119,7 +120,7 @@ def drawing_numbers(nodes: Sequence[DrawnNode], trace: Trace) -> list[int]:
     """For each node of a trace its number in the drawing."""
     below = numbers_below(nodes)
     numbers = [0]
-    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+    for parent, action in trace.edges():
         numbers.append(below[numbers[parent], action])
     return numbers
 

@@ -50,7 +50,7 @@ def compared_run(
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None
     cut = cut if question.reference == "alphabeta" else "none"
-    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).find_difference()
+    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).difference_if_any()
     if difference is None:
         words = f"{SAME}; windows are not compared" if recording.has_windows else SAME
         return recording, Difference(words, label="No difference", is_right=True)
@@ -107,7 +107,7 @@ class _Timeline:
         self.places = [0]
         """For each node of the trace the node of the drawing, or the nearest one above it."""
         self.is_drawn = [True]
-        for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+        for parent, action in trace.edges():
             above = self.places[parent]
             place = self.children.get(above, {}).get(action) if self.is_drawn[parent] else None
             self.is_drawn.append(place is not None)

@@ -11,7 +11,6 @@ and takes each for a step without an answer in time.
 from __future__ import annotations
 
 import contextlib
-import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from autograder.cases.case import Assignment, Case, Limits
 from autograder.cases.reference import Reference
 from autograder.grading import submission
 from autograder.grading.early_stop import EarlyStop
-from autograder.grading.grade_case import diagnosis_of, grade_case, needs_diagnosis
+from autograder.grading.grade_case import answering, diagnosis_of, grade_case, needs_diagnosis
 from autograder.grading.own_process import error_text
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
@@ -35,6 +34,7 @@ from autograder.sandbox.process_session import SessionBroken, ends_if_unreadable
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.import_state import ImportState
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 
@@ -76,18 +76,15 @@ def grade(
     sandbox.step = "import"
     import_fault = submission.check_import(path, walls, assignment, api)
 
-    def run(case: Case, reference: Reference | None) -> Answer:
-        if import_fault:
-            return Answer(fault=import_fault)
-        if unasked := stop.answer(case):
-            return unasked
+    def ask(case: Case, reference: Reference | None) -> Answer:
         answer = answers.get(case.id)
         if answer is None:
             sandbox.step = case.id
             answer = run_case.run(case, reference, walls)
             on_answer(case, answer)
-        stop.record(case, answer)
-        return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
+        return answer
+
+    run = answering(ask, import_fault, stop, api)
 
     scores: list[QuestionScore] = []
     for question, group in groupby(assignment.cases, lambda case: case.question):
@@ -170,7 +167,7 @@ class BrowserSession:
         self.limits = sandbox.limits
         self._printed = _Output(sandbox.limits.output_kb << 10, sandbox.echo)
         self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
-        self._modules, self._import_settings = dict(sys.modules), _import_settings()
+        self._imports = ImportState.now()
         with self._as_in_own_process():
             self._handler = _Handler(sandbox)
             self._handler.api.prepare()
@@ -224,28 +221,16 @@ class BrowserSession:
     @contextlib.contextmanager
     def _as_in_own_process(self) -> Iterator[None]:
         """Gives the submission the modules and the output that it would have in a process of its own."""
-        modules, settings = dict(sys.modules), _import_settings()
+        graders = ImportState.now()
         try:
-            _set_modules(self._modules, self._import_settings)
+            self._imports.restore()
             with contextlib.redirect_stdout(self._stream), contextlib.redirect_stderr(self._stream):
                 yield
         finally:
-            self._modules, self._import_settings = dict(sys.modules), _import_settings()
-            _set_modules(modules, settings)
+            self._imports = ImportState.now()
+            graders.restore()
             with contextlib.suppress(ValueError, OSError):  # the submission may have closed it
                 self._stream.flush()
-
-
-def _import_settings() -> tuple[list[Any], list[Any], list[Any]]:
-    return sys.path[:], sys.path_hooks[:], sys.meta_path[:]
-
-
-def _set_modules(modules: dict[str, Any], settings: tuple[list[Any], list[Any], list[Any]]) -> None:
-    for name in sys.modules.keys() - modules.keys():
-        del sys.modules[name]
-    sys.modules.update(modules)
-    sys.path[:], sys.path_hooks[:], sys.meta_path[:] = settings
-    sys.path_importer_cache.clear()
 
 
 class _Handler(RequestHandler):

@@ -12,14 +12,14 @@ from agents.load import make_ghost, make_pacman
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
 from pacman.play.game import Agent, Fault, Game
-from pacman.view.analysis.number_text import format_interval
+from pacman.view.analysis.number_text import format_interval, format_number
 from pacman.view.analysis.search_report import UNKNOWN, SearchReport
 from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.analysis.why import why
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
 from pacman.view.overlays.overlay import svg_overlays
-from pacman.view.terminal.tree_text import tree_lines
+from pacman.view.terminal.tree_lines import tree_lines
 
 TREE_WIDTH, TREE_HEIGHT = 72, 40
 
@@ -89,7 +89,7 @@ def _frame(state: GameState, rounds: int) -> dict[str, Any]:
     """The picture of a position, and what the page shows beside it. `mover` is no agent at the end of a game."""
     return {
         "picture": board.svg(state, theme=PAGE, prefix="play-", caption=False),
-        "facts": {"score": str(state.score).replace("-", "−"), "food": str(state.food_left), "round": str(rounds)},
+        "facts": {"score": format_number(state.score), "food": str(state.food_left), "round": str(rounds)},
         "mover": -1 if state.is_terminal else state.mover,
         "layers": [turn.layer.name for turn in state.round.turns],
     }

@@ -145,7 +145,7 @@ def fails(outline: str, mistake: str) -> dict[str, Any]:
     trace = reference_trace(tree, plies, "none")  # which nodes it generated does not count here
     about = value, str(result.value), result.action, str(result.action), len(trace.successors), trace
     answer["wrong"] = f"value {result.value:g}, action {result.action}"
-    if MissedSearch(QUESTION, tree, plies, Claim(*about, ()), "none").find_difference() is None:
+    if MissedSearch(QUESTION, tree, plies, Claim(*about, ()), "none").difference_if_any() is None:
         return {**answer, "fails": False, "why": ""}
     values = tuple((searched.paths[number], value) for number, value in run.values.items())
     why = MissedSearch(QUESTION, tree, plies, Claim(*about, values), "none").first_difference().why

@@ -3,7 +3,7 @@
 Read the files in this order:
 
 - `situations` has what a search knows before each of its steps, and what the student sees of it;
-- `words` says where a wrong number comes from, and why the right one is right;
+- `answer_words` says where a wrong number comes from, and why the right one is right;
 - `misconceptions` has the rows: which wrong search, in which questions, and how it answers there; `star_mistakes` has
   those of star1 and star2;
 - `questions` puts these together, and `practice` makes the page of the twenty trees.

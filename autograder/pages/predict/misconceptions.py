@@ -16,8 +16,8 @@ from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.wrong_searches.mistakes import MISTAKES
 from autograder.judge.wrong_searches.search_model import Change, Decider, SearchModel
 from autograder.judge.wrong_searches.simulation import Simulation
+from autograder.pages.predict.answer_words import told
 from autograder.pages.predict.situations import Answer, Kind, Situation, is_same
-from autograder.pages.predict.words import told
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline
 

@@ -17,9 +17,10 @@ from typing import Any
 
 from autograder.pages.explorer.events import Recording
 from autograder.pages.explorer.record import record
-from autograder.pages.page import embedded, page
+from autograder.pages.page import page
 from autograder.pages.predict.questions import Question, questions, shown_state
 from autograder.pages.predict.situations import Bounds, node_names
+from autograder.report.escape import json_text
 from pacman.core.errors import InputError
 from pacman.core.tree_text import Outline
 from pacman.search.algorithms import Options
@@ -109,7 +110,7 @@ def exercise(title: str, tree: Outline, recording: Recording, bounds: Bounds | N
 def predict_data(exercises: Sequence[Exercise]) -> dict[str, Any]:
     """What `<search-predict>` finds as `predict` in the data of its page. The id names these questions."""
     data = [each.as_data() for each in exercises]
-    return {"id": sha256(embedded(data).encode()).hexdigest()[:12], "exercises": data}
+    return {"id": sha256(json_text(data).encode()).hexdigest()[:12], "exercises": data}
 
 
 def practice_page() -> str:

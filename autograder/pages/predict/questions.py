@@ -8,10 +8,10 @@ from typing import Any
 
 from autograder.pages.explorer.events import Event, Recording
 from autograder.pages.explorer.events import Kind as Happens
+from autograder.pages.predict.answer_words import answer_text, why_right
 from autograder.pages.predict.misconceptions import WRONG_SEARCHES, Misconception
 from autograder.pages.predict.situations import Answer, Bounds, Kind, Situation, Step, is_same, situations
 from autograder.pages.predict.star_mistakes import STAR_MISTAKES
-from autograder.pages.predict.words import answer_text, why_right
 from pacman.core.tree_text import Outline
 from pacman.core.words import listed
 from pacman.view.analysis.number_text import format_interval, format_window

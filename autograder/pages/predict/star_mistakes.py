@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 
+from autograder.pages.predict.answer_words import mean_bounds, weighted
 from autograder.pages.predict.misconceptions import CUT, VALUE, WINDOW, Misconception
 from autograder.pages.predict.situations import Answer, Kind, Situation, Star, Step
-from autograder.pages.predict.words import mean_bounds, weighted
 
 Compute = Callable[[Situation, Star], Answer | None]
 

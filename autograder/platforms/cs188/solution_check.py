@@ -19,7 +19,8 @@ from autograder.cases.right_answer import best_actions
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.submission_api import touched
 from autograder.platforms.cs188.testfile import TestFile
-from pacman.core.layers import Layer, directional
+from pacman.core.ghost_models import directional
+from pacman.core.layers import Layer
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
@@ -86,7 +87,7 @@ def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str,
 def _states(tree: Outline, trace: Trace) -> set[str]:
     """The names of the touched states with the start: what that project calls generated or expanded."""
     nodes = [tree]
-    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+    for parent, action in trace.edges():
         nodes.append(nodes[parent].successor(action))
     return {node.name for node in nodes}
 

@@ -121,7 +121,7 @@ def touched(root: Node, trace: Trace) -> int:
         return trace.distinct + 1
     states: list[GameState | None] = [root]
     illegal = 0
-    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+    for parent, action in trace.edges():
         before = states[parent]
         after = before.successor(action) if before is not None and action in before.actions() else None
         illegal += after is None

@@ -12,7 +12,7 @@ from autograder.student_process.cs188.board import Agent
 from autograder.student_process.cs188.pacman_state import PositionState
 from autograder.student_process.cs188.util import Counter, chooseFromDistribution
 from pacman.core import rules
-from pacman.core.layers import directional_outcomes
+from pacman.core.ghost_models import directional_outcomes
 
 
 class GhostAgent(Agent):

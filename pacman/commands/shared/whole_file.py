@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pacman.core.errors import InputError
+from pacman.core.words import reason_of
 
 NO_REPORTS = (".py", ".yaml", ".yml", ".zip", ".gz", ".tgz", ".tar", ".key", ".db", ".lay")
 """The endings of files that a report must not replace: code, cases, archives, keys, stores and layouts."""
@@ -38,6 +39,18 @@ def whole_file(path: Path, is_new: bool = False, rights: int = 0o666) -> Iterato
             if not is_direct:
                 part.unlink(missing_ok=True)
             raise
+
+
+def write_file(path: Path, content: bytes, option: str = "", is_new: bool = False, rights: int = 0o666) -> None:
+    """Writes a whole file, as `whole_file` does. InputError, which names the `option` too, if that fails."""
+    place = f"{option} {path}".lstrip()
+    try:
+        with whole_file(path, is_new, rights) as file:
+            file.write(content)
+    except FileExistsError:
+        raise InputError(f"{place}: this file exists already; choose another name") from None
+    except OSError as error:
+        raise InputError(f"{place}: cannot be written: {reason_of(error)}") from None
 
 
 def check_no_loss(path: Path) -> None:

@@ -16,6 +16,7 @@ from pacman.core.words import listed
 from pacman.view.analysis.number_text import format_interval, format_number, format_probability
 from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport, interval_of_successors
 
+EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}
 ROUNDING = 1e-9
 """Values that differ by less than this part of their size are taken as equal: sums have rounding errors."""
 
@@ -111,14 +112,28 @@ def _terms(successors: Sequence[Successor], decimals: int | None) -> list[str]:
     for successor in successors:
         value = format_interval(*successor.interval, decimals) or "?"
         if successor.probability is not None:
-            is_plain = value == "?" or (value[0].isdigit() and ".." not in value)
-            value = f"{format_probability(successor.probability)} × {value if is_plain else f'({value})'}"
+            value = product(format_probability(successor.probability), value)
         terms.append(value)
     return terms
 
 
-def _extreme(layer: Layer) -> str:
-    return "largest" if layer is Layer.MAX else "smallest"
+def product(probability: str, value: str) -> str:
+    """A term of the mean of a CHANCE node.
+
+    >>> product("1/2", "3"), product("1/2", "≤3")
+    ('1/2 × 3', '1/2 × (≤3)')
+    """
+    is_plain = value == "?" or (value[0].isdigit() and ".." not in value)
+    return f"{probability} × {value if is_plain else f'({value})'}"
+
+
+def extreme(layer: Layer, terms: Sequence[str]) -> str:
+    """What MAX or MIN takes of these values.
+
+    >>> extreme(Layer.MIN, ["3", "12", "8"])
+    'the smallest of 3, 12 and 8'
+    """
+    return f"the {EXTREMES[layer]} of {listed(terms)}"
 
 
 def _so_far(layer: Layer, successors: Sequence[Successor], decimals: int | None) -> str:
@@ -127,7 +142,7 @@ def _so_far(layer: Layer, successors: Sequence[Successor], decimals: int | None)
         return "no value"
     if layer is Layer.CHANCE:
         return " + ".join(terms)
-    return terms[0] if len(terms) == 1 else f"the {_extreme(layer)} of {listed(terms)}"
+    return terms[0] if len(terms) == 1 else extreme(layer, terms)
 
 
 def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, decimals: int | None) -> str:
@@ -147,7 +162,7 @@ def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, de
     terms = _terms(successors, decimals)
     if len(terms) == 1:
         return f"the only successor gives {value}{returned}"
-    return f"the {_extreme(layer)} of {listed(terms)} is {value}{returned}"
+    return f"{extreme(layer, terms)} is {value}{returned}"
 
 
 def _cut(

@@ -43,7 +43,7 @@ def _report_nodes(root: Node, trace: Trace) -> tuple[ReportNode, ...]:
     nodes = [ReportNode(0, 0, 0, "", None, root)]
     children: list[dict[str, int]] = [{} for _ in trace.parents]
     probabilities: dict[int, dict[str, float]] = {}
-    for number, (parent, action) in enumerate(zip(trace.parents[1:], trace.actions[1:], strict=True), 1):
+    for number, (parent, action) in enumerate(trace.edges(), 1):
         above = nodes[parent]
         children[parent][action] = number
         if parent not in probabilities:

@@ -12,6 +12,7 @@ from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
 from pacman.core.words import agent_name
+from pacman.view.analysis.number_text import format_number
 from pacman.view.diagram.colours import Parts, attributes, board_parts
 from pacman.view.diagram.svg_elements import move, opening, pair, pixels, text, text_width
 from pacman.view.diagram.svg_sprites import CELL, ghost_sprite, pacman_sprite, scared_sprite, walls
@@ -116,7 +117,7 @@ def _caption(state: GameState) -> str:
     turn = (
         "won" if state.is_win else "lost" if state.is_lose else f"{state.layer.name}: {agent_name(state.mover)} moves"
     )
-    return f"score {state.score}, {turn}".replace("-", "−")
+    return f"score {format_number(state.score)}, {turn}"
 
 
 def _description(state: GameState) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
+from pacman.view.analysis.number_text import format_number
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
 from pacman.view.game_events import is_eaten, places_of
@@ -56,7 +57,7 @@ def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPicture
         if ply > left_out:
             sentences.append(f"Ply {ply} of {len(moves)}. {_sentence(before, action, after)}")
     states = states[left_out:]
-    sentences = [f"{words} Score {_number(state.score)}." for words, state in zip(sentences, states, strict=True)]
+    sentences = [f"{words} Score {format_number(state.score)}." for words, state in zip(sentences, states, strict=True)]
     frames: dict[str, object] = {
         "places": [list(_places(state)) for state in states],
         "headings": "".join("E" if (heading := state.pacman.direction) == STOP else heading[0] for state in states),
@@ -69,10 +70,6 @@ def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPicture
     first = board.svg(states[0], theme=PAGE, prefix=prefix, end=states[-1])
     last = board.svg(states[-1], theme=PAGE, prefix=f"{prefix}last-")
     return ReplayPictures(first, last, tuple(sentences), frames)
-
-
-def _number(number: int) -> str:
-    return str(number).replace("-", "−")
 
 
 def _places(state: GameState) -> Iterator[float]:

@@ -12,7 +12,7 @@ from pacman.view.game_events import Cell
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
 from pacman.view.terminal.glyphs import RESET, Code, joined_lines, plain
 from pacman.view.terminal.text_lines import fitting, in_columns, shortened, wrapped
-from pacman.view.terminal.tree_text import SIGNS
+from pacman.view.terminal.tree_lines import SIGNS
 from pacman.view.theme import DARK, Colour, Theme
 
 STATUS_LINES, HIGH, WIDE = 2, 20, 160

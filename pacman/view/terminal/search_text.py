@@ -15,7 +15,7 @@ from pacman.view.overlays.as_text import path_tints
 from pacman.view.overlays.overlay import NONE
 from pacman.view.overlays.shown_search import ShownSearch
 from pacman.view.terminal.text_lines import fitting, shortened, wrapped
-from pacman.view.terminal.tree_text import as_ascii, tree_lines
+from pacman.view.terminal.tree_lines import as_ascii, tree_lines
 from pacman.view.theme import Colour, Theme
 
 TREE_ROWS = 8

@@ -28,7 +28,7 @@ from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.terminal.page import Page, Style, help_pages
 from pacman.view.terminal.printed_lines import PrintedLines
 from pacman.view.terminal.search_text import TREE_ROWS, SearchText
-from pacman.view.terminal.tree_text import SIGNS
+from pacman.view.terminal.tree_lines import SIGNS
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, Steer, ViewedGame, layers_for_search

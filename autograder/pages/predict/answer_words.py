@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from autograder.pages.explorer.words import EXTREMES
 from autograder.pages.predict.situations import Answer, Kind, Situation, Star, Step
 from pacman.core.layers import Layer
 from pacman.core.words import listed
+from pacman.view.analysis.arithmetic import EXTREMES, product
 from pacman.view.analysis.number_text import format_number, format_probability, format_window
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
@@ -75,7 +75,7 @@ def _star(s: Situation) -> Star:
 def _weighted_sum(s: Situation, values: Sequence[float]) -> str:
     """The sum of the products, as it is written."""
     pairs = zip(s.probabilities, values, strict=False)
-    return " + ".join(f"{format_probability(chance)} * {format_number(value)}" for chance, value in pairs)
+    return " + ".join(product(format_probability(chance), format_number(value)) for chance, value in pairs)
 
 
 def _best(s: Situation) -> float:

@@ -1,4 +1,4 @@
-"""Each step of a search in words, with its arithmetic: "MIN: smallest of 3, 12, 8 is 3"."""
+"""Each step of a search in words, with its arithmetic: "MIN: the smallest of 3, 12 and 8 is 3"."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from autograder.pages.explorer.event_hook import HookStep, Outcome
 from autograder.pages.explorer.events import Kind, probability_texts
 from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, ExitReason
+from pacman.view.analysis.arithmetic import EXTREMES, extreme, product
 from pacman.view.analysis.number_text import format_interval, format_number, format_window
 from pacman.view.analysis.search_report import ReportNode, SearchReport
 
@@ -18,7 +19,6 @@ LOW, HIGH = 2, 3
 """Where an `Outcome` has the least and the greatest value."""
 Term = tuple[str, float, float]
 """A probability as text and as a number, and the value that it weighs."""
-EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class StepWords:
         if layer is Layer.CHANCE:
             return f"CHANCE: {self._mean(step, node)}"
         terms = [format_interval(*self.report.claims[entry]) for _, entry in step.children]
-        shown = ", ".join(terms) if len(terms) <= MAX_TERMS else f"{len(terms)} values"
-        return f"{layer.name}: {EXTREMES[layer]} of {shown} is {known}"
+        shown = terms if len(terms) <= MAX_TERMS else [f"{len(terms)} values"]
+        return f"{layer.name}: {extreme(layer, shown)} is {known}"
 
     def _bound(self, step: HookStep, value: str) -> str:
         assert step.value is not None
@@ -140,8 +140,8 @@ class StepWords:
 
 
 def mean_text(terms: Sequence[Term]) -> str:
-    """A weighted sum and its result: "1/2 * 3 + 1/2 * 5 = 4"; without its terms if they are too many."""
-    products = " + ".join(f"{text} * {format_number(value)}" for text, _, value in terms)
+    """A weighted sum and its result: "1/2 × 3 + 1/2 × 5 = 4"; without its terms if they are too many."""
+    products = " + ".join(product(text, format_number(value)) for text, _, value in terms)
     result = format_number(_mean(terms))
     return f"{products} = {result}" if len(terms) <= MAX_TERMS else f"{result} (a sum of {len(terms)} terms)"
 
