@@ -10,7 +10,7 @@ import gc
 import json
 import os
 import pickle
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -24,7 +24,7 @@ from autograder.course.store import CaseResult, Result, Store, result_of
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
-from autograder.judge.scorecard import Diagnosis, Scorecard
+from autograder.judge.scorecard import CaseScore, Diagnosis, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
 from autograder.sandbox.submission_files import SubmissionFiles, with_helpers
@@ -157,11 +157,12 @@ def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
     recorder = _StepRecorder(job, steps, grader.assignment)
     is_certain = IMPORT not in doubtful
     findings = _findings([each for name, each in known.items() if is_certain and name not in doubtful])
-    card, reason, failure = None, "", ""
+    card, reason, failure, repeat = None, "", "", tuple[str, ...]()
     try:
         files = with_helpers(Path(job.name), job.files, steps.helpers)
         card = grader.grade(Path(job.name), files, is_upload=True, known=findings, recorder=recorder)
-        cases = (case for question in card.questions for case in question.cases)
+        repeat = tuple(sorted(recorder.doubtful))
+        cases = (case for question in card.questions for case in question.cases if not repeat)
         failure = next((f"{case.id}: {case.message}" for case in cases if case.is_ungraded), "")
     except GraderFailed as error:
         failure = str(error)
@@ -174,7 +175,6 @@ def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
             raise InputError(recorder.failure)
     if failure:
         card = None
-    repeat = tuple(sorted(recorder.doubtful)) if card else ()
     return Outcome(job.submission_id, card, reason, repeat, failure, tuple(recorder.new))
 
 
@@ -201,6 +201,9 @@ class _StepRecorder(Recorder):
 
     def must_run_again(self, question: Question) -> bool:
         return any(case.id in self.doubtful for case in self._assignment.of(question))
+
+    def runs_again(self, scores: Sequence[CaseScore]) -> bool:
+        return bool(self.doubtful) or (not self._job.alone and any(score.is_ungraded for score in scores))
 
     def _add(self, name: str, content: Any) -> None:
         step = CaseResult(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)

@@ -24,7 +24,7 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
-from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths, unreadable_path
+from autograder.sandbox.import_bundle import NOT_READABLE, interpreter, make_private, readable_paths, unreadable_path
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
@@ -287,8 +287,8 @@ def wrap_command(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
     """
     user = [] if os.geteuid() == 0 else ["--unshare-user", "--disable-userns"]
     library = Path(sysconfig.get_path("stdlib")).resolve()
-    # Mounts the whole library once and hides the installed packages in it, instead of one mount per module.
-    masked = [library / name for name in ("site-packages", "dist-packages") if (library / name).is_dir()]
+    # Mounts the whole library once and hides some folders in it, instead of one mount per module.
+    masked = [place for name in NOT_READABLE for place in library.glob(name) if place.is_dir()]
     others = [path for path in (*readable_paths(), interpreter(), *folders) if path.parent != library]
     # Makes the parent folders here: those that bubblewrap makes can be entered by root only.
     parents = sorted({parent for place in (library, *others) for parent in place.parents if len(parent.parts) > 1})

@@ -39,6 +39,8 @@ TCGETS, FIONREAD, FIONCLEX, FIOCLEX = 0x5401, 0x541B, 0x5450, 0x5451
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
 FUTEX_PRIVATE = 128
+ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
+"""Advice on how this process will use its memory. None of it moves a page of a file out of memory, or shares one."""
 
 CONDITIONAL: dict[str, tuple[Condition, ...]] = {
     "clone": (Condition(0, (CLONE_THREAD,), CLONE_THREAD),),
@@ -47,6 +49,7 @@ CONDITIONAL: dict[str, tuple[Condition, ...]] = {
     "prctl": (Condition(0, (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA)),),
     "prlimit64": (Condition(0, (0,)), Condition(2, (0,))),  # only reads its own limits
     "tgkill": (Condition(0, (OWN_PID,)),),
+    "madvise": (Condition(2, ADVICE, error=errno.EINVAL),),
     # Only within the process. On a page of a file, a shared futex reaches every process that can read this file. The C
     # library waits for the end of a thread with a shared one: after EAGAIN it looks again, after EPERM it aborts.
     "futex": (Condition(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE, errno.EAGAIN),),

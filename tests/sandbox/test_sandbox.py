@@ -176,6 +176,25 @@ def test_normal_python_code_works_on_every_level(level: Level, call: str, answer
     assert session.output == answer
 
 
+@pytest.mark.skipif(MACHINE not in seccomp.MACHINES, reason="no table for this machine")
+def test_a_submission_learns_nothing_about_the_pages_of_files(tmp_path: Path) -> None:
+    """Which of them are in memory tells what earlier code has read; and it can neither remove nor merge a page."""
+    calls = """\
+import ctypes, mmap, resource
+libc, page, found = ctypes.CDLL(None, use_errno=True), mmap.mmap(-1, 4096), ctypes.create_string_buffer(1)
+address = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+print(libc.mincore(address, ctypes.c_size_t(4096), found))
+print([libc.madvise(address, ctypes.c_size_t(4096), advice) for advice in (4, 21, 12)])  # discard, put out, merge
+try:
+    resource.getrusage(resource.RUSAGE_SELF)
+except OSError:
+    print("no page faults")
+"""
+    session, broken = import_file(tmp_path, calls, Walls(seccomp=True))
+    assert broken is None, broken
+    assert session.output.splitlines() == ["-1", "[0, -1, -1]", "no page faults"]
+
+
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
 def test_the_table_of_system_calls_is_consistent(machine: str) -> None:
     allowed, refused = seccomp.table("allowed", machine), seccomp.table("refused", machine)
