@@ -219,6 +219,37 @@ def test_the_numbers_are_those_of_the_kernel_headers() -> None:
             assert known.get(name, number) == number, name
 
 
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER, Level.LIMITS], ids=lambda level: level.value)
+def test_a_process_that_sleeps_is_idle(level: Level, tmp_path: Path) -> None:
+    sleeps = "import time\ntime.sleep(1.5)\n"
+    with make_sandbox(tmp_path, sleeps, check_sandbox(level)) as sandbox:
+        with sandbox.session(10) as session:
+            sandbox.load(session)
+        assert 1.0 < session.idle_seconds <= session.elapsed
+
+
+@pytest.mark.parametrize(
+    ("computed", "queued", "idle"),
+    [
+        (6.0, 23.5, 0.0),  # three other programs used its processor
+        (6.0, 0.0, 23.9),
+        (14.0, 0.5, 15.4),
+        (14.0, 15.0, 0.0),  # at most a second
+        (0.0, 0.0, 0.0),  # not measured
+        (6.0, None, 0.0),  # perhaps the machine was busy
+        (2.0, None, 27.9),
+    ],
+)
+def test_time_that_other_programs_used_is_not_idle(
+    computed: float, queued: float | None, idle: float, tmp_path: Path
+) -> None:
+    with make_sandbox(tmp_path, "pass", check_sandbox()) as sandbox, sandbox.session(10) as session:
+        sandbox.load(session)
+    session._process.processor_seconds, session._process.queued_seconds = computed, queued
+    session._asked_seconds = session.elapsed = 30.0
+    assert session.idle_seconds == pytest.approx(idle)
+
+
 def test_a_case_sees_nothing_of_another_case(tmp_path: Path) -> None:
     text = "import os, builtins\nprint(getattr(builtins, 'left', 0), os.getpid() > 1)\nbuiltins.left = 1\n"
     with make_sandbox(tmp_path, text, check_sandbox()) as sandbox:
