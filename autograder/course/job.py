@@ -221,8 +221,9 @@ class _StepRecorder(Recorder):
 def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
     """True if a less busy machine could have given another answer: out of time, over a target, or near the limit.
 
-    An answer that came in more than half of the time limit may come from a search that looks at the clock. A process
-    that hangs or merely waits does so on a machine that does nothing else, too.
+    An answer that came in more than half of the time limit may come from a search that looks at the clock. But games
+    that were played to the end are not played again, except for steps of seconds: a submission must not get two tries.
+    A process that hangs or merely waits does so on a machine that does nothing else, too.
     """
     case = next((case for case in assignment.cases if case.id == step.case), None)
     if case is None:
@@ -233,6 +234,8 @@ def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
         return False
     if answer.fault and answer.fault.kind == FaultKind.TIME:
         return True
+    if isinstance(case.input, MatchInput) and not (answer.fault or case.input.steps.seconds):
+        return False
     times = [case.seconds / 2, *([case.target_seconds] if case.target_seconds else [])]
     if isinstance(case.input, MatchInput):
         times += case.input.steps.seconds or ()

@@ -241,6 +241,21 @@ def test_an_answer_that_a_less_busy_machine_could_change_is_repeated(
     assert job._depends_on_load(replace(step, case=job.IMPORT), loaded) is is_late
 
 
+@pytest.mark.parametrize(
+    ("case", "fault", "depends"),
+    [("q1/04-nook", None, False), ("q1/04-nook", ["raised", "KeyError"], True), ("q2/08-one-ghost", None, True)],
+)
+def test_games_that_were_played_to_the_end_are_not_played_again(
+    case: str, fault: list[str] | None, depends: bool
+) -> None:
+    loaded = loading.load("multiagent")
+    (found,) = (each for each in loaded.cases if each.id == case)
+    content: dict[str, Any] = {"seconds": 0.9 * found.seconds, "processor_seconds": 0.9 * found.seconds}
+    content |= {"fault": fault} if fault else {}
+    step = CaseResult(found.id, "", "", False, content)
+    assert job._depends_on_load(step, loaded) is depends
+
+
 class _Breaking(ThreadPoolExecutor):
     """An executor whose worker dies at the submission of one student."""
 
