@@ -236,10 +236,12 @@ def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
         return True
     if isinstance(case.input, MatchInput) and not (answer.fault or case.input.steps.seconds):
         return False
-    times = [case.seconds / 2, *([case.target_seconds] if case.target_seconds else [])]
+    times = [case.target_seconds] if case.target_seconds else []
+    if not answer.idle_seconds:  # a search that looks at the clock computes all the time
+        times.append(case.seconds / 2)
     if isinstance(case.input, MatchInput):
         times += case.input.steps.seconds or ()
-    return answer.seconds > min(times)
+    return any(answer.seconds > each for each in times)
 
 
 def _findings(steps: Iterable[CaseResult]) -> Findings:
