@@ -15,6 +15,7 @@ from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
+from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import KINDS
@@ -271,7 +272,9 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     name, message = clean(report.get("type", "")), clean(report.get("message", ""))
     line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
     file = clean(report.get("file", ""), 60)
-    where = f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and line else ""
+    where = (
+        f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and 0 < line <= MAX_BYTES else ""
+    )
     place = f"{name} at {file}:{line}" if where else name
     advice = clean(report.get("advice", "")) if where else ""
     where += f"; {advice}" if advice else ""
