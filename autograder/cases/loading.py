@@ -249,7 +249,7 @@ def _layout(name: str, folder: Path) -> Layout:
         return Layout.load(name)
     if not path.resolve().is_relative_to(folder.resolve()):
         raise InputError(f"{one_line(name)} is not in the folder of the assignment; copy the file into it")
-    if not path.is_file():
+    if not os.path.isfile(path):  # not `path.is_file()`, which fails for a name that is too long
         raise InputError(f"{path}: no such file; a path starts in the folder of the assignment")
     return Layout.load(str(path))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -30,11 +31,11 @@ def purge(
     from autograder.course.marks.attempts import works
     from autograder.course.marks.late import read_date
     from autograder.course.marks.purge import plan
-    from autograder.course.store import Store
+    from autograder.course.store import Store, single_grading
     from pacman.core.words import counted
 
     date = read_date("--before", before)
-    with Store.open(store) as opened:
+    with single_grading(store) if yes else nullcontext(), Store.open(store) as opened:
         counts: Counter[int] = Counter()
         every = []
         for name in opened.assignments():

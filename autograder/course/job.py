@@ -10,7 +10,7 @@ import gc
 import json
 import os
 import pickle
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -24,7 +24,7 @@ from autograder.course.store import CaseResult, Result, Store, result_of
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
-from autograder.judge.scorecard import Diagnosis, Scorecard
+from autograder.judge.scorecard import CaseScore, Diagnosis, Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer, Fault
 from autograder.sandbox import GraderFailed
 from autograder.sandbox.submission_files import SubmissionFiles, with_helpers
@@ -156,11 +156,12 @@ def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
     recorder = _StepRecorder(job, steps, grader.assignment)
     is_certain = IMPORT not in doubtful
     findings = _findings([each for name, each in known.items() if is_certain and name not in doubtful])
-    card, reason, failure = None, "", ""
+    card, reason, failure, repeat = None, "", "", tuple[str, ...]()
     try:
         files = with_helpers(Path(job.name), job.files, steps.helpers)
         card = grader.grade(Path(job.name), files, is_upload=True, known=findings, recorder=recorder)
-        cases = (case for question in card.questions for case in question.cases)
+        repeat = tuple(sorted(recorder.doubtful))
+        cases = (case for question in card.questions for case in question.cases if not repeat)
         failure = next((f"{case.id}: {case.message}" for case in cases if case.is_ungraded), "")
     except GraderFailed as error:
         failure = str(error)
@@ -173,7 +174,6 @@ def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
             raise InputError(recorder.failure)
     if failure:
         card = None
-    repeat = tuple(sorted(recorder.doubtful)) if card else ()
     return Outcome(job.submission_id, card, reason, repeat, failure, tuple(recorder.new))
 
 
@@ -201,6 +201,9 @@ class _StepRecorder(Recorder):
     def must_run_again(self, question: Question) -> bool:
         return any(case.id in self.doubtful for case in self._assignment.of(question))
 
+    def runs_again(self, scores: Sequence[CaseScore]) -> bool:
+        return bool(self.doubtful) or (not self._job.alone and any(score.is_ungraded for score in scores))
+
     def _add(self, name: str, content: Any) -> None:
         step = CaseResult(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)
         if not self._job.alone and _depends_on_load(step, self._assignment):
@@ -217,8 +220,9 @@ class _StepRecorder(Recorder):
 def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
     """True if a less busy machine could have given another answer: out of time, over a target, or near the limit.
 
-    An answer that came in more than half of the time limit may come from a search that looks at the clock. A process
-    that hangs or merely waits does so on a machine that does nothing else, too.
+    An answer that came in more than half of the time limit may come from a search that looks at the clock. But games
+    that were played to the end are not played again, except for steps of seconds: a submission must not get two tries.
+    A process that hangs or merely waits does so on a machine that does nothing else, too.
     """
     case = next((case for case in assignment.cases if case.id == step.case), None)
     if case is None:
@@ -229,10 +233,14 @@ def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
         return False
     if answer.fault and answer.fault.kind == FaultKind.TIME:
         return True
-    times = [case.seconds / 2, *([case.target_seconds] if case.target_seconds else [])]
+    if isinstance(case.input, MatchInput) and not (answer.fault or case.input.steps.seconds):
+        return False
+    times = [case.target_seconds] if case.target_seconds else []
+    if not answer.idle_seconds:  # a search that looks at the clock computes all the time
+        times.append(case.seconds / 2)
     if isinstance(case.input, MatchInput):
         times += case.input.steps.seconds or ()
-    return answer.seconds > min(times)
+    return any(answer.seconds > each for each in times)
 
 
 def _findings(steps: Iterable[CaseResult]) -> Findings:

@@ -8,7 +8,7 @@ cases run at the same time nor on other programs on the machine:
 - After IN_A_ROW time-outs in a row, the later cases of the question are not run. A time-out of a position does not
   count, because a right but slow search can have one.
 - After the processor time of the assignment's limit `submission_seconds`, no later case is run.
-- Waiting counts apart: after WAITING_SECONDS of it in cases that waited for most of their time, no later case is run.
+- Waiting without computing counts apart: after WAITING_SECONDS of it, no later case is run.
 
 A hidden case, of which a student learns nothing, ends no question.
 """
@@ -24,8 +24,6 @@ from autograder.student_process.fault_kind import FaultKind
 
 IN_A_ROW = 3
 WAITING_SECONDS = 60.0
-SHORT_SECONDS = 1.0
-"""In a case that took at most so many seconds, waiting does not count."""
 
 
 def hangs(case: Case, answer: Answer) -> bool:
@@ -41,14 +39,8 @@ def hangs(case: Case, answer: Answer) -> bool:
 
 
 def merely_waits(answer: Answer) -> bool:
-    """True if a process did little but wait. False where its processor time is not measured."""
-    return _waited(answer) > (1 - MERELY) * answer.seconds
-
-
-def _waited(answer: Answer) -> float:
-    """The seconds for which a process waited, if that was most of its time; otherwise 0."""
-    computed, whole = answer.processor_seconds, answer.seconds
-    return whole - computed if whole > SHORT_SECONDS and 0 < computed < whole / 2 else 0.0
+    """True if a process did little but wait. False where this is not known."""
+    return answer.idle_seconds > (1 - MERELY) * answer.seconds
 
 
 class EarlyStop:
@@ -79,7 +71,7 @@ class EarlyStop:
         if hangs(case, answer) and not case.input.hidden:
             self._hanging.add(case.id)
         self._computed[case.id] = answer.processor_seconds
-        self._waiting[case.id] = _waited(answer)
+        self._waiting[case.id] = answer.idle_seconds
 
     def answer(self, case: Case) -> Answer | None:
         """The answer to a case that is not run: a fault with the reason. None if the case runs."""

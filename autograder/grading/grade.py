@@ -29,7 +29,7 @@ from autograder.grading.grade_case import (
 )
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
-from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import (
     GraderFailed,
@@ -82,6 +82,10 @@ class Recorder:
 
     def must_run_again(self, question: Question) -> bool:
         """True if a case of the question has to run again later. Then the question is not diagnosed before."""
+        return False
+
+    def runs_again(self, scores: Sequence[CaseScore]) -> bool:
+        """True if one of the open cases, which have these scores, runs again later. Then no hidden case runs before."""
         return False
 
 
@@ -154,9 +158,10 @@ class Grader:
         """The scorecard of a submission that was read already; `path` is its name.
 
         A case on which the grader itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no
-        process and no file with the first one. A question ends early if the code never answers (see `early_stop`). What
-        is `known` from an earlier grading of the same files is judged again, but does not run again. Of an upload, the
-        student has the files, but not the folders of this machine. InputError if nothing can be graded.
+        process and no file with the first one; they do not run if an open case `runs_again` later. A question ends
+        early if the code never answers (see `early_stop`). What is `known` from an earlier grading of the same files is
+        judged again, but does not run again. Of an upload, the student has the files, but not the folders of this
+        machine. InputError if nothing can be graded.
         """
         return _Grading(self, path, files, recorder or Recorder(), known or Findings(), is_upload).run()
 
@@ -201,7 +206,7 @@ class _Grading:
                 self._start_if_needed(open_cases, sandbox)
                 self._grade_cases(open_cases, sandbox, self._diagnose_and_score)
             # All that a student sees of the open cases has been read: hidden cases have no way to tell what they ask.
-            if hidden:
+            if hidden and not self.recorder.runs_again([self.graded[case.id].score for case in open_cases]):
                 hidden_start = time.monotonic()
                 with ExitStack() as stack:
                     hidden_sandbox = sandbox.another()

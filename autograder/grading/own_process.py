@@ -35,6 +35,7 @@ class OwnProcess:
     """
 
     processor_seconds = 0.0
+    idle_seconds = 0.0
     output = ""
     """What the student's code prints goes to the standard output, not here."""
 

@@ -26,6 +26,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         values["fault"] = list(astuple(answer.fault))
     if answer.processor_seconds:
         values["processor_seconds"] = answer.processor_seconds
+    if answer.idle_seconds:
+        values["idle_seconds"] = answer.idle_seconds
     if answer.output:
         values["output"] = answer.output
     if move := answer.losing_move:
@@ -47,6 +49,7 @@ def from_json(values: dict[str, Any]) -> Answer:
         output=values.get("output", ""),
         losing_move=move and LosingMove(move[0], GameState.parse(move[1]), move[2], tuple(map(_pair, move[3]))),
         processor_seconds=values.get("processor_seconds", 0.0),
+        idle_seconds=values.get("idle_seconds", 0.0),
         lost_game=lost and LostGame(lost[0], tuple(lost[1].split())),
     )
 

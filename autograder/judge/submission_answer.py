@@ -86,7 +86,7 @@ class Answer:
 
     `losing_move` is that of the first lost game of a match, if the submission gives its actions values. `lost_game` is
     the game that ended with a fault, or the first lost one, or the first truncated one. `processor_seconds` is 0
-    where it is not measured.
+    where it is not measured. `idle_seconds` is the time that it waited without computing, as far as this is known.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -98,6 +98,7 @@ class Answer:
     losing_move: LosingMove | None = None
     lost_game: LostGame | None = None
     processor_seconds: float = 0.0
+    idle_seconds: float = 0.0
 
     @property
     def never_ends(self) -> bool:

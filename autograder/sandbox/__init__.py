@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
-from autograder.sandbox.import_bundle import fill_import_bundle, make_import_bundle, make_private
+from autograder.sandbox.import_bundle import fill_import_bundle, make_import_bundle, make_private, read_into_memory
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -70,6 +70,7 @@ class Sandbox:
         with ExitStack() as stack:  # deletes the folder if anything below fails
             stack.enter_context(exits_in_order())
             if self._has_own_bundle:
+                read_into_memory()
                 self._bundle = stack.enter_context(WorkFolder()).path
                 fill_import_bundle(self._bundle)
             else:

@@ -24,7 +24,7 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
-from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths, unreadable_path
+from autograder.sandbox.import_bundle import NOT_READABLE, interpreter, make_private, readable_paths, unreadable_path
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
@@ -101,6 +101,9 @@ class ForkServer:
         if "error" in answer:
             self.close()
             raise NotStarted(str(answer["error"])[:200])
+        self._number = self._process.pid  # that of the fork server, as this process sees it, also through bubblewrap
+        while children := _children(self._number):
+            self._number = children[0]
 
     def fork(self, seconds: float) -> ChildProcess:
         """A new process for one case. It may use `seconds` of processor time and a little more.
@@ -138,6 +141,19 @@ class ForkServer:
         """The processor time that a running child has used; 0 where it is not known. OSError as in `end`."""
         seconds: float = self._order(used=pid)["processor_seconds"]
         return seconds
+
+    def queued(self, pid: int) -> float | None:
+        """The seconds for which a child could not run because other programs did; None where this is not known.
+
+        Of its first thread only: many threads could add up to any number.
+        """
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            for number in _children(self._number):
+                status = Path(f"/proc/{number}/status").read_text(encoding="utf-8", errors="replace")
+                if int(status.partition("\nNSpid:")[2].partition("\n")[0].split()[-1]) == pid:
+                    _, nanoseconds, times = map(int, Path(f"/proc/{number}/schedstat").read_bytes().split())
+                    return nanoseconds / 1e9 if times else None  # a kernel that does not measure says 0 0 0
+        return None
 
     def close(self) -> None:
         """Ends the fork server and every process that it started."""
@@ -192,6 +208,8 @@ class ChildProcess:
         self._status: tuple[int | None] | None = None
         self.processor_seconds = 0.0
         """The processor time that the process used, known after its end."""
+        self.queued_seconds: float | None = None
+        """As `ForkServer.queued`, known after its end."""
         self._lock = threading.Lock()
 
     def end(self, patience: float = 0) -> int | None:
@@ -202,6 +220,7 @@ class ChildProcess:
         """
         with self._lock:  # the alarm and the thread that waits for a reply may both call this when the time is up
             if self._status is None:
+                self.queued_seconds = self._server.queued(self._pid)
                 status, self.processor_seconds = self._server.end(self._pid, patience)
                 self._status = (status,)
             return self._status[0]
@@ -218,6 +237,13 @@ class ChildProcess:
     def close(self) -> None:
         """Closes `requests` and `replies`."""
         self._connection.close()
+
+
+def _children(pid: int) -> list[int]:
+    """The numbers of the children of a process; none where there is no /proc that says so."""
+    with contextlib.suppress(OSError):
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_bytes().split()]
+    return []
 
 
 def _filter_program() -> str:
@@ -287,8 +313,8 @@ def wrap_command(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
     """
     user = [] if os.geteuid() == 0 else ["--unshare-user", "--disable-userns"]
     library = Path(sysconfig.get_path("stdlib")).resolve()
-    # Mounts the whole library once and hides the installed packages in it, instead of one mount per module.
-    masked = [library / name for name in ("site-packages", "dist-packages") if (library / name).is_dir()]
+    # Mounts the whole library once and hides some folders in it, instead of one mount per module.
+    masked = [place for name in NOT_READABLE for place in library.glob(name) if place.is_dir()]
     others = [path for path in (*readable_paths(), interpreter(), *folders) if path.parent != library]
     # Makes the parent folders here: those that bubblewrap makes can be entered by root only.
     parents = sorted({parent for place in (library, *others) for parent in place.parents if len(parent.parts) > 1})

@@ -14,6 +14,7 @@ from autograder.judge.submission_answer import COMPUTED, Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
 from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
@@ -28,6 +29,10 @@ HANGS = 0.9
 """The share of the time limit that such a process has computed at least."""
 MERELY = 0.1
 """A process that computed for a smaller share of its time merely waited, however busy the machine was."""
+SHORT_SECONDS = 1.0
+"""A process that was idle for at most so many seconds counts as never idle."""
+LAG_SECONDS = 0.1
+"""The time for which a process may be idle in each request: a busy grader may read a reply late."""
 T = TypeVar("T")
 
 
@@ -71,6 +76,7 @@ class Session:
         self._process = process
         self._request_number = 0
         self._more_time = 0.0
+        self._asked_seconds = 0.0
         self._output = Output(limits.output_kb << 10)
         self._pipes = PIPES(process, self._output)
 
@@ -93,6 +99,19 @@ class Session:
     def processor_seconds(self) -> float:
         """The processor time that the process used, after the `with` block. 0 where it is not measured."""
         return self._process.processor_seconds
+
+    @property
+    def idle_seconds(self) -> float:
+        """How long the process did nothing while the grader waited for its replies, after the `with` block.
+
+        0 up to `SHORT_SECONDS`, and where it is not known. Time in which other programs used the processor is not idle.
+        Where that time is not known, only a process that computed for less than `MERELY` of its time was idle.
+        """
+        computed, queued = self._process.processor_seconds, self._process.queued_seconds
+        if not computed or (queued is None and computed >= MERELY * self.elapsed):
+            return 0.0
+        idle = self._asked_seconds - self._request_number * LAG_SECONDS - computed - (queued or 0)
+        return idle if idle > SHORT_SECONDS else 0.0
 
     @property
     def output(self) -> str:
@@ -146,10 +165,13 @@ class Session:
     def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
         with ends_if_unreadable():
+            asked = time.monotonic()
             try:
                 frame = self._next_frame()
             except TimeoutError:
                 raise SessionBroken(self._timeout_fault()) from None
+            finally:
+                self._asked_seconds += time.monotonic() - asked
             if frame is None:
                 raise SessionBroken(self._end_fault())
             if len(frame) > most_bytes:
@@ -250,7 +272,9 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     name, message = clean(report.get("type", "")), clean(report.get("message", ""))
     line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
     file = clean(report.get("file", ""), 60)
-    where = f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and line else ""
+    where = (
+        f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and 0 < line <= MAX_BYTES else ""
+    )
     place = f"{name} at {file}:{line}" if where else name
     advice = clean(report.get("advice", "")) if where else ""
     where += f"; {advice}" if advice else ""

@@ -58,6 +58,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
         *(tuple(questions.claims), tuple(questions.results), questions.action, fault),
         *(round(session.elapsed, 3), session.output, None if fault else questions.losing_move),
         *(games.get("fault") or games.get("loss") or games.get("truncated"), round(session.processor_seconds, 3)),
+        round(session.idle_seconds, 3),
     )
 
 

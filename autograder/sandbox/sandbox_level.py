@@ -60,6 +60,7 @@ DESCRIPTIONS = {
     "memory of another": "read the grader's memory",
     "memory of the parent": "read its parent's memory",
     "session": "start a new Unix session",
+    "shared futex": "signal another submission",
 }
 """What each escape attempt tries to do, in words for a report."""
 

@@ -20,11 +20,15 @@ TABLE = Path(__file__).with_name("syscalls.txt")
 
 @dataclass(frozen=True)
 class Condition:
-    """Argument number `argument`, combined with `mask` by a bitwise and, must be one of `values`."""
+    """Argument number `argument`, combined with `mask` by a bitwise and, must be one of `values`.
+
+    Otherwise the call fails with `error`.
+    """
 
     argument: int
     values: tuple[int, ...]
     mask: int = 0xFFFFFFFF
+    error: int = errno.EPERM
 
 
 OWN_PID = 0xDEADBEEF
@@ -34,6 +38,9 @@ CLONE_THREAD = 0x10000
 TCGETS, FIONREAD, FIONCLEX, FIOCLEX = 0x5401, 0x541B, 0x5450, 0x5451
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
+FUTEX_PRIVATE = 128
+ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
+"""Advice on how this process will use its memory. None of it moves a page of a file out of memory, or shares one."""
 
 CONDITIONAL: dict[str, tuple[Condition, ...]] = {
     "clone": (Condition(0, (CLONE_THREAD,), CLONE_THREAD),),
@@ -42,6 +49,10 @@ CONDITIONAL: dict[str, tuple[Condition, ...]] = {
     "prctl": (Condition(0, (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA)),),
     "prlimit64": (Condition(0, (0,)), Condition(2, (0,))),  # only reads its own limits
     "tgkill": (Condition(0, (OWN_PID,)),),
+    "madvise": (Condition(2, ADVICE, error=errno.EINVAL),),
+    # Only within the process. On a page of a file, a shared futex reaches every process that can read this file. The C
+    # library waits for the end of a thread with a shared one: after EAGAIN it looks again, after EPERM it aborts.
+    "futex": (Condition(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE, errno.EAGAIN),),
 }
 
 REPORTED_MISSING = frozenset({"clone3"})
@@ -52,7 +63,8 @@ MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 LOAD, JUMP, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, AND, RETURN = 0x20, 0x05, 0x15, 0x35, 0x54, 0x06
 ALLOW, KILL = 0x7FFF0000, 0x80000000
-REFUSE, MISSING = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
+FAIL = 0x00050000
+REFUSE, MISSING = FAIL | errno.EPERM, FAIL | errno.ENOSYS
 NUMBER_AT, MACHINE_AT, ARGUMENTS_AT = 0, 4, 16
 OTHER_NUMBERING = 0x40000000  # x86-64's second numbering of calls, for 32-bit pointers
 
@@ -115,7 +127,7 @@ def _condition_steps(condition: Condition) -> list[bytes]:
     last = len(condition.values) - 1
     tests = [_step(JUMP_IF_EQUAL, value, last - index + 1, 0) for index, value in enumerate(condition.values)]
     low = ARGUMENTS_AT + 8 * condition.argument
-    steps = [_step(LOAD, low), _step(AND, condition.mask), *tests, _step(RETURN, REFUSE)]
+    steps = [_step(LOAD, low), _step(AND, condition.mask), *tests, _step(RETURN, FAIL | condition.error)]
     if condition.values == (0,):
         steps += [_step(LOAD, low + 4), _step(JUMP_IF_EQUAL, 0, 1, 0), _step(RETURN, REFUSE)]
     return steps

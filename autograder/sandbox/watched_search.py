@@ -12,6 +12,7 @@ from autograder.judge.watched_run import WatchedRun
 from autograder.sandbox import Sandbox, Session, SessionBroken
 from autograder.sandbox.process_session import ends_if_unreadable, read_fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.message_values import tree_as_text
 from autograder.student_process.transport import BadFrame
@@ -90,6 +91,8 @@ def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Wa
     """The run in a reply; SessionBroken if it has another form than expected."""
     with ends_if_unreadable():
         claim = read_claim(reply, limits)
+        if type(reply.get("raised", {})) is not dict:
+            raise BadFrame("the fault is not a JSON object")
         fault = read_fault(reply["raised"], session.limits) if "raised" in reply else None
         if fault and reply["raised"].get("kind") == FaultKind.TIME:
             fault = replace(fault, kind=FaultKind.TIME)
@@ -120,11 +123,18 @@ def _column(record: dict[str, Any], name: str, most: int, *types: type) -> list[
     return column
 
 
+def _check_lines(lines: list[int]) -> None:
+    """BadFrame unless a file of a submission can have lines with these numbers."""
+    if not all(0 <= line <= MAX_BYTES for line in lines):
+        raise BadFrame("a line of the record is in no file")
+
+
 def _functions(record: dict[str, Any]) -> tuple[WatchedFunction, ...]:
     names, parameters, files = (_column(record, name, MAX_FUNCTIONS, str) for name in ("names", "parameters", "files"))
     spans = _column(record, "spans", 2 * MAX_FUNCTIONS, int)
     if not len(names) == len(parameters) == len(files) == len(spans) // 2:
         raise BadFrame("the functions of the record have columns of different lengths")
+    _check_lines(spans)
     return tuple(
         WatchedFunction(clean(name, 60), first, last, tuple(clean(text, 400).split()), clean(file, 100))
         for name, first, last, text, file in zip(names, spans[::2], spans[1::2], parameters, files, strict=True)
@@ -140,6 +150,7 @@ def _events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event
     count = len(columns[0])
     if any(len(column) != count for column in columns):
         raise BadFrame("the columns of the record have different lengths")
+    _check_lines(columns[3])
     numbers = _triples(record, "numbers", MAX_NUMBERS, count, int, int, float, str)
     variables = _triples(record, "variables", MAX_NAMES, count, int, str)
     places = [clean(place, 60) for place in _column(record, "places", 1_000, str)]

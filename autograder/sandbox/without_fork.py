@@ -18,7 +18,8 @@ class SpawnedProcess:
     """One process, with the interface of `fork_server.ChildProcess`."""
 
     processor_seconds = 0.0
-    """Not measured here."""
+    queued_seconds: float | None = None
+    """Both are not measured here."""
 
     def __init__(self, bundle: Path, folder: Path, seconds: float, limits: Limits, api: str = "native") -> None:
         self._was_killed = False

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +27,7 @@ def probe(request: dict[str, Any]) -> dict[str, Any]:
         "memory of another": lambda: _read(f"/proc/{request['grader']}/environ"),
         "memory of the parent": lambda: _read(f"/proc/{os.getppid()}/maps"),
         "session": os.setsid,
+        "shared futex": _wake_others,
     }
     return {"escapes": {name: _attempt(escape) for name, escape in escapes.items()}, "uid": os.getuid()}
 
@@ -44,6 +48,16 @@ def _read(path: str) -> None:
 def _write(path: str) -> None:
     with open(path, "ab", buffering=0) as file:
         file.write(b"x")
+
+
+def _wake_others() -> None:
+    """Wakes whoever waits at an address, in any process. Nobody waits at this one."""
+    call = {"x86_64": 202, "aarch64": 98}.get(os.uname().machine)
+    if sys.platform != "linux" or call is None:
+        raise OSError(errno.ENOSYS, "futex")
+    word, wake, count = ctypes.c_int(), ctypes.c_long(1), ctypes.c_long(1)
+    if ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(call), ctypes.byref(word), wake, count) < 0:
+        raise OSError(ctypes.get_errno(), "futex")
 
 
 def _fork() -> None:

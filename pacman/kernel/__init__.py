@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from math import inf
 from typing import NamedTuple
 
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
 from pacman.core.trace import Path, Trace
 from pacman.core.tree import Line
@@ -71,8 +71,8 @@ def _missing() -> str:
         return "numba is not installed"
     try:
         import pacman.kernel.jit  # noqa: F401
-    except ImportError as error:  # numba refuses versions of Python and numpy that it does not know
-        return f"numba cannot be imported ({error})"
+    except Exception as error:  # numba refuses versions of Python and numpy that it does not know, and wrong settings
+        return f"numba cannot be imported ({error if isinstance(error, ImportError) else error_line(error)})"
     return ""
 
 

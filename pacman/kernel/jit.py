@@ -5,17 +5,36 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
-
-import numba as _numba  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-numba: Any = _numba  # numba has no types for the functions that we use
+
+def _import_numba() -> Any:
+    """Numba, which has no types for the functions that we use, and which reads no file of the current folder.
+
+    It would read its settings there, from `.numba_config.yaml`: at the import and again each time when it compiles. For
+    that it keeps the module `yaml` that it finds at its import: here one that finds no settings.
+    """
+    reader, other = ModuleType("yaml"), sys.modules.get("yaml")
+    reader.safe_load = lambda file: None  # type: ignore[attr-defined]
+    sys.modules["yaml"] = reader
+    try:
+        import numba  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    finally:
+        del sys.modules["yaml"]
+        if other is not None:
+            sys.modules["yaml"] = other
+    return numba
+
+
+numba = _import_numba()
 
 HERE = Path(__file__).parent
 

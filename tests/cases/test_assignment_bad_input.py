@@ -161,6 +161,8 @@ WRONG = [
     (L, "nook", "nok", "cases/q1/line.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
     (L, "nook", "layouts/mine.lay", "cases/q1/line.yaml:3: layout: "
      "FOLDER/copied/layouts/mine.lay: no such file; a path starts in the folder of the assignment"),
+    (L, "nook", f"{'x' * 300}.lay", "cases/q1/line.yaml:3: layout: "
+     f"FOLDER/copied/{'x' * 300}.lay: no such file; a path starts in the folder of the assignment"),
     (L, "nook", "../mine.lay", "cases/q1/line.yaml:3: layout: "
      "'../mine.lay' is not in the folder of the assignment; copy the file into it"),
     (L, "nook", "/mine.lay", "cases/q1/line.yaml:3: layout: "

@@ -237,6 +237,13 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
          "a score of the record has no number"),
         ("dict(trace=dict(names=['', 'a', 'x'], parents=[0, 0, 1], actions=[0, 1, 2], made=[2]), record=record())",
          "one of the generated nodes comes before its parent"),
+        ("dict(raised=[1], trace=dict(names=[''], parents=[0], actions=[0], made=[]), record=record())",
+         "the fault is not a JSON object"),
+        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), record={**record(), 'spans': [-5, 9]})",
+         "a line of the record is in no file"),
+        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), record={**record(kinds=[3], calls=[-1]), "
+         "'lines': [-5]})",
+         "a line of the record is in no file"),
         ("dict(action='b' * 500_000, trace=dict(names=[''], parents=[0], actions=[0], made=[]), record=record())",
          f"value 3 by {'b' * 37}...;"),
         ("dict(trace=dict(names=['', 'b' * 40], parents=[0, *range(90)], actions=[0] + [1] * 90, "
@@ -244,7 +251,8 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
          "nodes=[90] * 5_000, functions=[0, -1] * 2_500))",
          "more characters), which is below the horizon or no node of the tree"),
     ],
-    ids=["only a return", "a score without a number", "without a parent", "long action", "long paths"],
+    ids=["only a return", "a score without a number", "without a parent", "no fault", "no span", "no line",
+         "long action", "long paths"],
 )  # fmt: skip
 def test_a_forged_recording_ends_no_command_and_fills_no_page(tmp_path: Path, reply: str, words: str) -> None:
     page = explained(tmp_path, FORGED.replace("REPLY", reply))

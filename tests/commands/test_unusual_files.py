@@ -13,7 +13,8 @@ import pytest
 
 from autograder.sandbox import import_bundle
 from pacman.commands.shared import cli
-from pacman.commands.shared.whole_file import whole_file
+from pacman.commands.shared.whole_file import check_no_loss, whole_file
+from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.paths import ROOT
 
@@ -132,6 +133,34 @@ def test_a_full_disk_leaves_what_was_there(is_new: bool, tmp_path: Path) -> None
     assert path.read_bytes() == b"whole"
     if not is_new:
         assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_report_replaces_no_key_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "course.key").write_text("key")
+    (tmp_path / "old.html").write_text("old")
+    for name, target in (("r.html", "course.key"), ("new.html", "old.html"), ("broken.html", "none.key")):
+        (tmp_path / name).symlink_to(target)
+    with pytest.raises(InputError, match=r"r\.html: cannot be written: this file exists and is no report; choose"):
+        check_no_loss(tmp_path / "r.html")
+    check_no_loss(tmp_path / "new.html")
+    check_no_loss(tmp_path / "broken.html")
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OSError(errno.ENAMETOOLONG, "File name too long", "x/y"), "x/y: file name too long"),
+        (OSError(errno.EIO, "Input/output error"), "input/output error"),
+        (OSError(errno.ENOSPC, "No space left on device"), "no space left on device, for the output or for temporary"),
+    ],
+)
+def test_an_error_of_the_system_names_the_file(error: OSError, line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def fails(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    with pytest.raises(SystemExit):
+        cli.run(fails, "pacman")
+    assert capsys.readouterr().err.startswith(f"python -m pacman: {line}")
 
 
 def test_a_new_file_has_its_rights_and_replaces_nothing(tmp_path: Path) -> None:

@@ -139,7 +139,9 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     number = store.submissions("multiagent")[0].id
     store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
     told = "this roster replaces what the store knew: 2 students, 2 new, 3 of the roster before erased, 1 with"
-    assert told in taken_in(store, folder, right)
+    text = taken_in(store, folder, right)
+    assert told in text
+    assert "ada@x.org was s1 before, and has these attempts and adjustments now" in " ".join(text.split())
     assert store.students() == right
     assert [(each.id, each.student) for each in store.attempts("multiagent")] == [(number, right[0])]
     assert list(store.adjustments("multiagent")) == ["ada@x.org"]
@@ -147,6 +149,21 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     store.add_submission(Student("dropped", "X"), "multiagent", None, problem="no file")
     assert "1 with another name or section" in taken_in(store, folder, [*wrong, *right])
     assert Student("dropped") in store.students(), "who handed in stays, without what a roster said"
+
+
+def test_a_member_of_a_group_who_types_the_number_of_another_one_gets_nothing_of_theirs(
+    store: Store, tmp_path: Path
+) -> None:
+    folder = tmp_path / "class"
+    (folder / "submission_1").mkdir(parents=True)
+    (folder / "submission_1" / "x.py").write_text("x = 1\n", encoding="utf-8")
+    group = METADATA + "  - :name: Eve\n    :sid: {}\n    :email: eve@x.org\n"
+    (folder / "submission_metadata.yml").write_text(group.format("e9"), encoding="utf-8")
+    taken_in(store, folder, [Student("s1", "Ada"), Student("e9", "Eve")])
+    store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
+    (folder / "submission_metadata.yml").write_text(group.format("s1"), encoding="utf-8")
+    assert "before" not in taken_in(store, folder)
+    assert list(store.adjustments("multiagent")) == ["s1"]
 
 
 @pytest.mark.parametrize(

@@ -218,25 +218,43 @@ def test_what_runs_again_alone_is_diagnosed_once_and_by_the_same_workers(
 
 
 @pytest.mark.parametrize(
-    ("seconds", "used", "fault", "depends"),
+    ("seconds", "used", "is_idle", "fault", "depends"),
     [
-        (10, 0.95, ["time", "no answer", COMPUTED], False),  # it computed for its whole time: so on every machine
-        (10, 0.5, ["time", "no answer", ""], True),
-        (10, 0.95, None, True),
-        *((8.5, 0.05, fault, False) for fault in (None, ["time", "no answer", ""])),  # it merely waited
-        *((8.5, used, fault, True) for used in (0.5, 0.0) for fault in (None, ["time", "no answer", ""])),
+        (10, 0.95, False, ["time", "no answer", COMPUTED], False),  # it computed its whole time: so on every machine
+        (10, 0.5, False, ["time", "no answer", ""], True),
+        (10, 0.95, False, None, True),
+        *((8.5, 0.05, True, fault, False) for fault in (None, ["time", "no answer", ""])),  # it merely waited
+        *((8.5, 0.05, False, fault, True) for fault in (None, ["time", "no answer", ""])),  # a very busy machine
+        (8.5, 0.5, True, None, False),  # it waited for half of the time, and has an answer
+        (8.5, 0.5, True, ["time", "no answer", ""], True),
     ],
 )
 def test_an_answer_that_a_less_busy_machine_could_change_is_repeated(
-    assignment: Path, seconds: float, used: float, fault: list[str] | None, depends: bool
+    assignment: Path, seconds: float, used: float, is_idle: bool, fault: list[str] | None, depends: bool
 ) -> None:
     loaded = loading.load(str(assignment))
     content: dict[str, Any] = {"seconds": seconds, "processor_seconds": used * seconds}
+    content |= {"idle_seconds": seconds - used * seconds} if is_idle else {}
     content |= {"fault": fault} if fault else {}
     step = CaseResult(loaded.cases[0].id, "", "", False, content)
     assert job._depends_on_load(step, loaded) is depends
     is_late = fault is not None and COMPUTED not in fault
     assert job._depends_on_load(replace(step, case=job.IMPORT), loaded) is is_late
+
+
+@pytest.mark.parametrize(
+    ("case", "fault", "depends"),
+    [("q1/04-nook", None, False), ("q1/04-nook", ["raised", "KeyError"], True), ("q2/08-one-ghost", None, True)],
+)
+def test_games_that_were_played_to_the_end_are_not_played_again(
+    case: str, fault: list[str] | None, depends: bool
+) -> None:
+    loaded = loading.load("multiagent")
+    (found,) = (each for each in loaded.cases if each.id == case)
+    content: dict[str, Any] = {"seconds": 0.9 * found.seconds, "processor_seconds": 0.9 * found.seconds}
+    content |= {"fault": fault} if fault else {}
+    step = CaseResult(found.id, "", "", False, content)
+    assert job._depends_on_load(step, loaded) is depends
 
 
 class _Breaking(ThreadPoolExecutor):

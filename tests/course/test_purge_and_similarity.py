@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.course.intake.roster import Student
 from autograder.course.marks.similarity import folder_names
-from autograder.course.store import Store
+from autograder.course.store import Store, single_grading
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, as_version_1, card, small_class
@@ -32,6 +33,19 @@ def test_a_purge_says_what_it_erases_and_erases_with_yes_only(tmp_path: Path) ->
         assert (event.kind, event.text) == ("purge", "before 2026-11-03: erased 5 submissions and 3 students")
     for file in tmp_path.iterdir():
         assert b"Fay" not in file.read_bytes(), file
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps this lock apart from those of SQLite")
+def test_a_purge_waits_for_the_end_of_a_grading(tmp_path: Path) -> None:
+    store = small_class(tmp_path / "class.db")
+    arguments = ("purge", "--store", str(store), "--before", "2026-11-03")
+    with single_grading(str(store)):
+        assert run_here("autograder", *arguments).returncode == 0
+        done = run_here("autograder", *arguments, "--yes")
+    assert done.returncode == 2
+    assert "another grade-all, regrade or purge is using it; wait until that ends, and start again" in done.stderr
+    with Store.open(str(store)) as opened:
+        assert len(opened.submissions("multiagent")) == 7
 
 
 def test_a_purge_gives_the_space_back(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from pacman.core.errors import InputError
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle or Gradescope"
 
+QUOTATION_MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
+
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_the_columns_may_come_in_any_order(separator: str, tmp_path: Path) -> None:
@@ -35,6 +37,8 @@ def test_the_columns_may_come_in_any_order(separator: str, tmp_path: Path) -> No
         ("key,name\nada,A\n,B\n", ":3: a student without an id; write a login or a number"),
         ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each id once"),
         ("key,name\n", ": no students in this file"),
+        ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {QUOTATION_MARKS}"),
+        ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {QUOTATION_MARKS}"),
     ],
 )
 def test_what_is_wrong_is_one_line(text: str, problem: str, tmp_path: Path) -> None:
@@ -43,6 +47,13 @@ def test_what_is_wrong_is_one_line(text: str, problem: str, tmp_path: Path) -> N
     with pytest.raises(InputError) as error:
         read(path)
     assert str(error.value) == f"{path}{problem}"
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\x85", "\x0b", "\x1d"])
+def test_a_name_with_another_end_of_line_is_one_name(end: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(f'id,name\nada,Ada{end}zoe\nbob,"B\nob"\n', encoding="utf-8")
+    assert [student.key for student in read(path).values()] == ["ada", "bob"]
 
 
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: p
 def test_only_one_grading_at_a_time_uses_a_store(tmp_path: Path) -> None:
     where = str(tmp_path / "class.db")
     with single_grading(where, create=True), Store.open(where, create=True) as store:
-        with pytest.raises(InputError, match="another grade-all or regrade is using it; wait until that ends"):
+        with pytest.raises(InputError, match="another grade-all, regrade or purge is using it; wait until that ends"):
             single_grading(where).__enter__()
         store.add_event("graded", "")
         with Store.open(where) as other:  # other commands do not wait

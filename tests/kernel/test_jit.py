@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("numba")
 
+from pacman import kernel
 from pacman.kernel import jit  # needs numba
 
 
@@ -54,3 +58,30 @@ def test_without_a_folder_it_still_compiles(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert jit.compiled(twice)(21) == 42
     assert not jit.is_warm("moves.linear")
+
+
+def test_numba_reads_no_settings_in_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / ".numba_config.yaml").write_text("cpu_name: nonsense\nchrome_trace: class.db\n")
+    program = (
+        "import yaml, sys; from pacman.kernel.jit import numba; config = numba.core.config; config.reload_config(); "
+        "print(config.CPU_NAME, repr(config.CHROME_TRACE), sys.modules['yaml'] is yaml)"
+    )
+    command = [sys.executable, "-P", "-c", program]
+    environment = {**os.environ, "PYTHONPATH": str(Path(jit.__file__).parents[2])}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("None '' True\n", "")
+
+
+class _NoNumba:
+    """An importer that fails as numba does with wrong settings."""
+
+    def find_spec(self, name: str, *rest: object) -> None:
+        if name == "pacman.kernel.jit":
+            raise AttributeError("'list' object has no attribute 'items'")
+
+
+def test_any_failure_of_numba_leaves_the_slower_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "pacman.kernel.jit")
+    monkeypatch.setattr(sys, "meta_path", [_NoNumba(), *sys.meta_path])
+    message = "numba cannot be imported (AttributeError: 'list' object has no attribute 'items')"
+    assert kernel._missing.__wrapped__() == message

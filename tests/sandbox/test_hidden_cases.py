@@ -18,6 +18,7 @@ if sys.platform != "linux":
 
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
+from autograder.course.job import Job, PackedGrader, run_job
 from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
@@ -221,6 +222,34 @@ def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
     assert first._fork_server is not second._fork_server
     assert not second._bundle.exists()
     assert [card.is_final for card in unfinished] == [False, False, False, True]  # a hidden case has no points before
+
+
+def test_no_hidden_case_runs_before_an_open_one_that_runs_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_diagnoses: Callable[[], None]
+) -> None:
+    """In a class, an answer that came late beside other submissions does not count: the case runs again, alone."""
+    skip_diagnoses()
+    runs: list[str] = []
+    run = run_case.run
+
+    def late_run(case: Case, *rest: object) -> Answer:
+        runs.append(case.id)
+        answer = run(case, *rest)  # type: ignore[arg-type]
+        return replace(answer, seconds=19.0, processor_seconds=19.0) if len(runs) == 1 else answer
+
+    monkeypatch.setattr(run_case, "run", late_run)
+    (tmp_path / "mine.py").write_text(SPEAKS, encoding="utf-8")
+    (tmp_path / "assignment").mkdir()
+    grader = Grader.of(make_assignment(tmp_path / "assignment", 1), 1)
+    packed, files = PackedGrader.of(grader), grader.read(tmp_path / "mine.py")
+    outcome = run_job(packed, Job(1, "mine.py", files, (), alone=False))
+    assert outcome.repeat == ("first/2-open",)
+    assert runs == ["first/2-open", "second/2-open"]
+    runs.clear()
+    alone = run_job(packed, Job(1, "mine.py", files, outcome.new, alone=True))
+    assert alone.card is not None
+    assert alone.card.is_final
+    assert [case.split("/")[1] for case in runs] == ["2-open", *["0-secret", "1-secret"] * 2]
 
 
 LOOKS_AROUND = """\

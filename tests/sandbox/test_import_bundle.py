@@ -6,12 +6,14 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from autograder.sandbox import import_bundle
-from autograder.sandbox.import_bundle import fill_import_bundle, readable_paths, unreadable_path
+from autograder.sandbox.fork_server import wrap_command
+from autograder.sandbox.import_bundle import fill_import_bundle, read_into_memory, readable_paths, unreadable_path
 
 
 @pytest.fixture
@@ -99,3 +101,33 @@ def test_a_private_file_can_be_read_by_its_owner_only(tmp_path: Path, monkeypatc
     monkeypatch.setattr(import_bundle, "readable_paths", tuple)
     assert unreadable_path.__wrapped__() == file
     assert unreadable_path.__wrapped__(file.stat().st_uid) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="these walls exist only on Linux")
+def test_parts_of_the_library_that_nothing_imports_cannot_be_read() -> None:
+    library = Path(sysconfig.get_path("stdlib")).resolve()
+    parts = {part for part in library.iterdir() if part.is_dir()}
+    hidden = {part for part in parts if part.name in ("test", "idlelib") or part.name.startswith("config-")}
+    paths = {path.resolve() for path in readable_paths()}
+    assert not hidden & paths
+    assert library / "json" in paths
+    command = wrap_command(["python"], [])
+    assert {str(part) for part in hidden} <= {place for option, place in pairwise(command) if option == "--tmpfs"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be asked to read files ahead")
+def test_all_that_graded_code_can_read_is_read_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inside").mkdir()
+    files = [tmp_path / "one.so", tmp_path / "inside" / "two.py", tmp_path / "inside" / "three.py"]
+    for file in files:
+        file.write_bytes(bytes(1 << 19))
+    asked: list[int] = []
+    monkeypatch.setattr(import_bundle, "readable_paths", lambda: (files[0], tmp_path / "inside"))
+    monkeypatch.setattr(import_bundle, "interpreter", lambda: files[0])
+    monkeypatch.setattr(os, "posix_fadvise", lambda file, *_: asked.append(os.fstat(file).st_ino))
+    read_into_memory.__wrapped__()
+    assert sorted(asked) == sorted(file.stat().st_ino for file in files)
+    asked.clear()
+    monkeypatch.setattr(import_bundle, "MOST_MB_IN_MEMORY", 1)
+    read_into_memory.__wrapped__()
+    assert len(asked) == 2

@@ -60,7 +60,16 @@ def probe_or_skip(walls: Walls) -> dict[str, str | None]:
 STOPS = {
     Walls(bubblewrap=True): {"read", "list", "write", "overwrite", "socket", "run", "signal", "memory of another"},
     Walls(landlock=True): {"read", "list", "write", "overwrite", "run", "memory of another", "memory of the parent"},
-    Walls(seccomp=True): {"socket", "abstract socket", "fork", "run", "signal", "signal parent", "session"},
+    Walls(seccomp=True): {
+        "socket",
+        "abstract socket",
+        "fork",
+        "run",
+        "signal",
+        "signal parent",
+        "session",
+        "shared futex",
+    },
     Walls(): {"write", "overwrite"},
 }
 
@@ -74,7 +83,7 @@ def test_each_wall_alone_stops_its_escapes(walls: Walls) -> None:
 def test_without_walls_the_escapes_succeed() -> None:
     """So a wall, and not this machine, stops them in the other tests."""
     successes = {name for name, error in probe_or_skip(Walls()).items() if error is None}
-    assert {"read", "list", "socket", "abstract socket", "fork", "run", "signal parent"} <= successes
+    assert {"read", "list", "socket", "abstract socket", "fork", "run", "signal parent", "shared futex"} <= successes
 
 
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
@@ -134,11 +143,22 @@ def test_every_row_of_the_table_of_system_calls(part: str, tmp_path: Path) -> No
             assert int(answer) != errno.EPERM, name
 
 
+# Before Python 3.13, only libraries in C wait for a thread in this way.
+JOIN_IN_C = """\
+import ctypes, time
+ended, thread = [], ctypes.c_void_p()
+function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda _: ended.append(time.sleep(0.2)))
+libc = ctypes.CDLL(None)
+print(libc.pthread_create(ctypes.byref(thread), None, function, None) or libc.pthread_join(thread, None), bool(ended))
+"""
+
+
 @pytest.mark.slow("that attack the sandbox", keep=9)
 @pytest.mark.parametrize(
     ("call", "answer"),
     [
         ("import threading; t = threading.Thread(target=print, args=('ran',)); t.start(); t.join()", "ran"),
+        (JOIN_IN_C, "0 True"),
         ("import os; print(os.cpu_count() > 0)", "True"),
         ("import fcntl; print(fcntl.fcntl(1, fcntl.F_GETFD))", "0"),
         ("import resource; print(resource.getrlimit(resource.RLIMIT_CORE))", "(0, 0)"),
@@ -154,6 +174,25 @@ def test_normal_python_code_works_on_every_level(level: Level, call: str, answer
     session, broken = import_file(tmp_path, call, check_sandbox(level).walls)
     assert broken is None, broken
     assert session.output == answer
+
+
+@pytest.mark.skipif(MACHINE not in seccomp.MACHINES, reason="no table for this machine")
+def test_a_submission_learns_nothing_about_the_pages_of_files(tmp_path: Path) -> None:
+    """Which of them are in memory tells what earlier code has read; and it can neither remove nor merge a page."""
+    calls = """\
+import ctypes, mmap, resource
+libc, page, found = ctypes.CDLL(None, use_errno=True), mmap.mmap(-1, 4096), ctypes.create_string_buffer(1)
+address = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+print(libc.mincore(address, ctypes.c_size_t(4096), found))
+print([libc.madvise(address, ctypes.c_size_t(4096), advice) for advice in (4, 21, 12)])  # discard, put out, merge
+try:
+    resource.getrusage(resource.RUSAGE_SELF)
+except OSError:
+    print("no page faults")
+"""
+    session, broken = import_file(tmp_path, calls, Walls(seccomp=True))
+    assert broken is None, broken
+    assert session.output.splitlines() == ["-1", "[0, -1, -1]", "no page faults"]
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)
@@ -178,6 +217,37 @@ def test_the_numbers_are_those_of_the_kernel_headers() -> None:
     for part in ("allowed", "refused"):
         for name, number in seccomp.table(part, "x86_64").items():
             assert known.get(name, number) == number, name
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER, Level.LIMITS], ids=lambda level: level.value)
+def test_a_process_that_sleeps_is_idle(level: Level, tmp_path: Path) -> None:
+    sleeps = "import time\ntime.sleep(1.5)\n"
+    with make_sandbox(tmp_path, sleeps, check_sandbox(level)) as sandbox:
+        with sandbox.session(10) as session:
+            sandbox.load(session)
+        assert 1.0 < session.idle_seconds <= session.elapsed
+
+
+@pytest.mark.parametrize(
+    ("computed", "queued", "idle"),
+    [
+        (6.0, 23.5, 0.0),  # three other programs used its processor
+        (6.0, 0.0, 23.9),
+        (14.0, 0.5, 15.4),
+        (14.0, 15.0, 0.0),  # at most a second
+        (0.0, 0.0, 0.0),  # not measured
+        (6.0, None, 0.0),  # perhaps the machine was busy
+        (2.0, None, 27.9),
+    ],
+)
+def test_time_that_other_programs_used_is_not_idle(
+    computed: float, queued: float | None, idle: float, tmp_path: Path
+) -> None:
+    with make_sandbox(tmp_path, "pass", check_sandbox()) as sandbox, sandbox.session(10) as session:
+        sandbox.load(session)
+    session._process.processor_seconds, session._process.queued_seconds = computed, queued
+    session._asked_seconds = session.elapsed = 30.0
+    assert session.idle_seconds == pytest.approx(idle)
 
 
 def test_a_case_sees_nothing_of_another_case(tmp_path: Path) -> None:

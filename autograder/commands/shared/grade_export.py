@@ -178,7 +178,9 @@ def take_in(
             copies.append(printable(entry.student.key))
         about = entry.received, printable(entry.source), entry.problem
         if entry.received and (others := [name for name in entry.other_keys if compared(name) not in students]):
-            store.move_submission(assignment.name, about[1], entry.received, others, entry.student)
+            for other in store.move_submission(assignment.name, about[1], entry.received, others, entry.student):
+                text = f"{entry.student.key} was {other} before, and has these attempts and adjustments now"
+                console.print(f"  {printable(text)}", markup=False)
         number = store.add_submission(entry.student, assignment.name, files, *about)
         ids.add(number)
         if number in known and not entry.received and number != last[compared(entry.student.key)]:

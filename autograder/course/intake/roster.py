@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,16 +131,20 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     separator = max(",;\t", key=text.partition("\n")[0].count)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    begin = 1
     lines: list[tuple[int, Mapping[str, str]]] = []
     try:
         columns = [cell.strip().lower() for cell in next(rows, [])]
+        begin = rows.line_num + 1
         for row in rows:
+            begin = rows.line_num + 1
             cells = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
             if any(cells.values()):
                 lines.append((rows.line_num, cells))
     except csv.Error as error:
-        raise InputError(f"{path}:{rows.line_num}: not valid CSV: {error}") from None
+        marks = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
+        raise InputError(f"{path}:{begin}: not valid CSV: {error}; {marks}") from None
     return columns, lines
 
 

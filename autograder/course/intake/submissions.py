@@ -37,7 +37,7 @@ class Entry:
     failure: str = ""
     earlier: tuple[str, ...] = ()
     other_keys: tuple[str, ...] = ()
-    """The other names that the platform has for the student's account."""
+    """The other names that the platform has for the student's account, and for no other account of the export."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,11 @@ class Export:
                 return known, place
         return Student(found.keys[0], found.name), 0
 
+    def _is_of_one(self, key: str) -> bool:
+        """True if only one account of the export has this name."""
+        name = compared(key)
+        return len({compared(found.keys[0]) for found in self._found if name in map(compared, found.keys)}) == 1
+
     def _of_student(self, group: Sequence[tuple[int, Found]]) -> Iterator[Entry]:
         """The latest submission of one student. What another account claims to be of this student is nobody's."""
         best = min(place for place, _ in group)
@@ -95,7 +100,7 @@ class Export:
             return
         latest = max(own, key=lambda each: each.received)
         same_time = [found for found in own if found.received == latest.received]
-        others = tuple(key for key in latest.keys if compared(key) != compared(student.key))
+        others = tuple(key for key in latest.keys if compared(key) != compared(student.key) and self._is_of_one(key))
         entry = Entry(student, latest.source, latest.received, other_keys=others)
         if len(same_time) > 1:
             sources = " and ".join(f"'{_shown(found.source)}'" for found in same_time[:3])

@@ -78,7 +78,7 @@ def copy_before_upgrade(engine: sql.Engine, version: int) -> str:
 
 @contextmanager
 def single_grading(where: str, create: bool = False) -> Iterator[None]:
-    """Inside, no other program that calls this function grades into the same SQLite file. InputError if one does.
+    """Inside, no other program that calls this function uses the same SQLite file. InputError if one does.
 
     Open the store inside. With `create`, makes the file if necessary; only its owner can read it. On Linux only: other
     systems do not keep this lock apart from those of SQLite. It ends with this process, however that ends.
@@ -103,7 +103,7 @@ def _lock(file: int, where: str) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise InputError(
-            f"store {where}: another grade-all or regrade is using it; wait until that ends, and start again"
+            f"store {where}: another grade-all, regrade or purge is using it; wait until that ends, and start again"
         ) from None
     except OSError:
         pass  # a file system without locks

@@ -98,11 +98,13 @@ class Store(Reader):
                 self._student_id(connection, student)
         return sum(key not in known for key in roster), len(gone), changed
 
-    def move_submission(self, assignment: str, source: str, received: str, keys: Iterable[str], to: Student) -> None:
+    def move_submission(
+        self, assignment: str, source: str, received: str, keys: Iterable[str], to: Student
+    ) -> list[str]:
         """Gives a submission that one of these other keys handed in, from the same place and at the same time, to `to`.
 
         So if another roster names an account differently, its attempts and adjustments are not there twice. Erases the
-        students with the other keys if nothing of them is left.
+        students with the other keys if nothing of them is left. Returns the keys that had handed it in.
         """
         others = sql.select(STUDENT.c.id).where(STUDENT.c.compared_key.in_([_safe(compared(key)) for key in keys]))
         is_it = (SUBMISSION.c.assignment == assignment) & (SUBMISSION.c.source == _safe(source))
@@ -110,7 +112,8 @@ class Store(Reader):
         with self._writing() as connection:
             owners = set(connection.scalars(sql.select(SUBMISSION.c.student_id).where(is_it)))
             if not owners:
-                return
+                return []
+            before = list(connection.scalars(sql.select(STUDENT.c.key).where(STUDENT.c.id.in_(owners))))
             number = self._student_id(connection, to)
             place = (SUBMISSION.c.source == _safe(source)) & (SUBMISSION.c.received == received)
             connection.execute(sql.delete(SUBMISSION).where(place, SUBMISSION.c.student_id == number))
@@ -119,6 +122,7 @@ class Store(Reader):
             connection.execute(sql.update(ADJUSTMENT).where(moved).values(student_id=number))
             is_idle = STUDENT.c.id.in_(owners) & STUDENT.c.id.not_in(_with_work())
             connection.execute(sql.delete(STUDENT).where(is_idle))
+        return before
 
     def add_assignment(self, name: str, digest: str, content: Mapping[str, Any]) -> None:
         """Adds a version of an assignment, with what people want to know about it later."""

@@ -159,6 +159,7 @@ class BrowserSession:
     """Requests to a submission in this Python. Between two requests, Python's modules are those of the grader."""
 
     processor_seconds = 0.0
+    idle_seconds = 0.0
 
     def __init__(self, sandbox: BrowserSandbox, seconds: float) -> None:
         self.seconds = seconds

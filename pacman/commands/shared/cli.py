@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping
+from errno import ENOSPC
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
@@ -23,6 +24,7 @@ from typer.exceptions import TyperException
 
 from pacman.commands.shared.started_as import as_started, started_as_script
 from pacman.core.errors import InputError, one_line, printable
+from pacman.core.words import reason_of
 
 BAD_INPUT, INTERRUPTED = 2, 130
 MOST_CHARACTERS = 4000
@@ -159,7 +161,9 @@ def run(command: Callable[..., Any], name: str, start: float | None = None) -> N
             raise
         _stop(name, "too many levels of symbolic links: a link leads to itself")
     except OSError as error:  # for example a full disk behind the standard output
-        _stop(name, error.strerror or str(error))
+        where = f"{error.filename}: " if error.filename else ""
+        room = ", for the output or for temporary files (TMPDIR)" if error.errno == ENOSPC and not where else ""
+        _stop(name, f"{where}{reason_of(error)}{room}")
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -57,7 +57,8 @@ def check_no_loss(path: Path) -> None:
     """InputError if a report at `path` would replace a file that is no report, or that this command also reads."""
     if sum(any(_is_same(part, path) for part in _parts(word)) for word in sys.argv[1:]) > 1:
         raise InputError(f"{path}: cannot be written: the command names this file twice; choose another name")
-    if path.suffix.lower() in NO_REPORTS and path.exists():
+    names = (path, Path(os.path.realpath(path)))  # a report is written through a link
+    if any(name.suffix.lower() in NO_REPORTS for name in names) and path.exists():
         raise InputError(f"{path}: cannot be written: this file exists and is no report; choose another name")
 
 
