@@ -380,6 +380,17 @@ def test_the_schema_file_is_up_to_date(graded: Scorecard) -> None:
             validate({**values, "unknown": 1})
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_a_long_title_cuts_no_points_and_no_problems(width: int) -> None:
+    case = CaseScore("q5/a", "tree", "", 1, 0.3, fault="raised")
+    question = QuestionScore("q5", "Expectiminimax with two CHANCE layers", 6.25, (case,))
+    out = io.StringIO()
+    card = Scorecard("m", "T", "x", "container", (question,), 1.0)
+    terminal.print_points(card, "", Console(file=out, width=width, color_system=None))
+    assert out.getvalue().count("1.87/6.25") == 2
+    assert "…" not in out.getvalue()
+
+
 def test_a_miss_is_reported_with_its_drawing(graded: Scorecard) -> None:
     assert 0 < graded.earned < graded.points
     miss = next(each for each in graded.questions[0].cases if each.earned < 1 and each.picture)
