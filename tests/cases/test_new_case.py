@@ -147,6 +147,10 @@ BAD = [
     (["--question", "q3", "--distinguish", "no-cuts"],
      "--distinguish: no known mistake 'no-cuts': did you mean 'no-cut'?"),
     (
+        ["--question", "q2", "--distinguish", "x"],
+        "--distinguish: no known mistake 'x': known: " + ", ".join(sorted(["right", *KNOWN["q2"]])),
+    ),
+    (
         ["--question", "q2", "--distinguish", "strict-cut"],
         "--distinguish: the mistake 'strict-cut' cannot happen in q2 (exhaustive search); known: "
         + ", ".join(sorted(["right", *KNOWN["q2"]])),
