@@ -101,7 +101,8 @@ def grade_all(
     if html is not None:
         check_folder("--html", html)
     packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or ())
-    students = roster.read(roster_file) if roster_file else {}
+    notes: list[str] = []
+    students = roster.read(roster_file, notes) if roster_file else {}
     found = submissions.find(export, export_format, students)
     chosen = chosen_files(main_files or (), found)
     with (
@@ -116,7 +117,7 @@ def grade_all(
         is_complete, lines = grade_export(
             opened, packed, found, export, students, chosen, pool, "" if cluster else store
         )
-    for line in lines:
+    for line in (*notes, *lines):
         typer.echo(printable(line))
     if html is not None:
         with Store.open(store) as opened:

@@ -159,7 +159,7 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
             points_text(change.before),
             points_text(change.after),
             signed(change.difference),
-            Text("; ".join(part.text for part in change.parts)),
+            Text("; ".join(part.text for part in change.shown_parts)),
         )
     console.print(table)
     console.print()

@@ -57,6 +57,16 @@ class Change:
         """The difference between the marks, which are in whole hundredths."""
         return round(rounded_down(self.after) - rounded_down(self.before), 2)
 
+    @property
+    def shown_parts(self) -> list[Part]:
+        """The parts in hundredths that add up to the difference. Those with the largest rests are rounded up."""
+        steps = [math.floor(100 * part.points + 1e-6) for part in self.parts]
+        rest = round(100 * self.difference) - sum(steps)
+        by_rest = sorted(range(len(steps)), key=lambda place: steps[place] - 100 * self.parts[place].points)
+        for place in by_rest[:rest] if rest >= 0 else by_rest[rest:]:
+            steps[place] += 1 if rest > 0 else -1
+        return [replace(part, points=step / 100) for part, step in zip(self.parts, steps, strict=True)]
+
 
 def changed_cases(old: Mapping[str, str], new: Mapping[str, str], is_same_grader: bool) -> set[str]:
     """The ids of the cases that are not what they were, by their digests; without digests, all if nothing else can be.

@@ -278,8 +278,13 @@ class _Grading:
         return grade_case(each.case, each.reference, lambda *_: unasked, self.api) if unasked else each
 
     def _diagnose_and_score(self, question: Question) -> None:
-        """Scores a question, then diagnoses it. What the score says can be shown before the diagnosis ends."""
+        """Scores a question, then diagnoses it. What the score says can be shown before the diagnosis ends.
+
+        Where the file cannot be imported, no search ran, and there is nothing to diagnose.
+        """
         self._score(question)
+        if self.import_fault:
+            return
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
         if question.id in self.known.diagnoses:
             self.diagnoses[question.id] = self.known.diagnoses[question.id]

@@ -16,6 +16,7 @@ from autograder.sandbox import Sandbox, SessionBroken, attempt
 from autograder.sandbox.run_case import most_waiting
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.plain_values import EndlessSearch
 from pacman.core.errors import InputError, not_python
 
 IMPORT = "the file cannot be imported"
@@ -102,6 +103,10 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
         advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or fault.kind == FaultKind.MISSING_PACKAGE:
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
+    if fault.kind == FaultKind.TIME:
+        again = attempt(another := sandbox.session(seconds), lambda: sandbox.load(another, counts_lines=True))
+        if again and again.detail.startswith(EndlessSearch.__name__):
+            fault = replace(fault, text=f"{fault.text}; {again.text.partition('; ')[2]}")
     return replace(fault, text=f"{IMPORT}: {fault.text}")
 
 

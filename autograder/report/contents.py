@@ -21,6 +21,8 @@ from autograder.judge.scorecard import (
 from pacman.core.words import counted
 
 NOT_WRITTEN, MISSING_PART = "not written", "missing part"
+IMPORT_FAULT = "import "
+"""How the kind of a fault begins that ended the import of the file, where whole submissions are counted."""
 DRAWN = ("code", "table", "picture")
 """The parts of a diagnosis whose lines are a drawing. Each line of the other parts is one text."""
 FAULTS = {
@@ -41,9 +43,11 @@ FAULTS = {
 def fault_name(kind: str) -> str:
     """The name of a kind of fault in plain words; a kind that has no other name is returned unchanged.
 
-    >>> fault_name("hidden"), fault_name("not written")
-    ('forbidden import', 'not written')
+    >>> fault_name("hidden"), fault_name("not written"), fault_name("import time")
+    ('forbidden import', 'not written', 'the file cannot be imported (time limit)')
     """
+    if kind.startswith(IMPORT_FAULT):
+        return f"{IMPORT} ({fault_name(kind.removeprefix(IMPORT_FAULT))})"
     return FAULTS.get(kind, kind)
 
 
@@ -126,7 +130,7 @@ def share_text(case: CaseScore) -> str:
 def general_faults(card: Scorecard) -> list[str]:
     """One line per note, and per fault of whole questions: a file that cannot be imported, parts that are missing."""
     cases = [case for question in card.questions for case in question.cases]
-    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if _fails_import(case))]
+    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if fails_import(case))]
     unwritten = [case.message for case in cases if case.fault == NOT_WRITTEN]
     if unwritten:
         parts = dict.fromkeys(message.removesuffix(" is not written yet") for message in unwritten)
@@ -142,7 +146,8 @@ def general_faults(card: Scorecard) -> list[str]:
     return lines
 
 
-def _fails_import(case: CaseScore) -> bool:
+def fails_import(case: CaseScore) -> bool:
+    """True if the case was missed because the file cannot be imported."""
     return bool(case.fault) and case.message.startswith(IMPORT)
 
 
@@ -151,7 +156,7 @@ def shown_diagnosis(question: QuestionScore) -> Diagnosis | None:
 
     `general_faults` says this once, and not for each question.
     """
-    return None if any(map(_fails_import, question.cases)) else question.diagnosis
+    return None if any(map(fails_import, question.cases)) else question.diagnosis
 
 
 def hidden_count(question: QuestionScore) -> str:
@@ -189,7 +194,7 @@ def misses(question: QuestionScore) -> list[list[CaseScore]]:
     groups: dict[tuple[str, str], list[CaseScore]] = {}
     for case in question.cases:
         is_miss = case.kind != HIDDEN and case.earned < 1
-        if is_miss and case.fault not in (NOT_WRITTEN, MISSING_PART) and not _fails_import(case):
+        if is_miss and case.fault not in (NOT_WRITTEN, MISSING_PART) and not fails_import(case):
             groups.setdefault((case.fault, case.fault_detail) if case.fault else ("", case.id), []).append(case)
     return list(groups.values())
 

@@ -63,8 +63,8 @@ def print_points(card: Scorecard, warning: str, console: Console) -> None:
     print_title(card, console)
     console.print()
     table = plain_table("", "question", "points>", "", "problems (cases)")
-    for column in table.columns[:4]:
-        column.no_wrap = True
+    for column in table.columns:
+        column.no_wrap, column.overflow = column.header not in ("question", "problems (cases)"), "fold"
     for question in card.questions:
         score = f"{points_text(question.earned)}/{points_text(question.points)}"
         title = Text(question.title + (" (extra)" if question.extra else ""))

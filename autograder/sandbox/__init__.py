@@ -138,9 +138,12 @@ class Sandbox:
             assert new_server is not None
             return new_server.fork(seconds)
 
-    def load(self, session: Session) -> None:
-        """Makes the session's process import the submission. SessionBroken if the import fails."""
-        session.ask("load", **self._file())
+    def load(self, session: Session, counts_lines: bool = False) -> None:
+        """Makes the session's process import the submission. SessionBroken if the import fails.
+
+        `counts_lines`: of a loop that never ends, the fault then says where it is.
+        """
+        session.ask("load", **self._file(), counts_lines=counts_lines)
 
     def load_part(self, session: Session, role: str, part: str, rounds: int) -> None:
         """Makes the session's process import the submission and create one of its parts. SessionBroken on a fault."""

@@ -123,7 +123,10 @@ class RequestHandler:
         return {"files": [_parse_file(Path(file)) for file in request["files"]]}
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Imports the submission, with only the imports that graded code may make."""
+        """Imports the submission, with only the imports that graded code may make.
+
+        With `counts_lines`, a loop at module level that never ends raises an error, which names its line.
+        """
         self.path, self.folder, self.during = request["path"], request["folder"], "while importing"
         with open(self.path, "rb", buffering=0) as file:
             text = file.read()
@@ -136,7 +139,8 @@ class RequestHandler:
         else:
             code = compile(text, self.path, "exec", dont_inherit=True)
         self.program = SubmissionProgram(self.path, request["folder"], code, self._modules)
-        self.module = self.program.start()
+        with line_limit({self.path}, Trace()) if request.get("counts_lines") else contextlib.nullcontext():
+            self.module = self.program.start()
         return {}
 
     def load_part(self, request: dict[str, Any]) -> dict[str, Any]:

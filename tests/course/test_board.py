@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -11,12 +13,19 @@ import pytest
 
 from autograder.course.marks import board
 from autograder.course.marks.attempts import naming
+from autograder.course.marks.board_rows import row_text
+from autograder.course.marks.board_words import general_texts
 from autograder.course.marks.sayings import SAYINGS
 from autograder.course.store import Store
+from autograder.grading.submission import IMPORT
+from autograder.judge.diagnosis.model_tree import MIN
+from autograder.judge.diagnosis.rules import LAYER_HINTS
+from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.scorecard import Diagnosis
+from autograder.judge.wrong_searches.mistakes import MISTAKES
 from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
-from tests.course.filled_store import FULL, PLY_SHORT, UNNAMED, T, add, card, small_class
+from tests.course.filled_store import FULL, PLY_SHORT, POINTS, UNNAMED, T, add, card, small_class
 
 SCHEMA = Path(board.__file__).with_name("board.schema.json")
 
@@ -82,6 +91,56 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
     assert "ada@x, bob@x" in staff
     assert not any(name in page for name in ("@x", "Name of"))
     assert page.count('class="lecture"') == 2
+
+
+def test_a_sentence_about_a_mistake_is_true_for_all_who_have_it(store: Store) -> None:
+    """Searches with the same mistake can differ: then one sentence is for all of them, however many rows there are."""
+    name, at = "wrong-value-at-min", "At some MIN nodes, your search returns a value that is not the smallest"
+    for student, question, sentence in (
+        ("ada", "q1", "At MIN nodes, your search takes the sum of the values (line 7)."),
+        ("bob", "q1", "At 3 of 8 MIN nodes, your search returns a wrong value (line 9)."),
+        ("eve", "q2", "At MIN nodes, your search takes 0, whatever the children are worth (line 9)."),
+    ):
+        other = {key: Diagnosis((f"{key}.",), "", (f"name-{student}-{key}",)) for key in POINTS}
+        found = other | {question: Diagnosis((sentence,), "Which line?", (name,))}
+        add(store, student, card({"q1": [0, 0], "q2": [0, 0, 1]}, diagnoses=found), T(1))
+    rows = board.load_board(store, "multiagent", naming(store, False)).mistakes
+    told = {row.question: (row.sentence, row.hint) for row in rows if row.name == name}
+    assert told["q1"] == (f"{at} of its successors' values.", LAYER_HINTS[MIN])
+    assert told["q2"] == ("At MIN nodes, your search takes 0, whatever the children are worth.", "Which line?")
+
+
+def test_each_name_of_a_mistake_has_a_general_sentence() -> None:
+    sentences: dict[str, set[str]] = {}
+    for row in MISTAKES:
+        sentences.setdefault(row.name, set()).add(row.sentence)
+    for name in {*sentences, *(each.words.name for each in Breach)} - {Breach.RESULT.words.name}:
+        text, _ = general_texts(name)
+        assert re.fullmatch(r"(?!.*([{}]|  | [,.])).*\.", text), text
+        assert len(sentences.get(name, ())) < 2 or "At M" not in text, text
+
+
+def test_a_file_that_cannot_be_imported_is_one_row(store: Store) -> None:
+    missed = {"q1": [0, 1], "q2": [0, 0, 1]}
+    graded = card(missed, faults={"q1/a": "time", "q2/a": "time"})
+    failed = tuple(
+        replace(
+            question,
+            cases=tuple(
+                replace(case, message=f"{IMPORT}: no answer") if case.fault else case for case in question.cases
+            ),
+            diagnosis=Diagnosis(("Your search does not end on a small tree.",), "", ("never-ends",)),
+        )
+        for question in graded.questions
+    )
+    for student in ("ada", "bob"):
+        add(store, student, replace(graded, questions=failed), T(1))
+    found = board.load_board(store, "multiagent", naming(store, False))
+    assert [(row.question, row.name, row_text(row)) for row in found.mistakes] == [
+        ("", "fault: import time", "the file cannot be imported (time limit)")
+    ]
+    said = [saying.text for saying in found.sayings]
+    assert "2 students lost points because the file cannot be imported (time limit)" in said
 
 
 QUOTES = (

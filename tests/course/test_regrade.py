@@ -20,7 +20,7 @@ from autograder.course.grade_class import check_key, grade_class, note_version
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.marks.attempts import load_works
-from autograder.course.regrade_changes import Part, histogram, overview, parts
+from autograder.course.regrade_changes import Change, Part, histogram, overview, parts
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
@@ -91,6 +91,28 @@ def test_the_parts_add_up_to_the_difference() -> None:
         found = parts(old, new, changed)
         assert sum(part.points for part in found) == pytest.approx(new.earned - old.earned)
     assert parts(HALF, HALF, set()) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "points"),
+    [
+        (1.0, 2.0, (1 / 3, 1 / 3, 1 / 3)),
+        (2.0, 1.0, (-1 / 3, -2 / 3)),
+        (0.0, 0.5, (1.006, -0.506)),
+        (1.019, 1.0199, (0.0009,)),
+    ],
+)
+def test_the_parts_that_are_shown_add_up_to_the_change_that_is_shown(
+    before: float, after: float, points: tuple[float, ...]
+) -> None:
+    own = tuple(Part("case", each, ()) for each in points)
+    change = Change(Student("ada"), 1, "", before, after, own)
+    shown = [part.points for part in change.shown_parts]
+    assert round(sum(shown), 9) == change.difference
+    assert all(abs(one - other) < 0.01 for one, other in zip(shown, points, strict=True))
+    assert all(
+        f"{part.points:+.2f}".rstrip("0").rstrip(".") in part.text or not part.points for part in change.shown_parts
+    )
 
 
 def test_a_histogram_counts_each_submission_once() -> None:

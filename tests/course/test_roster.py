@@ -96,6 +96,21 @@ def test_the_rosters_of_platforms(text: str, student: Student, tmp_path: Path) -
     assert read(path) == {student.key: student}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "First Name,Last Name,SID,Email,Role,Sections\nAda,Lovelace,s1,ada@x.org,Student,A\nTee,Ay,,ta@x.org,TA,\n",
+        f'{CANVAS}"Student, Test",999,,abc,A,\n',
+    ],
+)
+def test_staff_and_the_test_student_are_left_out_of_a_roster(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    notes: list[str] = []
+    assert [student.section for student in read(path, notes).values()] == ["A"]
+    assert notes == ["1 line of the roster left out: staff, or the test student of the platform"]
+
+
 def test_the_differences_between_an_export_and_a_roster_are_two_lines() -> None:
     roster = {str(number): Student(str(number)) for number in range(8)}
     assert mismatches([], {}) == mismatches(roster.values(), roster) == mismatches([Student("x")], {}) == []

@@ -12,6 +12,8 @@ from autograder import sandbox
 from autograder.cases import loading
 from autograder.cases.case import Limits
 from autograder.grading.grade import grade
+from autograder.grading.submission import check_import
+from autograder.grading.submission_api import NATIVE
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
 from autograder.sandbox import submission_files
@@ -194,6 +196,26 @@ def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> Non
     assert card.earned == 0
     messages = {case.message for question in card.questions for case in question.cases}
     assert messages == {"the file cannot be imported: called sys.exit(4) while importing (line 7: sys.exit(4))"}
+
+
+def test_a_file_that_cannot_be_imported_is_not_diagnosed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question that asked for its search would import the file again, and find the same."""
+    monkeypatch.setattr("autograder.grading.grade.diagnosis_of", lambda *_: pytest.fail("diagnosed"))
+    card = graded(tmp_path, f"{SOLUTIONS}\nX = open('no such file')\n", "q2")
+    assert card.questions[0].cases[0].message.startswith("the file cannot be imported: FileNotFoundError")
+
+
+def test_a_loop_at_module_level_is_named_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    quick = replace(MULTIAGENT, cases=(replace(MULTIAGENT.cases[0], seconds=0.5),))
+    file.write_text("class MinimaxAgent: pass\nwhile True:\n    pass\n", encoding="utf-8")
+    with sandbox.Sandbox(submission_files.read(file), MULTIAGENT.limits, sandbox.check_sandbox()) as box:
+        box.main_file = "mine.py"
+        fault = check_import(file, box, quick, NATIVE)
+    assert fault
+    assert fault.text == (
+        "the file cannot be imported: no answer within 0.5 s; perhaps a loop never ends (line 2: while True:)"
+    )
 
 
 BAD = {

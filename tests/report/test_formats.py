@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -17,11 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from junitparser import Error, Failure, JUnitXml
 from markdown_it import MarkdownIt
+from rich.console import Console
 
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import UNGRADED, CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.pages.student_page import student_page
-from autograder.report import contents, escape, gradescope, junit, markdown
+from autograder.report import contents, escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from autograder.sandbox import Level
 from pacman.core.errors import InputError
@@ -377,6 +379,17 @@ def test_the_schema_file_is_up_to_date(graded: Scorecard) -> None:
                 validate({name: value for name, value in values.items() if name != key})
         with pytest.raises(jsonschema.ValidationError):
             validate({**values, "unknown": 1})
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_a_long_title_cuts_no_points_and_no_problems(width: int) -> None:
+    case = CaseScore("q5/a", "tree", "", 1, 0.3, fault="raised")
+    question = QuestionScore("q5", "Expectiminimax with two CHANCE layers", 6.25, (case,))
+    out = io.StringIO()
+    card = Scorecard("m", "T", "x", "container", (question,), 1.0)
+    terminal.print_points(card, "", Console(file=out, width=width, color_system=None))
+    assert out.getvalue().count("1.87/6.25") == 2
+    assert "…" not in out.getvalue()
 
 
 def test_a_miss_is_reported_with_its_drawing(graded: Scorecard) -> None:

@@ -97,6 +97,6 @@ def _names(question: Question, distinguish: str) -> list[str]:
                 raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
             suggestion = nearest(name, every)
             if not suggestion.startswith("did you mean"):
-                suggestion = nearest(name, [*possible, RIGHT])
+                suggestion = f"known: {', '.join(sorted([*possible, RIGHT]))}"  # all: `--help` promises a list
             raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
     return names

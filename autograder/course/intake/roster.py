@@ -41,12 +41,13 @@ def compared(key: str) -> str:
     return normal(" ".join(key.split())).casefold()
 
 
-def read(path: Path) -> dict[str, Student]:
+def read(path: Path, notes: list[str] | None = None) -> dict[str, Student]:
     """The students of a CSV file, by their compared key. The first line names the columns; `id` (or `key`) is needed.
 
     Also reads the gradebook that Canvas exports (the key is its ID), the grading worksheet of Moodle (the number of the
-    participant) and the roster of Gradescope (the e-mail address). InputError names the line of the first problem: no
-    key, or a key that another line has too.
+    participant) and the roster of Gradescope (the e-mail address). Staff and test students of a platform are left out,
+    and `notes` gets a line that says so. InputError names the line of the first problem: no key, or a key that another
+    line has too.
     """
     columns, rows = read_table(path)
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
@@ -58,7 +59,11 @@ def read(path: Path) -> dict[str, Student]:
         )
     students: dict[str, Student] = {}
     lines: dict[str, int] = {}
+    others = 0
     for number, cells in rows:
+        if layout.is_other(cells):
+            others += 1
+            continue
         student = layout.student(cells)
         key = compared(student.key)
         if not key and layout.needs:
@@ -70,6 +75,8 @@ def read(path: Path) -> dict[str, Student]:
         students[key], lines[key] = student, number
     if not students:
         raise InputError(f"{path}: no students in this file")
+    if others and notes is not None:
+        notes.append(f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform")
     return students
 
 
@@ -88,7 +95,13 @@ class _Layout:
         key = cells.get(self.key, "")
         if self.key == "identifier":
             key = key.removeprefix("Participant").strip()
-        return Student(key, " ".join(filter(None, names)), cells.get(self.section, ""))
+        return Student(key, " ".join(filter(None, names)), cells.get(self.section, "") or cells.get("sections", ""))
+
+    def is_other(self, cells: Mapping[str, str]) -> bool:
+        """True for a line of a platform about staff, or about its test student."""
+        is_test = self.names == ("student",) and cells.get("student") == "Student, Test"
+        is_staff = "sid" in self.needs and cells.get("role", "").casefold() not in ("", "student")
+        return is_test or is_staff
 
 
 _LAYOUTS = (

@@ -9,25 +9,25 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from statistics import fmean, median
 from typing import Any, Literal
 
 from autograder.cases.yaml_file import adapter
 from autograder.course.marks.attempts import Naming, Work, load_works
 from autograder.course.marks.board_rows import Board, Day, FlatCase, MistakeRow, QuestionRow, SlowRow
-from autograder.course.marks.board_words import FAULT, general, general_row, texts_of
+from autograder.course.marks.board_words import FAULT, general, general_texts, texts_of
 from autograder.course.marks.sayings import FEW, sayings
 from autograder.course.store import Result, Store
 from autograder.course.summary import tenths
 from autograder.judge.points_as_text import rounded_down
 from autograder.judge.scorecard import QuestionScore, SmallestTree
-from autograder.judge.wrong_searches.mistakes import mistakes_by_name
-from autograder.report.contents import MISSING_PART, NOT_WRITTEN
+from autograder.report.contents import IMPORT_FAULT, MISSING_PART, NOT_WRITTEN
 from autograder.report.escape import json_text
 from pacman.core.errors import one_line
 
-MOST_TEXTS = 10
-"""For so many rows, the board looks for what students read about the mistake in the scorecard of one of them."""
+MOST_CARDS = 30
+"""In so many scorecards, the board looks for what students read about a mistake."""
 SLOWEST = 5
 UNWRITTEN = (FAULT + NOT_WRITTEN, FAULT + MISSING_PART)
 _DAY = re.compile(r"20\d\d-\d\d-\d\d")
@@ -53,7 +53,7 @@ def load_board(store: Store, assignment: str, naming: Naming) -> Board:
         points=max((each.points for each in last), default=0.0),
         average=rounded_down(fmean(earned)),
         median=rounded_down(median(earned)),
-        mistakes=tuple(_with_text(row, number, texts) for number, row in enumerate(rows)),
+        mistakes=tuple(_with_text(row, texts) for row in rows),
         questions=tuple(_questions(last, _titles(store, works))),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
         slowest=tuple(_slowest(works, naming)),
@@ -91,32 +91,37 @@ def schema() -> dict[str, Any]:
 
 
 class _Texts:
-    """What students read about a mistake, from the first scorecard in which it is the only one or the first one."""
+    """What students read about a mistake, from the scorecards in which it is the only one or the first one."""
 
     def __init__(self, store: Store, works: Sequence[Work]) -> None:
-        self._store = store
-        self._places: dict[tuple[str, str], int] = {}
+        self._scorecard = cache(store.scorecard)
+        self._places: dict[tuple[str, str], list[int]] = {}
+        self._count: Counter[tuple[str, str]] = Counter()
         for result in (each.result for work in works for each in work.attempts if each.result):
             for question, names in result.mistakes.items():
+                self._count.update((question, general(name)) for name in names)
                 if names:
-                    self._places.setdefault((question, general(names[0])), result.id)
+                    self._places.setdefault((question, general(names[0])), []).append(result.id)
 
     def __call__(self, question: str, name: str) -> tuple[str, str]:
-        """The sentence and the hint: of a scorecard, or else what the grader says about such a mistake in general."""
-        for each in self._scores(question, name):
-            if each.diagnosis and each.diagnosis.sentences:
-                return texts_of(each.diagnosis.sentences, each.diagnosis.hint)
-        return known_texts(name)
+        """The sentence and the hint: of the scorecards, if all say the same, or else what is true for each of them."""
+        places = self._places.get((question, name), [])
+        found = [each.diagnosis for each in self._scores(question, name, MOST_CARDS) if each.diagnosis]
+        texts = [texts_of(each.sentences, each.hint) for each in found if each.sentences]
+        is_every_text = len(texts) == len(places) == self._count[question, name]
+        if is_every_text and len({sentence for sentence, _ in texts}) == 1:
+            return texts[0]
+        return general_texts(name) if any(general_texts(name)) or not texts else texts[0]
 
     def smallest_tree(self, question: str, name: str) -> SmallestTree | None:
         """The smallest tree on which a submission with this mistake fails; None if no scorecard has one."""
-        found = (each.diagnosis for each in self._scores(question, name))
+        found = (each.diagnosis for each in self._scores(question, name, 1))
         return next((each.smallest for each in found if each), None)
 
-    def _scores(self, question: str, name: str) -> list[QuestionScore]:
-        place = self._places.get((question, name))
-        card = None if place is None else self._store.scorecard(place)
-        return [each for each in card.questions if each.id == question] if card else []
+    def _scores(self, question: str, name: str, most: int) -> list[QuestionScore]:
+        """The scores of the question in the first scorecards with this mistake."""
+        cards = map(self._scorecard, self._places.get((question, name), ())[:most])
+        return [each for card in cards if card for each in card.questions if each.id == question]
 
 
 def _titles(store: Store, works: Sequence[Work]) -> Mapping[str, str]:
@@ -124,12 +129,6 @@ def _titles(store: Store, works: Sequence[Work]) -> Mapping[str, str]:
     ids = [each.result.id for work in works for each in work.attempts if each.result and not each.reason]
     card = store.scorecard(max(ids)) if ids else None
     return {question.id: question.title for question in card.questions} if card else {}
-
-
-def known_texts(name: str) -> tuple[str, str]:
-    """What the grader says about a mistake in general, and its hint; empty for a name that it does not know."""
-    row = mistakes_by_name().get(name)
-    return (general_row(row.sentence), row.hint) if row else ("", "")
 
 
 def last_graded(works: Iterable[Work]) -> list[Result]:
@@ -173,8 +172,10 @@ def _mistakes(works: Sequence[Work], naming: Naming) -> list[MistakeRow]:
 
 
 def _key(question: str, name: str) -> tuple[str, str]:
-    """The row of a mistake. What is not written, or not in the file, is one row for all questions."""
-    return ("", FAULT + NOT_WRITTEN) if name in UNWRITTEN else (question, general(name))
+    """The row of a mistake. One row for all questions has what is not written, and what cannot be imported."""
+    if name in UNWRITTEN:
+        return "", FAULT + NOT_WRITTEN
+    return ("", name) if name.startswith(FAULT + IMPORT_FAULT) else (question, general(name))
 
 
 def _history(changes: Iterable[tuple[str, int]]) -> tuple[Day, ...]:
@@ -197,11 +198,11 @@ def _kind(name: str) -> Literal["mistake", "fact", "fault"]:
     return "fact" if " " in name else "mistake"
 
 
-def _with_text(row: MistakeRow, number: int, texts: _Texts) -> MistakeRow:
+def _with_text(row: MistakeRow, texts: _Texts) -> MistakeRow:
     """The row with its sentence and hint. Those of a fact could quote a student: its name says what is wrong."""
     if row.kind != "mistake":
         return row
-    sentence, hint = texts(row.question, row.name) if number < MOST_TEXTS else known_texts(row.name)
+    sentence, hint = texts(row.question, row.name)
     return replace(row, sentence=sentence, hint=one_line(hint, 400, to_text=str))
 
 

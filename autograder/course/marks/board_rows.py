@@ -25,7 +25,8 @@ class Day:
 class MistakeRow:
     """A mistake in a question. `name` is a name of a diagnosis, a sentence of one that proves less, or a fault.
 
-    A part that is not written is one row for all questions: its `question` is empty. `who` has it now.
+    A part that is not written, or a file that cannot be imported, is one row for all questions: its `question` is
+    empty. `who` has it now.
     `students` is how many had it in any attempt, `now` how many of them in the last one that was graded; the others
     have `overcome` it. `since` is the time of the first attempt with it. `history` has the days on which this changed.
     """

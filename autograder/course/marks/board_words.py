@@ -10,6 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from autograder.judge.diagnosis.rules import LAYER_HINTS
+from autograder.judge.diagnosis.step_words import FROM_VALUES
+from autograder.judge.diagnosis.steps import Breach
+from autograder.judge.wrong_searches.mistakes import mistakes_by_name
 from pacman.core.errors import one_line
 
 FAULT = "fault: "
@@ -25,6 +29,16 @@ win wins with wrong your
 """
 """What a sentence without a name may consist of, besides numbers and the ids of cases."""
 _WORDS = frozenset(_TEXT.split())
+_ANY = {"layer": "", "at": "", "at_or_layer": "", "left": "plies", "bound": "alpha or beta",
+        "leaf": "the end of the game or a node with no plies left"}  # fmt: skip
+"""What the summary of a wrong step says where it says more about one search."""
+SHARED = {
+    "last-value": "At some nodes, your search returns the value of the last action that it tried, not the best value.",
+    "starts-at-zero": "Your search starts with 0 as its best value.",
+    "wrong-cut-test": "In its test for a cut, your search compares with the node's own bound, not with the opponent's.",
+    "wrong-stored-value": "Your search takes a wrong value for a node that it does not search.",
+}
+"""One sentence for a name that several mistakes share, each with a sentence of its own."""
 _WORD = re.compile(r"[^\s,;:.()>]+")
 _OURS = re.compile(r"\d+|q\d+/[\w-]+")
 
@@ -63,6 +77,27 @@ def texts_of(sentences: Sequence[str], hint: str) -> tuple[str, str]:
             return general_row(sentence), hint
     first = general(sentences[0])
     return first, "" if first.startswith(_ENDS) else hint
+
+
+def general_texts(name: str) -> tuple[str, str]:
+    """A sentence and a hint that are true for every search with this mistake; empty for a name that is not known.
+
+    >>> general_texts("last-value")[0]
+    'At some nodes, your search returns the value of the last action that it tried, not the best value.'
+    >>> general_texts("wrong-value-at-min")[0]
+    "At some MIN nodes, your search returns a value that is not the smallest of its successors' values."
+    """
+    for layer, chosen in FROM_VALUES.items():
+        if name == f"wrong-value-at-{layer.value}":
+            at = f"At some {layer.name} nodes"
+            summary = Breach.RESULT.words.summary.format(at_or_some=at, chosen_short=chosen)
+            return f"{summary}.", LAYER_HINTS[layer]
+    for breach in Breach:
+        if breach.words.name == name:
+            summary = SHARED.get(name) or f"{breach.words.summary.format_map(_ANY)}."
+            return " ".join(summary.split()), breach.words.hint
+    row = mistakes_by_name().get(name)
+    return (SHARED.get(name) or general_row(row.sentence), row.hint) if row else ("", "")
 
 
 def general_row(sentence: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from autograder.course.marks.board_rows import Board, Saying, row_text
+from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import percent
 from pacman.core.words import counted
 
@@ -50,7 +51,9 @@ def _frequent_fault(found: Board) -> Iterator[str]:
             place = f"{_title(found, row.question)} because of: {row_text(row)}"
             yield f"{counted(row.now, 'student')} lost points in {place}"
         elif row.kind == "fault" and row.now >= FEW:
-            yield f"{counted(row.now, 'student')} lost points because of a part that is {row_text(row)}"
+            reason = row_text(row)
+            what = f"because {reason}" if reason.startswith(IMPORT) else f"because of a part that is {reason}"
+            yield f"{counted(row.now, 'student')} lost points {what}"
 
 
 def _overcome(found: Board) -> Iterator[str]:

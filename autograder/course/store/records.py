@@ -10,6 +10,7 @@ from typing import Any
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
+from autograder.report.contents import IMPORT_FAULT, fails_import, shown_diagnosis
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,9 @@ def result_of(submission_id: int, assignment_digest: str, grader: str, card: Sco
 def mistakes_of(question: QuestionScore) -> list[str]:
     """What is wrong in a question: the names of the mistakes that the diagnosis found, then the kinds of faults.
 
-    If the diagnosis proves no mistake with a name, its first sentence instead, which says what is wrong.
+    If the diagnosis proves no mistake with a name, its first sentence instead, which says what is wrong. A file that
+    cannot be imported is one kind of fault.
     """
-    found = question.diagnosis
-    faults = sorted({case.fault for case in question.cases if case.fault})
+    found = shown_diagnosis(question)
+    faults = sorted({IMPORT_FAULT * fails_import(case) + case.fault for case in question.cases if case.fault})
     return [*((found.mistakes or found.sentences[:1]) if found else ()), *(f"fault: {kind}" for kind in faults)]

@@ -90,7 +90,7 @@ def grade(
     for question, group in groupby(assignment.cases, lambda case: case.question):
         graded = [grade_case(case, cases.references.get(case.id), run, api) for case in group]
         found = None
-        if needs_diagnosis(question, graded):
+        if not import_fault and needs_diagnosis(question, graded):
             sandbox.step, sandbox.questions = question.id, 0
             found = diagnosis_of(question, graded, walls, api)
         score = scoring.question_score(question, [each.score for each in graded])
@@ -129,9 +129,9 @@ class BrowserSandbox:
         """A session that begins with nothing of the submission loaded."""
         return BrowserSession(self, min(seconds, self.most_seconds))
 
-    def load(self, session: BrowserSession) -> None:
-        """Imports the submission. SessionBroken if the import fails."""
-        session.ask("load", **self._file())
+    def load(self, session: BrowserSession, counts_lines: bool = False) -> None:
+        """Imports the submission, as `Sandbox.load` does. SessionBroken if the import fails."""
+        session.ask("load", **self._file(), counts_lines=counts_lines)
 
     def load_part(self, session: BrowserSession, role: str, part: str, rounds: int) -> None:
         """Imports the submission and creates one of its parts. SessionBroken on a fault."""
