@@ -129,21 +129,22 @@ def read_into_memory() -> None:
         return
     left = MOST_MB_IN_MEMORY << 20
     for place in dict.fromkeys(path.resolve() for path in (*readable_paths(), interpreter())):
-        for file in place.rglob("*") if place.is_dir() else [place]:
+        inside = (os.path.join(folder, name) for folder, _, names in os.walk(place) for name in names)
+        for file in [str(place)] if place.is_file() else inside:
             if left <= 0:
                 return
-            if file.is_file() and not file.is_symlink():
-                left -= _read_ahead(file)
+            left -= _read_ahead(file)
 
 
-def _read_ahead(file: Path) -> int:
-    """Has the kernel read a file. Returns its size, or 0 if it cannot be read."""
+def _read_ahead(file: str) -> int:
+    """Has the kernel read a file. Returns its size, or 0 if it cannot be read or is a link."""
     try:
-        descriptor = os.open(file, os.O_RDONLY)
+        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return 0
     try:
-        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_WILLNEED)
+        with contextlib.suppress(OSError):  # a pipe
+            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_WILLNEED)
         return os.fstat(descriptor).st_size
     finally:
         os.close(descriptor)
