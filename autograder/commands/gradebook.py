@@ -135,7 +135,7 @@ def gradebook(
     if place == "Identifier" and len(names) > 1:
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     write_new("--out", out, csv_text(chosen.table(rows, place, columns)))
-    for line in _summary(rows, place, late.costs):
+    for line in (*_summary(rows, place, late.costs), *late.warnings()):
         typer.echo(line, err=True)
 
 

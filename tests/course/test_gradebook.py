@@ -7,6 +7,7 @@ import io
 import re
 import stat
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from autograder.commands.shared.page_folder import write_pages
 from autograder.course.intake.roster import Student
 from autograder.course.marks.attempts import Pseudonyms, Rule, load_works, naming, works
 from autograder.course.marks.gradebook import csv_text, moodle_name, plain, safe_cell
-from autograder.course.marks.late import read_extensions
+from autograder.course.marks.late import LateRule, read_extensions, read_time
 from autograder.course.marks.mark import marks
 from autograder.course.store import Result, Store, result_of
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -54,6 +55,13 @@ def test_a_wrong_line_of_extensions_is_named(text: str, problem: str, tmp_path: 
     with pytest.raises(InputError) as raised:
         read_extensions(path, [Student("ada"), Student("bob")], ["multiagent"])
     assert str(raised.value) == f"{path}:{problem}"
+
+
+def test_an_extension_before_the_due_time_is_named() -> None:
+    due = read_time("--due", "2026-11-22T12:00Z")
+    extensions = {("ada", ""): due - timedelta(days=1), ("bob", ""): due + timedelta(days=1)}
+    assert LateRule(due, extensions=extensions).warnings() == ["1 extension before the due time of --due: ada"]
+    assert LateRule(due, extensions={}).warnings() == LateRule(extensions=extensions).warnings() == []
 
 
 @pytest.mark.parametrize(("rule", "points", "attempt"), [("last", "7.33", "3"), ("best", "9", "2")])

@@ -26,6 +26,10 @@ _MOODLE_FILE = re.compile(r"_(?P<id>[0-9]+)_assignsubmission_(?:file|onlinetext)
 _CANVAS = re.compile(r"(?:_LATE)?_(?P<id>[0-9]+)_(?=[0-9]+_.|(?:text|link)\.html$)")
 _CANVAS_FILE = re.compile(r"[0-9]+_(?P<file>.+)|(?P<text>text|link)\.html")
 _ATTEMPT = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
+_NOT_READ = {
+    "Blackboard": re.compile(r".+_attempt_20\d\d(?:-\d\d){5}(?:_.+|\.txt)"),
+    "Brightspace": re.compile(r"\d+-\d+ - .+ - .+"),
+}
 _GRADESCOPE = re.compile(r"submission_\d+")
 _GRADESCOPE_EXPORT = re.compile(r"assignment_\d+_export")
 
@@ -128,13 +132,19 @@ def recognise(tree: Tree) -> str:
     """The name of the format. InputError if there are traces of two formats.
 
     A student chooses the end of the name of a file, which may look like that of another platform: so the format is the
-    one in which all names can be read that can be read in any.
+    one in which all names can be read that can be read in any. InputError too for a platform that is not read.
     """
     if METADATA in tree.names:
         return "gradescope"
     tops = by_top(tree)
     named = {name: own for name in FORMATS if (own := _named_by(name, tree))}
     if not named:
+        for platform, pattern in _NOT_READ.items():
+            if 2 * sum(bool(pattern.fullmatch(top)) for top in tops) >= len(tops):
+                raise InputError(
+                    f"{tree.path}: this looks like a download of {platform}, which is not read; make a folder for each "
+                    "student, named by the id of the student, and move the files there"
+                )
         prefix = tree.path.name.removesuffix("submissions")  # ends with the hyphen
         is_classroom = prefix != tree.path.name and 2 * sum(top.startswith(prefix) for top in tops) >= len(tops)
         return "github" if is_classroom else "plain"

@@ -12,8 +12,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
-from autograder.course.intake.roster import Student, compared, read_table
+from autograder.course.intake.roster import Student, compared, first_names, read_table
 from pacman.core.errors import InputError, nearest, printable
+from pacman.core.words import counted
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,12 @@ class LateRule:
         """The late days of a submission; None if its time or the due time is not known."""
         due = self.extension(student, assignment) or self.due
         return late_days(received, due) if due else None
+
+    def warnings(self) -> list[str]:
+        """A line that names the students whose extension is before the due time of all; none if there are none."""
+        early = [key for (key, _), time in self.extensions.items() if self.due and time < self.due]
+        what = f"{counted(len(early), 'extension')} before the due time of --due"
+        return [f"{what}: {first_names(early)}"] if early else []
 
     def kept(self, days: int | None) -> float:
         """The share of the points that so many late days leave.
