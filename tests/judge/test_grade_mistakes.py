@@ -201,7 +201,7 @@ def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> Non
 def test_a_file_that_cannot_be_imported_is_not_diagnosed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each question that asked for its search would import the file again, and find the same."""
     monkeypatch.setattr("autograder.grading.grade.diagnosis_of", lambda *_: pytest.fail("diagnosed"))
-    card = graded(tmp_path, f"{SOLUTIONS}\nX = open('no such file')\n", "q2")
+    card = graded(tmp_path, f"{TEXT}\nX = open('no such file')\n", "q2")
     assert card.questions[0].cases[0].message.startswith("the file cannot be imported: FileNotFoundError")
 
 
