@@ -139,7 +139,11 @@ def test_written_yaml_is_read_back() -> None:
     assert parse(write(mapping), Path("x.yaml")).data == mapping
 
 
-def test_a_mistake_that_cannot_happen_is_refused_with_those_that_can() -> None:
-    done = new_case("--question", "q2", "--distinguish", "strict-cut")
-    known = ", ".join(sorted(["right", *KNOWN["q2"]]))
-    assert done.stderr.endswith(f"'strict-cut' cannot happen in q2 (exhaustive search); known: {known}\n")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("strict-cut", "'strict-cut' cannot happen in q2 (exhaustive search); known: "),
+     ("x", "--distinguish: no known mistake 'x': known: ")],
+)  # fmt: skip
+def test_a_mistake_that_cannot_be_told_is_refused_with_all_that_can(name: str, text: str) -> None:
+    done = new_case("--question", "q2", "--distinguish", name)
+    assert done.stderr.endswith(f"{text}{', '.join(sorted(['right', *KNOWN['q2']]))}\n")
