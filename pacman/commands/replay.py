@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 FromOption = Annotated[
     int | None,
-    typer.Option("--from", metavar="PLY", help="Begin at the position after PLY plies; with --agent, play on there."),
+    typer.Option(
+        "--from", min=0, metavar="PLY", help="Begin at the position after PLY plies; with --agent, play on there."
+    ),
 ]
 AgentOption = Annotated[
     str,
