@@ -7,13 +7,13 @@ from contextlib import suppress
 from random import Random
 
 from agents.base import BaseAgent
-from pacman import kernel
+from pacman import compiled
+from pacman.compiled.linear_evaluation import Linear
 from pacman.core.errors import InputError
 from pacman.core.ghost_models import DIRECTIONAL_MASS as MASS
 from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
-from pacman.kernel.linear_evaluation import Linear
 from pacman.search import alphabeta
 from pacman.search.algorithms import Options
 
@@ -48,7 +48,7 @@ class OptimalGhost(BaseAgent):
     """Minimises the score: searches `rounds` rounds ahead, with every other ghost as its model says.
 
     Among actions that leave Pacman the same points it prefers to come nearer (while scared: to get away). It uses the
-    compiled search if that supports the position and is quicker (`kernel.is_worthwhile`), otherwise the Python
+    compiled search if that supports the position and is quicker (`compiled.is_worthwhile`), otherwise the Python
     search. Both choose the same action.
     """
 
@@ -59,21 +59,21 @@ class OptimalGhost(BaseAgent):
             raise InputError(f"rounds={rounds}: an optimal ghost looks at least 1 round ahead")
         self.rounds = rounds
 
-    def prepare(self, state: GameState, games: int = 1, report: Callable[[str], object] = kernel.to_log) -> None:
+    def prepare(self, state: GameState, games: int = 1, report: Callable[[str], object] = compiled.to_log) -> None:
         """Loads the compiled search if that pays for so many `games` from `state`, so that no timed move waits for it.
 
-        Compiles it only if that pays too. `report` gets the lines for the user (see `kernel.prepare`).
+        Compiles it only if that pays too. `report` gets the lines for the user (see `compiled.prepare`).
         """
-        nodes = games * GAME_MOVES * kernel.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
-        kernel.prepare("alphabeta", report, nodes)
+        nodes = games * GAME_MOVES * compiled.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
+        compiled.prepare("alphabeta", report, nodes)
 
     def choose(self, state: GameState) -> str:
         """The action with the least value; the first one on a tie."""
         plies = self.rounds * len(state.layers)
         action = None
-        if kernel.is_worthwhile("alphabeta", state, plies, GAME_MOVES):
-            with suppress(kernel.NotSupported):
-                action = kernel.run("alphabeta", state, plies, Options(HUNTED)).line.action
+        if compiled.is_worthwhile("alphabeta", state, plies, GAME_MOVES):
+            with suppress(compiled.NotSupported):
+                action = compiled.run("alphabeta", state, plies, Options(HUNTED)).line.action
         action = action or alphabeta(state, plies, HUNTED).action
         assert action is not None, "this ghost has no legal action, so it cannot move"
         return action

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agents.base import BaseAgent
-from pacman import kernel
+from pacman import compiled
 from pacman.core.state import GameState
 
 if TYPE_CHECKING:  # a program loads numpy only when it solves its first board
@@ -24,7 +24,7 @@ class PerfectPacman(BaseAgent):
         self.states = states
         self.solution: Solution | None = None
 
-    def prepare(self, report: Callable[[str], object] = kernel.to_log) -> None:
+    def prepare(self, report: Callable[[str], object] = compiled.to_log) -> None:
         """Loads or compiles the solver, so that a timed move does not wait for it. InputError without numba.
 
         `report` gets a line before the compiler starts.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.base import ReflexBase, SearchAgent
+from pacman.compiled.linear_evaluation import Linear
 from pacman.core.layers import Layer
 from pacman.core.natural_bounds import natural
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, Node
-from pacman.kernel.linear_evaluation import Linear
 from pacman.search.algorithms import Options, make_search
 from pacman.search.base import Hook, Search
 

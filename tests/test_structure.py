@@ -26,7 +26,7 @@ from tests.paths import ROOT
 
 # From the bottom up: a room may import from those before it.
 ROOMS = (
-    "pacman.core", "pacman.search", "pacman.kernel", "pacman.games", "pacman.play", "pacman.view", "agents",
+    "pacman.core", "pacman.search", "pacman.compiled", "pacman.games", "pacman.play", "pacman.view", "agents",
     "pacman.commands", "autograder.student_process", "autograder.cases", "autograder.judge", "autograder.sandbox",
     "autograder.grading", "autograder.case_strength", "autograder.report", "autograder.platforms", "autograder.course",
     "autograder.pages", "autograder.commands",
@@ -34,7 +34,7 @@ ROOMS = (
 PURE = ("pacman.core", "pacman.search", "pacman.games", "autograder.judge")
 HEAVY = {
     "pygame": "pacman/view/picture/canvas.py",
-    "numba": "pacman/kernel/jit.py",
+    "numba": "pacman/compiled/jit.py",
     "yaml": "autograder/cases",
     "pydantic": "autograder/cases",
     "sqlalchemy": "autograder/course/store",

@@ -29,7 +29,7 @@ def simulate(
       python -m pacman simulate --layout nook --jobs 4 --json -
     """
     from agents.perfect import PerfectPacman
-    from pacman import kernel
+    from pacman import compiled
     from pacman.commands.shared import many_games
 
     kinds = tuple(options.kinds(ghosts))
@@ -41,10 +41,10 @@ def simulate(
     if isinstance(agent, PerfectPacman):
         agent.prepare(aside)
     elif many_games.has_compiled_form(plan):
-        if not kernel.is_available():
-            aside(kernel.slow_path())
-        elif kernel.must_compile("games.play"):
-            aside(kernel.COMPILING)
+        if not compiled.is_available():
+            aside(compiled.slow_path())
+        elif compiled.must_compile("games.play"):
+            aside(compiled.COMPILING)
     with ResultWriter(json_file) as writer:
         with progress_bar("games", total=games) as update:
             total = many_games.simulate(plan, workers, lambda done: update(advance=done))

@@ -225,17 +225,19 @@ def search_error(name: str, error: ValueError) -> InputError:
 
 def _search_position(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
     """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
-    from pacman import kernel
+    from pacman import compiled
 
-    name = kernel.compiled_search(algorithm, state, plies, options)
-    nodes = kernel.expected_nodes(name, state, plies)
-    if nodes >= LARGE and name in kernel.COMPILED:
-        kernel.prepare(name, aside, nodes)
-        if kernel.is_worthwhile(name, state, plies):
+    name = compiled.compiled_search(algorithm, state, plies, options)
+    nodes = compiled.expected_nodes(name, state, plies)
+    if nodes >= LARGE and name in compiled.COMPILED:
+        compiled.prepare(name, aside, nodes)
+        if compiled.is_worthwhile(name, state, plies):
             try:
                 # In a thread, so that Ctrl-C can end a search that would take hours.
-                return call_with_time_limit(lambda search: kernel.run_search(search, state, plies, options), name, inf)
-            except kernel.NotSupported:
+                return call_with_time_limit(
+                    lambda search: compiled.run_search(search, state, plies, options), name, inf
+                )
+            except compiled.NotSupported:
                 pass
     return run_search(name, state, plies, options)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from pacman import kernel
+from pacman import compiled
+from pacman.compiled.arrays import Floats, PositionGraph
+from pacman.compiled.constants import WIDEST
+from pacman.compiled.position_tables import Tables, turns
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.rules import SCARED_MOVES
 from pacman.core.state import GameState, start
-from pacman.kernel.arrays import Floats, PositionGraph
-from pacman.kernel.constants import WIDEST
-from pacman.kernel.position_tables import Tables, turns
 
 DEFAULT_LIMIT = 2_000_000
 LARGEST_LIMIT = 1 << 28
@@ -55,7 +55,7 @@ class Solution:
 
     def number(self, state: GameState) -> int:
         """The number of a position. KeyError if no game from `root` reaches it."""
-        from pacman.kernel import solve as compiled
+        from pacman.compiled import solve as fast
 
         root = self.root
         if state.maze is not root.maze or state.homes != root.homes or state.round is not root.round:
@@ -65,7 +65,7 @@ class Solution:
         if any(ghost.timer > SCARED_MOVES for ghost in state.ghosts):
             raise KeyError("no game leads to this position: a ghost is scared for too long")
         position, seat = Tables.of(root.maze).position(state, 0), root.round.order.index(state.mover)
-        number = compiled.number(position, seat, self.graph)
+        number = fast.number(position, seat, self.graph)
         if number < 0:
             raise KeyError("no game from the solved position leads to this one")
         return number
@@ -115,12 +115,12 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
     P = (U0(s) - U(s) + n e) / (1 - n e), and that of plies at most n (P + 1). So this play earns at least
     U(s) - e n (P + 1); and U is never below what the best play earns.
     """
-    kernel.demand_numba(PURPOSE)
-    from pacman.kernel import solve as compiled
+    compiled.demand_numba(PURPOSE)
+    from pacman.compiled import solve as fast
 
     graph = _explore(root, most_states)
     values, sweeps = graph.high.copy(), 0
-    while compiled.sweep(graph, values, True) > CHANGE:
+    while fast.sweep(graph, values, True) > CHANGE:
         sweeps += 1
         if sweeps > MOST_SWEEPS:
             raise InputError(
@@ -128,11 +128,11 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
                 "and every move costs Pacman a point; use other ghosts or another layout"
             )
     rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
-    change, agents = compiled.sweep(graph, values, False) + rounding, len(graph.layers)
+    change, agents = fast.sweep(graph, values, False) + rounding, len(graph.layers)
     moves = (float((graph.high - values).max()) + agents * change) / (1 - agents * change)
     least, most = np.zeros(len(values)), np.ones(len(values))
     for wins in (least, most):
-        while compiled.sweep_wins(graph, values, wins) > CHANGE:
+        while fast.sweep_wins(graph, values, wins) > CHANGE:
             pass
     error = change * agents * (moves + 1)
     win_error = float((most - least).max()) + rounding * agents * (moves + 1)
@@ -141,7 +141,7 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
 
 def _explore(root: GameState, most_states: int) -> PositionGraph:
     """Every position that a game from `root` can reach. InputError as in `solve`."""
-    from pacman.kernel import solve as compiled
+    from pacman.compiled import solve as fast
 
     if not 1 <= most_states <= LARGEST_LIMIT:
         raise InputError(f"--states {most_states}: expected a number from 1 to {LARGEST_LIMIT}")
@@ -169,8 +169,8 @@ def _explore(root: GameState, most_states: int) -> PositionGraph:
         points=np.zeros(WIDEST * most_states, np.int16),
         chance=np.zeros(WIDEST * most_states if (order.mass >= 0).any() else 0),
     )
-    states = compiled.explore(position, order, root.round.order.index(root.mover), graph)
-    if states == compiled.TOO_MANY:
+    states = fast.explore(position, order, root.round.order.index(root.mover), graph)
+    if states == fast.TOO_MANY:
         raise InputError(
             f"this board has more than {most_states:,} positions (upper bound: {key_count:.2g}); "
             "raise the limit with --states N (60 bytes per position)"
@@ -181,10 +181,10 @@ def _explore(root: GameState, most_states: int) -> PositionGraph:
     return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in sizes.items()})
 
 
-def prepare(on_progress: Callable[[str], object] = kernel.to_log) -> None:
+def prepare(on_progress: Callable[[str], object] = compiled.to_log) -> None:
     """Loads or compiles the solver. Calls `on_progress` with one line before it compiles; InputError without numba."""
-    kernel.demand_numba(PURPOSE)
-    if kernel.must_compile("solve.explore"):
-        on_progress(kernel.COMPILING)
+    compiled.demand_numba(PURPOSE)
+    if compiled.must_compile("solve.explore"):
+        on_progress(compiled.COMPILING)
     root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
     solve(root, most_states=1000).value(root)

@@ -11,14 +11,14 @@ import typer
 
 from pacman.commands.shared import cli
 from pacman.commands.shared.output import aside
+from pacman.compiled import COMPILING, must_compile
 from pacman.core.errors import InputError, nearest
-from pacman.kernel import COMPILING, must_compile
 from tests.bench.course import course
 from tests.bench.engine import engine
 from tests.bench.figures import Figure, Figures, machine, report
 from tests.bench.grade import grade
 from tests.bench.growth import growth
-from tests.bench.kernel import compiled, games
+from tests.bench.kernel import games, searches
 from tests.bench.search import search
 from tests.bench.view import view
 from tests.bench.week import week
@@ -27,7 +27,7 @@ AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "engine": engine,
     "growth": growth,
     "search": search,
-    "kernel": compiled,
+    "kernel": searches,
     "games": games,
     "view": view,
     "grade": grade,

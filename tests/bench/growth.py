@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agents.ghosts import HUNTED
-from pacman import kernel
+from pacman import compiled
 from pacman.core.layout import Layout, names
 from pacman.search import alphabeta
 from pacman.search.algorithms import Options
@@ -36,9 +36,9 @@ def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> It
     )
     yield from student_search(f"{size}: ", states, rounds, repeats, method)
     searches = [lambda: [alphabeta(state, plies, HUNTED) for state in states]]
-    if kernel.is_available():
-        searches += [lambda: [kernel.run("alphabeta", state, plies, Options(HUNTED)).line for state in states]]
-    python_search, *compiled = interleaved(repeats, *searches)
+    if compiled.is_available():
+        searches += [lambda: [compiled.run("alphabeta", state, plies, Options(HUNTED)).line for state in states]]
+    python_search, *fast = interleaved(repeats, *searches)
     yield timed(f"{size}: alpha-beta, Python", [1000 * one / len(states) for one in python_search], "ms", method)
-    for row in compiled:
+    for row in fast:
         yield timed(f"{size}: alpha-beta, compiled", [1000 * one / len(states) for one in row], "ms", method)

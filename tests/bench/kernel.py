@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.ghosts import HUNTED, OptimalGhost
-from pacman import kernel
+from pacman import compiled
 from pacman.commands.shared.many_games import Plan, simulate
+from pacman.compiled.search_call import Call
 from pacman.core.rounds import round_of
 from pacman.core.state import GameState
-from pacman.kernel.search_call import Call
 from pacman.search import alphabeta, constant_bounds
 from pacman.search.algorithms import STARS, Options, make_search
 from tests.bench.engine import middle
@@ -56,9 +56,9 @@ class Race:
         """The options of the search, with its bounds."""
         return Options(bounds=constant_bounds(LOW, HIGH) if self.name in STARS else None)
 
-    def compiled(self, plies: int) -> kernel.CompiledResult:
+    def in_numba(self, plies: int) -> compiled.CompiledResult:
         """The result of the compiled search."""
-        return kernel.run(self.name, self.state, plies, self.options)
+        return compiled.run(self.name, self.state, plies, self.options)
 
     def python_search(self, state: GameState) -> object:
         """The result of the Python search, with `short` plies."""
@@ -73,9 +73,9 @@ RACES = (
 )
 
 
-def compiled(repeats: int) -> Iterator[Figure]:
+def searches(repeats: int) -> Iterator[Figure]:
     """The nodes per second of the kernel, and the ratios to C and to Python; nothing without numba."""
-    if not kernel.is_available():
+    if not compiled.is_available():
         return
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
@@ -85,8 +85,8 @@ def compiled(repeats: int) -> Iterator[Figure]:
 
 
 def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
-    nodes = race.compiled(race.plies).statistics.nodes
-    short_nodes = race.compiled(race.short).statistics.nodes
+    nodes = race.in_numba(race.plies).statistics.nodes
+    short_nodes = race.in_numba(race.short).statistics.nodes
     state = race.state
     # The compiled search without the conversion of the position, which happens once per call.
     run = Call.of(race.name, state, race.plies, race.options).run_bare
@@ -128,7 +128,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     slow: list[float] = []
     fast: list[float] = []
     ghost = OptimalGhost(rounds)
-    kernel.prepare("alphabeta")
+    compiled.prepare("alphabeta")
     for state in states * repeats:
         slow.append(1000 * seconds_of(partial(alphabeta, state, plies, HUNTED)))
         fast.append(1000 * seconds_of(partial(ghost.choose, state)))
@@ -139,7 +139,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
 
 def games(repeats: int) -> Iterator[Figure]:
     """The seconds of many compiled games on all cores; nothing without numba."""
-    if not kernel.is_available():
+    if not compiled.is_available():
         return
     plan = Plan("smallish", "reflex", ("random", "directional"), GAMES)
     simulate(replace(plan, games=1))
@@ -161,7 +161,7 @@ def build(folder: Path) -> Path | None:
 
 def c_input(race: Race, state: GameState) -> str:
     """The input of the C program: the tables, the position and the round, as whole numbers."""
-    from pacman.kernel.position_tables import Tables, turns
+    from pacman.compiled.position_tables import Tables, turns
 
     tables = Tables.of(state.maze)
     board, root, order = (

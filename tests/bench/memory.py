@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
-from pacman import kernel
+from pacman import compiled
 from pacman.core.state import GameState, start
 from pacman.search import alphabeta, exhaustive
 from tests.bench.figures import Figure, python
@@ -32,8 +32,8 @@ def memory(repeats: int) -> Iterator[Figure]:
     root = start(LANES, ["optimal"])
     yield _per_ply("an exhaustive search, per ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
     yield _per_ply("an alpha-beta search, per ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
-    if kernel.is_available():
-        from pacman.kernel.search_call import Call
+    if compiled.is_available():
+        from pacman.compiled.search_call import Call
         from pacman.search.algorithms import DEFAULT
 
         peaks = [peak(partial(Call.of, "alphabeta", root, plies, DEFAULT)) for plies in PLIES]

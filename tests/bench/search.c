@@ -1,4 +1,4 @@
-/* The yardstick of the compiled kernel: the searches of pacman.kernel in C, with the same tables, written recursively.
+/* The yardstick of the compiled kernel: the searches of pacman.compiled in C, with the same tables, written recursively.
  *
  * It reads whole numbers from standard input (see tests/bench/kernel.py), runs one search REPEATS times, and writes
  *     value action leaves generated seconds

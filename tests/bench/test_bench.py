@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from pacman import kernel, start
+from pacman import compiled, start
 from pacman.core.state import GameState
 from pacman.search import constant_bounds, exhaustive, run_search
 from pacman.search.algorithms import STARS, Options
@@ -80,10 +80,10 @@ def test_the_memory_of_a_search_grows_only_with_the_plies() -> None:
     assert many < 10_000
 
 
-@pytest.mark.skipif(not kernel.is_available(), reason="numba is not installed")
+@pytest.mark.skipif(not compiled.is_available(), reason="numba is not installed")
 def test_a_compiled_search_allocates_nothing_per_node() -> None:
     state = middle("smallish")
-    few, many = (memory.peak(lambda plies=plies: kernel.run("exhaustive", state, plies)) for plies in (4, 12))  # type: ignore[misc]
+    few, many = (memory.peak(lambda plies=plies: compiled.run("exhaustive", state, plies)) for plies in (4, 12))  # type: ignore[misc]
     assert many - few < 8 * 1000
 
 

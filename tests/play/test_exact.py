@@ -12,7 +12,7 @@ import pytest
 from agents.ghosts import RandomGhost
 from agents.pacmen import RandomPacman, ScriptedPacman
 from agents.perfect import PerfectPacman
-from pacman import GameState, InputError, Layer, kernel, start
+from pacman import GameState, InputError, Layer, compiled, start
 from pacman.commands.regret import compute_regret, regret
 from pacman.commands.solve_exactly import SolutionReport
 from pacman.play.exact import Solution, solve
@@ -136,7 +136,7 @@ def test_a_board_that_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytes
         solve(start("nook"), most_states=10**12)
     with pytest.raises(KeyError, match="has another board or other ghosts"):
         solve(start(LANE, ["random"])).number(start(RING, ["random"]))
-    monkeypatch.setattr("pacman.kernel.is_available", lambda: False)
+    monkeypatch.setattr("pacman.compiled.is_available", lambda: False)
     with pytest.raises(
         InputError, match="solving a board exactly needs it; install it with: python -m pip install numba"
     ):
@@ -229,7 +229,7 @@ def test_a_fault_ends_the_measurement_in_one_line() -> None:
 def test_a_perfect_pacman_is_ready_before_the_game() -> None:
     lines: list[str] = []
     PerfectPacman().prepare(lines.append)
-    assert not kernel.must_compile("solve.explore")
+    assert not compiled.must_compile("solve.explore")
     later_lines: list[str] = []
     PerfectPacman().prepare(later_lines.append)
     assert later_lines == []

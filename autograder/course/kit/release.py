@@ -28,7 +28,7 @@ FOLDERS = {
     "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
     "pacman/core": ("*.py",),
     "pacman/search": ("*.py",),
-    "pacman/kernel": ("*.py",),
+    "pacman/compiled": ("*.py",),
     "pacman/games": ("*.py",),
     "pacman/play": ("*.py",),
     "pacman/view": ("**/*.py",),
@@ -75,8 +75,8 @@ SEARCHES = {
     "pacman/search/star1.py": "alpha-beta with cuts at chance nodes (Star1)",
     "pacman/search/star2.py": "Star1 with probes (Star2 and Star2.5)",
     "pacman/search/deepening.py": "iterative deepening: one of these searches with more and more plies",
-    "pacman/kernel/search.py": "the same searches for the compiler numba, with a stack in arrays",
-    "pacman/kernel/solve.py": "the value of every position of a small board, by sweeps over all positions",
+    "pacman/compiled/search.py": "the same searches for the compiler numba, with a stack in arrays",
+    "pacman/compiled/solve.py": "the value of every position of a small board, by sweeps over all positions",
     "autograder/judge/wrong_searches/simulation.py": "a simulated search with a switch for each known mistake",
 }
 """Path in the release -> what the search is; all other files only call it. Ghosts, overlays and the grader need these

@@ -34,7 +34,7 @@ ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-text
 FILES = (
     *("pacman/__init__.py", "pacman/core/*.py", "pacman/search/*.py", "pacman/play/*.py", "pacman/view/*.py"),
     *(f"pacman/view/{name}/*.py" for name in ("analysis", "diagram", "overlays", "picture", "terminal")),
-    *("pacman/kernel/__init__.py", "pacman/kernel/linear_evaluation.py"),
+    *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
     *(f"{folder}/{name}" for folder in ("agents", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
     *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),

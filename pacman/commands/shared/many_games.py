@@ -23,19 +23,19 @@ from agents.ghosts import HUNTED, DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman, RandomPacman
 from agents.perfect import PerfectPacman
 from agents.searchers import AlphaBeta, Expectimax, Expectiminimax, Minimax, Reflex, default_evaluation
-from pacman import kernel
+from pacman import compiled
 from pacman.commands.shared.options import check_at_least_one
+from pacman.compiled.arrays import GameResults, Match
+from pacman.compiled.constants import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX
+from pacman.compiled.linear_evaluation import Linear
+from pacman.compiled.position_tables import Tables, turns
+from pacman.compiled.random_stream import Stream
+from pacman.compiled.search_call import weights, work
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, score
 from pacman.core.words import counted
-from pacman.kernel.arrays import GameResults, Match
-from pacman.kernel.constants import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX
-from pacman.kernel.linear_evaluation import Linear
-from pacman.kernel.position_tables import Tables, turns
-from pacman.kernel.random_stream import Stream
-from pacman.kernel.search_call import weights, work
 from pacman.play import exact
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.game_statistics import GameStatistics, Z
@@ -67,7 +67,7 @@ class Plan:
             raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman reflex")
         _, (pacman, *_) = self.agents()
         if isinstance(pacman, PerfectPacman):
-            kernel.demand_numba(exact.PURPOSE)
+            compiled.demand_numba(exact.PURPOSE)
 
     def agents(self) -> tuple[GameState, list[Any]]:
         """The first position, and new agents: Pacman first, then the ghosts."""
@@ -157,7 +157,7 @@ def _worker_pool(plan: Plan, workers: int) -> tuple[Executor, int, Callable[[Pla
 
     Compiled code runs in threads, because it does not hold Python's lock; Python code runs in processes.
     """
-    if kernel.is_available() and has_compiled_form(plan):
+    if compiled.is_available() and has_compiled_form(plan):
         return ThreadPoolExecutor(workers), COMPILED_CHUNK, play_compiled
     # A new interpreter for each worker: a fork of a process with threads may hang.
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")), PYTHON_CHUNK, play_python
@@ -167,7 +167,7 @@ def has_compiled_form(plan: Plan) -> bool:
     """True if the kernel supports every agent, the evaluation and the board of the plan."""
     try:
         return compiled_match(plan) is not None
-    except kernel.NotSupported:
+    except compiled.NotSupported:
         return False
 
 
@@ -266,7 +266,7 @@ def compiled_match(plan: Plan) -> Match | None:
 
 def play_compiled(plan: Plan, first: int, games: int) -> Summary:
     """Plays some games of a plan with compiled code."""
-    from pacman.kernel.games import play
+    from pacman.compiled.games import play
 
     match = compiled_match(plan)
     assert match is not None

@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from pacman import kernel
-from pacman.kernel import jit  # needs numba
+from pacman import compiled
+from pacman.compiled import jit
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_without_a_folder_it_still_compiles(monkeypatch: pytest.MonkeyPatch) -> 
 def test_numba_reads_no_settings_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / ".numba_config.yaml").write_text("cpu_name: nonsense\nchrome_trace: class.db\n")
     program = (
-        "import yaml, sys; from pacman.kernel.jit import numba; config = numba.core.config; config.reload_config(); "
+        "import yaml, sys; from pacman.compiled.jit import numba; config = numba.core.config; config.reload_config(); "
         "print(config.CPU_NAME, repr(config.CHROME_TRACE), sys.modules['yaml'] is yaml)"
     )
     command = [sys.executable, "-P", "-c", program]
@@ -76,12 +76,12 @@ class _NoNumba:
     """An importer that fails as numba does with wrong settings."""
 
     def find_spec(self, name: str, *rest: object) -> None:
-        if name == "pacman.kernel.jit":
+        if name == "pacman.compiled.jit":
             raise AttributeError("'list' object has no attribute 'items'")
 
 
 def test_any_failure_of_numba_leaves_the_slower_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "pacman.kernel.jit")
+    monkeypatch.delitem(sys.modules, "pacman.compiled.jit")
     monkeypatch.setattr(sys, "meta_path", [_NoNumba(), *sys.meta_path])
     message = "numba cannot be imported (AttributeError: 'list' object has no attribute 'items')"
-    assert kernel._missing.__wrapped__() == message
+    assert compiled._missing.__wrapped__() == message

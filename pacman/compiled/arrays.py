@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pacman.kernel.constants import WIDEST
+from pacman.compiled.constants import WIDEST
 
 Bytes = npt.NDArray[np.uint8]
 Shorts = npt.NDArray[np.int16]

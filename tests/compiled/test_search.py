@@ -11,12 +11,12 @@ import pytest
 
 from agents.ghosts import HUNTED
 from agents.load import load_module
-from pacman import GameState, Layer, kernel, start
+from pacman import GameState, Layer, compiled, start
+from pacman.compiled import CompiledResult, Linear
 from pacman.core.layout import mask, names
 from pacman.core.natural_bounds import natural
 from pacman.core.rounds import round_of
 from pacman.core.tree import Line
-from pacman.kernel import CompiledResult, Linear
 from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import constant_bounds
@@ -25,7 +25,7 @@ from tests.paths import ROOT
 
 pytest.importorskip("numba")
 
-from pacman.kernel.position_tables import ACTIONS
+from pacman.compiled.position_tables import ACTIONS
 from tests.bench.kernel import RACES, Race, build, c_input, run_c  # needs numba
 
 KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(1)")
@@ -75,9 +75,9 @@ POSITIONS = [
 def agree(name: str, state: GameState, plies: int, options: Options = Options()) -> None:  # noqa: B008  # frozen
     """Asserts that the compiled and the Python search have the same result and counts; a score is an int in both."""
     result = run_search(name, state, plies, options)
-    compiled = kernel.run(name, state, plies, options)
-    assert compiled == CompiledResult(Line(result.value, result.action), result.statistics), options
-    assert type(compiled.line.value) is type(result.value)
+    fast = compiled.run(name, state, plies, options)
+    assert fast == CompiledResult(Line(result.value, result.action), result.statistics), options
+    assert type(fast.line.value) is type(result.value)
 
 
 @pytest.mark.parametrize("state", POSITIONS)
@@ -120,9 +120,9 @@ def test_star1_equals_the_python_search(state: GameState) -> None:
 @pytest.mark.parametrize("state", POSITIONS)
 def test_the_compiled_natural_bounds_equal_the_python_ones(state: GameState) -> None:
     """For every agent's turn, for few and many plies, with much and with little food."""
-    from pacman.kernel.natural_bounds import natural as compiled
-    from pacman.kernel.position_tables import Tables, turns
-    from pacman.kernel.search_call import moves_left
+    from pacman.compiled.natural_bounds import natural as numba_natural
+    from pacman.compiled.position_tables import Tables, turns
+    from pacman.compiled.search_call import moves_left
 
     if state.is_terminal:
         return
@@ -133,7 +133,7 @@ def test_the_compiled_natural_bounds_equal_the_python_ones(state: GameState) -> 
             for agent in position.round.order:
                 mine = GameState(position.round.turns[agent], *position._parts[1:])
                 moves = moves_left(turns(position.round, agent, plies), len(position.round.order), plies)
-                assert compiled(root, 0, moves) == natural(mine, plies), (plies, agent)
+                assert numba_natural(root, 0, moves) == natural(mine, plies), (plies, agent)
         assert (root.items == items).all()
 
 
@@ -146,8 +146,8 @@ def with_food(state: GameState, left: int) -> GameState:
 
 def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
     """Where a sum is rounded, the window is widened by a few bits; both searches must widen it by the same amount."""
-    from pacman.kernel.node import Outcomes
-    from pacman.kernel.node import window as compiled
+    from pacman.compiled.node import Outcomes
+    from pacman.compiled.node import window as numba_window
     from pacman.search.star1 import Branch, window
 
     rng, widened = Random(3), 0
@@ -163,7 +163,7 @@ def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
         middle = sum(p * value for p, value in zip(chance, values, strict=True))
         alpha, beta = sorted((middle, middle + rng.uniform(-200, 200)))
         arrays = [np.array([row]) for row in (chance, lows, highs)]
-        compiled_window = compiled(Outcomes(*arrays, 0, count), choice, alpha, beta)
+        compiled_window = numba_window(Outcomes(*arrays, 0, count), choice, alpha, beta)
         assert compiled_window == window(branches, branches[choice], alpha, beta)
         others = sum(p * hi for p, hi in zip(chance, highs, strict=True)) - chance[choice] * highs[choice]
         widened += compiled_window[0] not in (lows[choice], (alpha - others) / chance[choice])
@@ -172,45 +172,45 @@ def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
 
 def test_star1_cuts_where_alphabeta_cannot() -> None:
     state = start("pantry", ["random", "random"])
-    cut = kernel.run("star1", state, 6, Options(bounds=constant_bounds(-530, 30)))
-    full = kernel.run("alphabeta", state, 6)
+    cut = compiled.run("star1", state, 6, Options(bounds=constant_bounds(-530, 30)))
+    full = compiled.run("alphabeta", state, 6)
     assert cut.line == full.line
     assert cut.statistics.nodes < full.statistics.nodes
 
 
 def test_a_deep_search_equals_the_python_search() -> None:
     state = start("smallish", ["optimal", "optimal"])
-    assert kernel.run("alphabeta", state, 18).line == alphabeta(state, 18)
+    assert compiled.run("alphabeta", state, 18).line == alphabeta(state, 18)
 
 
 @pytest.mark.parametrize("state", POSITIONS)
 def test_the_linear_evaluation_can_express_the_agents_evaluations(state: GameState) -> None:
     """This includes the sample solution of the assignment, which is plain Python as a student would write it."""
     assert BETTER(state) == SAMPLE(state)
-    assert kernel.run("exhaustive", state, 0, Options(BETTER)).line == Line(BETTER(state), None)
-    assert kernel.run("exhaustive", state, 0, Options(HUNTED)).line == Line(HUNTED(state), None)
+    assert compiled.run("exhaustive", state, 0, Options(BETTER)).line == Line(BETTER(state), None)
+    assert compiled.run("exhaustive", state, 0, Options(HUNTED)).line == Line(HUNTED(state), None)
 
 
 def test_a_search_does_not_change_its_position() -> None:
     state = start("dash", ["directional"])
-    first = kernel.run("exhaustive", state, 6)
-    assert kernel.run("exhaustive", state, 6) == first
+    first = compiled.run("exhaustive", state, 6)
+    assert compiled.run("exhaustive", state, 6) == first
     agree("exhaustive", state, 6)
     in_bounds = Options(bounds=natural)
-    assert kernel.run("star1", state, 6, in_bounds) == kernel.run("star1", state, 6, in_bounds)
+    assert compiled.run("star1", state, 6, in_bounds) == compiled.run("star1", state, 6, in_bounds)
 
 
 def test_without_numba_the_python_search_runs_with_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "is_available", lambda: False)
-    kernel._warn_slow_path.cache_clear()
+    monkeypatch.setattr(compiled, "is_available", lambda: False)
+    compiled._warn_slow_path.cache_clear()
     state = start("smallish", ["random", "optimal"])
-    with pytest.warns(kernel.SlowPath, match="numba is not installed"):
-        slow = kernel.run("exhaustive", state, 4)
+    with pytest.warns(compiled.SlowPath, match="numba is not installed"):
+        slow = compiled.run("exhaustive", state, 4)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert kernel.run("exhaustive", state, 4) == slow
+        assert compiled.run("exhaustive", state, 4) == slow
     monkeypatch.undo()
-    assert kernel.run("exhaustive", state, 4) == slow
+    assert compiled.run("exhaustive", state, 4) == slow
 
 
 # ---- the C program of the benchmark is the same search
@@ -228,7 +228,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_c_program_returns_the_results_of_the_kernel(race: Race, program: Path) -> None:
     for plies in (1, 4, race.short):
         shorter = Race(race.name, race.layout, race.ghosts, plies, plies, race.goal)
-        compiled = shorter.compiled(plies)
+        fast = shorter.in_numba(plies)
         in_c = run_c(program, race.name, 2, c_input(shorter, shorter.state))
-        assert (in_c.value, ACTIONS[in_c.action]) == compiled.line
-        assert (in_c.leaves, in_c.generated) == (compiled.statistics.leaves, compiled.statistics.generated)
+        assert (in_c.value, ACTIONS[in_c.action]) == fast.line
+        assert (in_c.leaves, in_c.generated) == (fast.statistics.leaves, fast.statistics.generated)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pacman.compiled.arrays import BoardTables, Ints, Position, SearchWork
+from pacman.compiled.constants import CAPSULE, CELL, FOOD, GHOSTS, LEFT, SCORE
+from pacman.compiled.jit import compiled, inlined
 from pacman.core.natural_bounds import WALK
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, STEPS, STOP, WIN_POINTS
-from pacman.kernel.arrays import BoardTables, Ints, Position, SearchWork
-from pacman.kernel.constants import CAPSULE, CELL, FOOD, GHOSTS, LEFT, SCORE
-from pacman.kernel.jit import compiled, inlined
 
 _STOP = tuple(STEPS).index(STOP)
 FAR = 1 << 20

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pacman.kernel.arrays import Choice, Floats, SearchAnswer, SearchStack, SearchWork
-from pacman.kernel.constants import CHANCE, IS_SCORE, MAX, MIN
-from pacman.kernel.jit import compiled, inlined
-from pacman.kernel.moves import action, count_actions, evaluate, unmake, write_probabilities
+from pacman.compiled.arrays import Choice, Floats, SearchAnswer, SearchStack, SearchWork
+from pacman.compiled.constants import CHANCE, IS_SCORE, MAX, MIN
+from pacman.compiled.jit import compiled, inlined
+from pacman.compiled.moves import action, count_actions, evaluate, unmake, write_probabilities
 
 
 @inlined

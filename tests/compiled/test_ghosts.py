@@ -13,7 +13,7 @@ import pytest
 
 from agents.ghosts import GAME_MOVES, OptimalGhost
 from agents.pacmen import RandomPacman
-from pacman import GameState, kernel, start
+from pacman import GameState, compiled, start
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.play.game import Game
 from tests.command_line import run_here
@@ -36,9 +36,9 @@ def test_it_plays_the_same_moves_without_numba(layout: str, monkeypatch: pytest.
     pytest.importorskip("numba")
     states = [state for seed in range(3) for state in positions(layout, seed)]
     ghost = OptimalGhost(rounds=2)
-    kernel.prepare("alphabeta")
+    compiled.prepare("alphabeta")
     fast = [ghost.choose(state) for state in states]
-    monkeypatch.setattr(kernel, "is_available", lambda: False)
+    monkeypatch.setattr(compiled, "is_available", lambda: False)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a library prints no warning of its own accord
         assert [ghost.choose(state) for state in states] == fast
@@ -47,17 +47,17 @@ def test_it_plays_the_same_moves_without_numba(layout: str, monkeypatch: pytest.
 def test_it_uses_the_compiled_search_if_its_machine_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     calls = []
-    original = kernel.run
-    monkeypatch.setattr(kernel, "_loaded", {"alphabeta"})
-    monkeypatch.setattr(kernel, "run", lambda *call: calls.append(call[2]) or original(*call))
+    original = compiled.run
+    monkeypatch.setattr(compiled, "_loaded", {"alphabeta"})
+    monkeypatch.setattr(compiled, "run", lambda *call: calls.append(call[2]) or original(*call))
     OptimalGhost(rounds=3).choose(positions("smallish", 1)[0])
     assert calls == [9]
 
 
 def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_loaded", set())
-    monkeypatch.setattr(kernel, "must_compile", lambda function: True)
-    monkeypatch.setattr(kernel, "run", None)
+    monkeypatch.setattr(compiled, "_loaded", set())
+    monkeypatch.setattr(compiled, "must_compile", lambda function: True)
+    monkeypatch.setattr(compiled, "run", None)
     game = GameSetup("smallish", "random", (), "optimal", rounds=2).game(seed=1)
     assert game.play().fault is None
 
@@ -66,7 +66,7 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
     """The search is ready before the first clock starts: the command prepares it before the agents begin."""
     calls: list[tuple[str, float]] = []
     monkeypatch.setattr(
-        kernel, "prepare", lambda search, report=kernel.to_log, nodes=0.0: calls.append((search, nodes))
+        compiled, "prepare", lambda search, report=compiled.to_log, nodes=0.0: calls.append((search, nodes))
     )
     game = GameSetup("nook", "random", (), "optimal", move_timeout=5.0).game(seed=1)
     search, nodes = calls[0]
@@ -80,8 +80,8 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
 
 
 def test_a_quick_ghost_does_not_load_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_loaded", set())
-    monkeypatch.setattr(kernel, "is_available", None)
+    monkeypatch.setattr(compiled, "_loaded", set())
+    monkeypatch.setattr(compiled, "is_available", None)
     board, ghost = start("nook", ["optimal"]), OptimalGhost()
     ghost.prepare(board)
     result = Game(board, [RandomPacman(), ghost], ["", ""]).play()
@@ -91,10 +91,10 @@ def test_a_quick_ghost_does_not_load_numba(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.fixture
 def no_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a new process that cannot import numba."""
-    monkeypatch.setattr(kernel, "_missing", lambda: "numba cannot be imported (no such Python)")
-    monkeypatch.setattr(kernel, "_loaded", set())
-    monkeypatch.setattr(kernel, "_report_once", cache(kernel._report_once.__wrapped__))
-    monkeypatch.setattr(kernel, "_warn_slow_path", cache(kernel._warn_slow_path.__wrapped__))
+    monkeypatch.setattr(compiled, "_missing", lambda: "numba cannot be imported (no such Python)")
+    monkeypatch.setattr(compiled, "_loaded", set())
+    monkeypatch.setattr(compiled, "_report_once", cache(compiled._report_once.__wrapped__))
+    monkeypatch.setattr(compiled, "_warn_slow_path", cache(compiled._warn_slow_path.__wrapped__))
 
 
 LINE = (

@@ -1,7 +1,7 @@
 """A random stream that depends only on seed, agent and counter, so games can be played in any order on any machine.
 
 The n-th number is the finalizer of SplitMix64 (Steele, Lea & Flood 2014) at key + n * GOLDEN. `Stream` is the form
-for Python agents; `pacman.kernel.games` draws the same numbers in compiled code.
+for Python agents; `pacman.compiled.games` draws the same numbers in compiled code.
 """
 
 from __future__ import annotations

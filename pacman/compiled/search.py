@@ -10,9 +10,9 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from pacman.kernel import node
-from pacman.kernel.arrays import Longs, SearchAnswer, SearchWork
-from pacman.kernel.constants import (
+from pacman.compiled import node
+from pacman.compiled.arrays import Longs, SearchAnswer, SearchWork
+from pacman.compiled.constants import (
     CHANCE,
     CUTOFFS,
     DEPTH,
@@ -24,9 +24,9 @@ from pacman.kernel.constants import (
     NODES,
     OUTCOME,
 )
-from pacman.kernel.jit import compiled, inlined
-from pacman.kernel.moves import evaluate, make, unmake
-from pacman.kernel.natural_bounds import bounds
+from pacman.compiled.jit import compiled, inlined
+from pacman.compiled.moves import evaluate, make, unmake
+from pacman.compiled.natural_bounds import bounds
 
 
 def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from agents.ghosts import OptimalGhost
-from pacman import GameState, GhostModel, InputError, Layer, kernel, start
+from pacman import GameState, GhostModel, InputError, Layer, compiled, start
 from pacman.commands.shared.many_games import Plan, compiled_match, play_python, simulate
 from pacman.commands.solve import solve
+from pacman.compiled import Linear
 from pacman.core.natural_bounds import natural
-from pacman.kernel import Linear
 from pacman.play.exact import solve as solve_exactly
 from pacman.search import alphabeta, constant_bounds, star1
 from pacman.search.algorithms import Options
@@ -26,44 +26,44 @@ SHY = GhostModel("shy", Layer.CHANCE, lambda pacman, ghost: ())
 
 LINES = {
     "evaluation": (
-        lambda: kernel.run("exhaustive", start("nook"), 2, Options(lambda node: 0.0)),
-        "the compiled kernel does not support the evaluation '<lambda>'; supported: score, kernel.Linear",
+        lambda: compiled.run("exhaustive", start("nook"), 2, Options(lambda node: 0.0)),
+        "the compiled kernel does not support the evaluation '<lambda>'; supported: score, compiled.Linear",
     ),
     "weights": (
-        lambda: kernel.run("alphabeta", start("nook"), 2, Options(Linear(hunted=nan))),
+        lambda: compiled.run("alphabeta", start("nook"), 2, Options(Linear(hunted=nan))),
         "supports only finite weights, not ",
     ),
     "more weights": (
-        lambda: kernel.run("star1", start("nook"), 2, Options(Linear(feared=-inf), natural)),
+        lambda: compiled.run("star1", start("nook"), 2, Options(Linear(feared=-inf), natural)),
         "only finite weights",
     ),
-    "maze": (lambda: kernel.run("exhaustive", start(HALL), 2), "supports at most 1024 cells; this maze has 1240"),
-    "ghosts": (lambda: kernel.run("exhaustive", start(CROWD), 2), "supports at most 8 ghosts; this position has 9"),
+    "maze": (lambda: compiled.run("exhaustive", start(HALL), 2), "supports at most 1024 cells; this maze has 1240"),
+    "ghosts": (lambda: compiled.run("exhaustive", start(CROWD), 2), "supports at most 8 ghosts; this position has 9"),
     "exact maze": (lambda: solve_exactly(start(HALL)), "supports at most 1024 cells; this maze has 1240"),
     "exact ghosts": (lambda: solve_exactly(start(CROWD)), "supports at most 8 ghosts; this position has 9"),
     "score": (
-        lambda: kernel.run("exhaustive", high_score(), 2),
+        lambda: compiled.run("exhaustive", high_score(), 2),
         "supports numbers up to 1,073,741,824; this position has 3,000,000,000",
     ),
-    "bounds": (lambda: kernel.run("star1", start("nook"), 2, Options()), "star1 needs bounds"),
+    "bounds": (lambda: compiled.run("star1", start("nook"), 2, Options()), "star1 needs bounds"),
     "other bounds": (
-        lambda: kernel.run("star1", start("nook"), 2, Options(bounds=lambda node, plies: (-1e9, 1e9))),
+        lambda: compiled.run("star1", start("nook"), 2, Options(bounds=lambda node, plies: (-1e9, 1e9))),
         "does not support the bounds '<lambda>'; supported: constant_bounds(L, U), natural",
     ),
     "natural bounds": (
-        lambda: kernel.run("star1", start("nook"), 2, Options(Linear(feared=1), natural)),
-        "the natural bounds are bounds of the score; use constant_bounds(L, U) for kernel.Linear",
+        lambda: compiled.run("star1", start("nook"), 2, Options(Linear(feared=1), natural)),
+        "the natural bounds are bounds of the score; use constant_bounds(L, U) for compiled.Linear",
     ),
     "model": (
-        lambda: kernel.run("exhaustive", start("nook", [SHY]), 2),
+        lambda: compiled.run("exhaustive", start("nook", [SHY]), 2),
         "does not support the ghost 'shy'; supported: random, directional, optimal",
     ),
     "search": (
-        lambda: kernel.run("star2", start("nook"), 2, Options(bounds=natural)),
+        lambda: compiled.run("star2", start("nook"), 2, Options(bounds=natural)),
         "does not support 'star2'; it supports exhaustive, alphabeta, star1",
     ),
     "order": (
-        lambda: kernel.run("alphabeta", start("nook"), 2, Options(order="best")),
+        lambda: compiled.run("alphabeta", start("nook"), 2, Options(order="best")),
         "does not support the order 'best'; it supports only 'given'",
     ),
 }
@@ -79,12 +79,12 @@ def high_score() -> GameState:
 def test_it_is_refused_in_one_line_with_numba_and_without(
     what: str, has_numba: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if has_numba and not kernel.is_available():
+    if has_numba and not compiled.is_available():
         pytest.skip("numba is not installed")
     if not has_numba and not what.startswith("exact"):
-        monkeypatch.setattr(kernel, "is_available", lambda: False)
+        monkeypatch.setattr(compiled, "is_available", lambda: False)
     call, line = LINES[what]
-    if what.startswith("exact") and not kernel.is_available():
+    if what.startswith("exact") and not compiled.is_available():
         line = "solving a board exactly needs it"  # this check comes before the board is read
     with pytest.raises(InputError) as error:
         call()
@@ -113,13 +113,13 @@ def test_solve_uses_the_python_search_for_them(
 
 def test_wrong_plies_are_refused() -> None:
     with pytest.raises(ValueError, match="plies must be a whole number, 0 or more, not -1"):
-        kernel.run("exhaustive", start("nook"), -1)
+        compiled.run("exhaustive", start("nook"), -1)
 
 
 def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:
     state = start("nook", ["random"])
     with pytest.raises(ValueError, match="lies outside its bounds") as compiled:
-        kernel.run("star1", state, 4, Options(bounds=constant_bounds(-3, 3)))
+        compiled.run("star1", state, 4, Options(bounds=constant_bounds(-3, 3)))
     with pytest.raises(ValueError, match="lies outside its bounds") as readable:
         star1(state, 4, constant_bounds(-3, 3))
     assert str(compiled.value) == str(readable.value)

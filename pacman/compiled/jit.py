@@ -97,7 +97,7 @@ def _remove_old_code(root: Path, current: Path) -> None:
 
 
 def is_warm(function: str) -> bool:
-    """True if the machine code of `pacman.kernel.FUNCTION` is on the disk, so that its first call starts at once."""
+    """True if the machine code of `pacman.compiled.FUNCTION` is on the disk, so that its first call starts at once."""
     folder = cache_folder()
     return folder is not None and any(folder.rglob(f"{function}-*.nbi"))
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pacman.commands.shared.many_games import Plan, Summary, compiled_match, play_compiled, play_python, simulate
-from pacman.kernel.random_stream import Stream
+from pacman.compiled.random_stream import Stream
 
 pytest.importorskip("numba")
 
@@ -51,7 +51,7 @@ def test_python_agents_play_in_processes_with_the_same_sums() -> None:
 def test_without_numba_the_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Plan("nook", "reflex", ("directional",), 4)
     fast = simulate(plan, 1)
-    monkeypatch.setattr("pacman.kernel.is_available", lambda: False)
+    monkeypatch.setattr("pacman.compiled.is_available", lambda: False)
     assert simulate(plan, 1) == fast
 
 

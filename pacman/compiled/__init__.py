@@ -13,11 +13,11 @@ from importlib.util import find_spec
 from math import inf
 from typing import NamedTuple
 
+from pacman.compiled.linear_evaluation import Linear as Linear
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
 from pacman.core.trace import Path, Trace
 from pacman.core.tree import Line
-from pacman.kernel.linear_evaluation import Linear as Linear
 from pacman.search.algorithms import (
     AUTO,
     DEFAULT,
@@ -70,7 +70,7 @@ def _missing() -> str:
     if find_spec("numba") is None:
         return "numba is not installed"
     try:
-        import pacman.kernel.jit  # noqa: F401
+        import pacman.compiled.jit  # noqa: F401
     except Exception as error:  # numba refuses versions of Python and numpy that it does not know, and wrong settings
         return f"numba cannot be imported ({error if isinstance(error, ImportError) else error_line(error)})"
     return ""
@@ -89,13 +89,13 @@ def demand_numba(purpose: str) -> None:
 
 
 def must_compile(function: str) -> bool:
-    """True if the first use of `pacman.kernel.FUNCTION` will wait some seconds for the compiler.
+    """True if the first use of `pacman.compiled.FUNCTION` will wait some seconds for the compiler.
 
     A function is named with its module, for example "search.alphabeta".
     """
     if not is_available():
         return False
-    from pacman.kernel.jit import is_warm
+    from pacman.compiled.jit import is_warm
 
     return not is_warm(function)
 
@@ -197,7 +197,7 @@ def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> 
     model with other probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError
     if `plies` is negative, and if the value of a leaf lies outside its bounds.
     """
-    from pacman.kernel.search_call import Call
+    from pacman.compiled.search_call import Call
 
     check_plies(plies)
     call = Call.of(name, state, plies, options)  # raises NotSupported, with numba or without

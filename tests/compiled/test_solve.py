@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pacman import kernel
+from pacman import compiled
 from pacman.commands.solve import solve
 from pacman.search.algorithms import ALGORITHMS
 
 
 @pytest.fixture(autouse=True)
 def _compiling_always_pays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pacman.kernel.COMPILE_FROM", 0)
+    monkeypatch.setattr("pacman.compiled.COMPILE_FROM", 0)
 
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
@@ -23,8 +23,8 @@ def test_the_compiled_search_of_a_large_position_gives_the_same_output(
 ) -> None:
     pytest.importorskip("numba")
     calls: list[str] = []
-    original = kernel.run_search
-    monkeypatch.setattr(kernel, "run_search", lambda *what: calls.append(what[0]) or original(*what))
+    original = compiled.run_search
+    monkeypatch.setattr(compiled, "run_search", lambda *what: calls.append(what[0]) or original(*what))
     for ghosts in ("random,optimal", "optimal,optimal"):
         outputs = {}
         for large in (1, 10**9):
@@ -32,14 +32,14 @@ def test_the_compiled_search_of_a_large_position_gives_the_same_output(
             solve(layout="smallish", ghosts=ghosts, rounds=2, algorithm=algorithm, json_file=Path("-"))
             outputs[large] = capsys.readouterr().out
         assert outputs[1] == outputs[10**9]
-    assert len(calls) == (2 if algorithm in (*kernel.COMPILED, "auto") else 0)
+    assert len(calls) == (2 if algorithm in (*compiled.COMPILED, "auto") else 0)
 
 
 def test_a_traced_position_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
-    monkeypatch.setattr(kernel, "run_search", None)
+    monkeypatch.setattr(compiled, "run_search", None)
     solve(layout="nook", rounds=2, trace=True, json_file=Path("-"))
     assert len(json.loads(capsys.readouterr().out)["trace"]) > 40
 
@@ -51,15 +51,15 @@ def test_what_the_kernel_does_not_support_is_searched_in_python(
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
     output = capsys.readouterr()
-    monkeypatch.setattr(kernel, "is_available", lambda: False)
-    kernel._report_once.cache_clear()
+    monkeypatch.setattr(compiled, "is_available", lambda: False)
+    compiled._report_once.cache_clear()
     solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
     slow = capsys.readouterr()
     assert slow.out == output.out
     assert slow.err == (
         "numba is not installed; using the slower Python search (for more speed: python -m pip install numba)\n"
     )
-    kernel._report_once.cache_clear()
+    compiled._report_once.cache_clear()
 
 
 def test_a_small_position_is_solved_at_once_without_machine_code(
@@ -68,9 +68,9 @@ def test_a_small_position_is_solved_at_once_without_machine_code(
     """Neither compiled nor announced: with numba whose code is not on disk, and without numba."""
     monkeypatch.undo()
     for replacement in (("must_compile", lambda function: True), ("is_available", lambda: False)):
-        monkeypatch.setattr(kernel, "_loaded", set())
-        monkeypatch.setattr(kernel, "run", None)
-        monkeypatch.setattr(kernel, *replacement)
+        monkeypatch.setattr(compiled, "_loaded", set())
+        monkeypatch.setattr(compiled, "run", None)
+        monkeypatch.setattr(compiled, *replacement)
         monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
         solve(layout="smallish", rounds=2, json_file=Path("-"))
         output = capsys.readouterr()
@@ -80,23 +80,23 @@ def test_a_small_position_is_solved_at_once_without_machine_code(
 
 def test_a_large_position_is_announced_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
-    monkeypatch.setattr(kernel, "_loaded", set())
-    monkeypatch.setattr(kernel, "run", lambda name, *rest: kernel._loaded.add(name))
-    monkeypatch.setattr(kernel, "is_available", lambda: True)
-    monkeypatch.setattr(kernel, "must_compile", lambda function: function == "search.alphabeta")
-    monkeypatch.setattr("pacman.kernel.COMPILE_FROM", 1000)
-    kernel.prepare("exhaustive", lines.append, nodes=1000)  # its machine code is on disk
-    kernel.prepare("alphabeta", lines.append, nodes=999)
-    assert (lines, kernel.is_ready("alphabeta")) == ([], False)
-    kernel.prepare("alphabeta", lines.append, nodes=1000)
-    kernel.prepare("alphabeta", lines.append, nodes=1000)
-    assert (lines, kernel.is_ready("alphabeta")) == ([kernel.COMPILING], True)
+    monkeypatch.setattr(compiled, "_loaded", set())
+    monkeypatch.setattr(compiled, "run", lambda name, *rest: compiled._loaded.add(name))
+    monkeypatch.setattr(compiled, "is_available", lambda: True)
+    monkeypatch.setattr(compiled, "must_compile", lambda function: function == "search.alphabeta")
+    monkeypatch.setattr("pacman.compiled.COMPILE_FROM", 1000)
+    compiled.prepare("exhaustive", lines.append, nodes=1000)  # its machine code is on disk
+    compiled.prepare("alphabeta", lines.append, nodes=999)
+    assert (lines, compiled.is_ready("alphabeta")) == ([], False)
+    compiled.prepare("alphabeta", lines.append, nodes=1000)
+    compiled.prepare("alphabeta", lines.append, nodes=1000)
+    assert (lines, compiled.is_ready("alphabeta")) == ([compiled.COMPILING], True)
 
 
 def test_the_machine_code_of_every_search_is_recognised_on_disk() -> None:
     """The function that is looked up on disk exists, under the name that numba gives its file."""
     pytest.importorskip("numba")
-    from pacman.kernel import search
+    from pacman.compiled import search
 
-    for name in kernel.COMPILED:
+    for name in compiled.COMPILED:
         assert getattr(search, name).py_func.__qualname__.split(".")[-1] == name

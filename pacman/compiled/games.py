@@ -1,4 +1,4 @@
-"""Compiled games: ply for ply the same as the games of the Python agents with streams of `kernel.random_stream`."""
+"""Compiled games: ply for ply the same as the games of the Python agents with streams of `compiled.random_stream`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from pacman.compiled import random_stream
+from pacman.compiled.arrays import Agent, Choice, Floats, GameResults, Match, Position
+from pacman.compiled.constants import ALPHABETA, GREEDY, OUTCOME, RANDOM, REFLEX, SCORE
+from pacman.compiled.jit import compiled, inlined
+from pacman.compiled.moves import action, count_actions, evaluate, food_distance, make, unmake, write_probabilities
+from pacman.compiled.position_tables import ACTIONS, MOST_CELLS
+from pacman.compiled.search import alphabeta, exhaustive
 from pacman.core.rules import STOP
-from pacman.kernel import random_stream
-from pacman.kernel.arrays import Agent, Choice, Floats, GameResults, Match, Position
-from pacman.kernel.constants import ALPHABETA, GREEDY, OUTCOME, RANDOM, REFLEX, SCORE
-from pacman.kernel.jit import compiled, inlined
-from pacman.kernel.moves import action, count_actions, evaluate, food_distance, make, unmake, write_probabilities
-from pacman.kernel.position_tables import ACTIONS, MOST_CELLS
-from pacman.kernel.search import alphabeta, exhaustive
 
 _STOP = ACTIONS.index(STOP)
 _ONE = np.uint64(1)  # same type as the counters, since numba converts unsigned plus signed integers to a float

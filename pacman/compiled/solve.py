@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from pacman.compiled.arrays import Floats, Position, PositionGraph, Turns
+from pacman.compiled.constants import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
+from pacman.compiled.games import mix
+from pacman.compiled.jit import compiled, inlined
+from pacman.compiled.moves import count_actions, make, unmake, write_probabilities
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import PLAYING, WON
-from pacman.kernel.arrays import Floats, Position, PositionGraph, Turns
-from pacman.kernel.constants import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
-from pacman.kernel.games import mix
-from pacman.kernel.jit import compiled, inlined
-from pacman.kernel.moves import count_actions, make, unmake, write_probabilities
 
 TIMERS = SCARED_MOVES + 1
 WIN, LOSS = -1, -2

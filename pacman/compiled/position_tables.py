@@ -12,6 +12,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from pacman.compiled import NotSupported
+from pacman.compiled.arrays import BoardTables, Ints, Position, Turns
+from pacman.compiled.constants import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
 from pacman.core.ghost_models import MODELS, RANDOM, GhostModel
 from pacman.core.layers import Layer
 from pacman.core.layout import Maze, cells
@@ -19,9 +22,6 @@ from pacman.core.natural_bounds import WALK
 from pacman.core.rounds import Round
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
-from pacman.kernel import NotSupported
-from pacman.kernel.arrays import BoardTables, Ints, Position, Turns
-from pacman.kernel.constants import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
 
 MOST_CELLS = 1024
 MOST_GHOSTS = 8

@@ -1,15 +1,27 @@
-"""The compiled rules over the tables of `pacman.kernel.position_tables`: moves, probabilities and evaluations.
+"""The compiled rules over the tables of `pacman.compiled.position_tables`: moves, probabilities and evaluations.
 
 `row` is the row of `Position.rows` that has the node's position; it equals the node's depth.
 """
 
 from __future__ import annotations
 
+from pacman.compiled.arrays import Agent, Choice, Floats, Position
+from pacman.compiled.constants import (
+    CAPSULE,
+    CELL,
+    FOOD,
+    GHOSTS,
+    LEFT,
+    LIVE,
+    OUTCOME,
+    RECOVERING,
+    SCARED,
+    SCORE,
+    UNIFORM,
+)
+from pacman.compiled.jit import compiled, inlined
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import LOST, PLAYING, WON
-from pacman.kernel.arrays import Agent, Choice, Floats, Position
-from pacman.kernel.constants import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
-from pacman.kernel.jit import compiled, inlined
 
 
 @inlined
@@ -143,7 +155,7 @@ def write_directional_probabilities(position: Position, row: int, agent: Agent, 
 
 @compiled
 def linear(position: Position, row: int, weights: Floats) -> float:
-    """Does the same steps as `pacman.kernel.linear_evaluation.Linear`; returns the value of row `row`."""
+    """Does the same steps as `pacman.compiled.linear_evaluation.Linear`; returns the value of row `row`."""
     board, rows, items = position.board, position.rows, position.items
     value: float = float(rows[row, SCORE])
     if rows[row, OUTCOME] != PLAYING and not weights[8]:

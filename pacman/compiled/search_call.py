@@ -7,14 +7,14 @@ from math import inf
 
 import numpy as np
 
+from pacman.compiled import COMPILED, CompiledResult, NotSupported
+from pacman.compiled.arrays import Floats, Ints, SearchAnswer, SearchSettings, SearchStack, SearchWork, Turns
+from pacman.compiled.constants import COUNTS
+from pacman.compiled.linear_evaluation import Linear
+from pacman.compiled.position_tables import ACTIONS, Tables, turns
 from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
-from pacman.kernel import COMPILED, CompiledResult, NotSupported
-from pacman.kernel.arrays import Floats, Ints, SearchAnswer, SearchSettings, SearchStack, SearchWork, Turns
-from pacman.kernel.constants import COUNTS
-from pacman.kernel.linear_evaluation import Linear
-from pacman.kernel.position_tables import ACTIONS, Tables, turns
 from pacman.search.algorithms import STARS, Options, Statistics
 from pacman.search.bounds import Bounds, ConstantBounds
 
@@ -44,7 +44,7 @@ class Call:
 
     def run_bare(self) -> SearchAnswer:
         """Runs the search and returns the raw result; afterwards `work.counts` has the counts."""
-        from pacman.kernel import search
+        from pacman.compiled import search
 
         return getattr(search, self.name)(self.work, 0, self.plies)  # type: ignore[no-any-return]
 
@@ -77,7 +77,9 @@ def weights(evaluate: Evaluation) -> Floats:
             raise NotSupported(f"the compiled kernel supports only finite weights, not {evaluate}")
         return numbers
     name = getattr(evaluate, "__name__", type(evaluate).__name__)
-    raise NotSupported(f"the compiled kernel does not support the evaluation '{name}'; supported: score, kernel.Linear")
+    raise NotSupported(
+        f"the compiled kernel does not support the evaluation '{name}'; supported: score, compiled.Linear"
+    )
 
 
 def _with_bounds(bounds: Bounds, arrays: SearchWork, plies: int) -> SearchSettings:
@@ -91,7 +93,7 @@ def _with_bounds(bounds: Bounds, arrays: SearchWork, plies: int) -> SearchSettin
             f"the compiled kernel does not support the bounds '{name}'; supported: constant_bounds(L, U), natural"
         )
     if arrays.weights.size:
-        raise NotSupported("the natural bounds are bounds of the score; use constant_bounds(L, U) for kernel.Linear")
+        raise NotSupported("the natural bounds are bounds of the score; use constant_bounds(L, U) for compiled.Linear")
     moves = moves_left(arrays.turns, arrays.position.homes.size + 1, plies)
     return arrays.settings._replace(moves=moves, bounds_are_scores=True)
 
