@@ -15,6 +15,7 @@ from typing import Any
 from agents.base import SearchAgent
 from agents.searchers import Searcher
 from pacman.core.errors import InputError, error_line
+from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Evaluation, Node
@@ -22,7 +23,6 @@ from pacman.core.words import counted
 from pacman.play.own_code import location, own_frames
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.tracing import TracingHook
-from pacman.view.analysis.number_text import format_integer
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import Interval, SearchReport
 

@@ -29,6 +29,8 @@ from pacman.core.tree import read_only
 from pacman.core.words import agent_name
 
 PLAYING, WON, LOST = range(len(OUTCOMES))
+Place = tuple[float, float]
+"""(x, y) on the board, in cells."""
 
 
 class GameState:
@@ -281,3 +283,8 @@ def start(
     homes = tuple(poses.ghost_at(cell) for cell in layout.ghosts[: len(ghost_models)])
     turn = round_of(ghost_models, order).turns[0]
     return GameState(turn, poses.pacman(layout.pacman), homes, homes, layout.food, layout.capsules)
+
+
+def places_of(state: GameState) -> list[Place]:
+    """Where every agent is, by its index."""
+    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]

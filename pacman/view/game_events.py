@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from pacman.core.rules import GHOST_POINTS, LOSE_POINTS, STOP, WIN_POINTS, GhostPose
-from pacman.core.state import GameState
+from pacman.core.state import GameState, Place
 
 LAST_MOVES = 10
 """A scared ghost blinks during its last ten scared moves."""
-Place = tuple[float, float]
-"""(x, y) on the board, in cells."""
 Cell = tuple[int, int]
 """(x, y) of a cell of the board."""
-
-
-def places_of(state: GameState) -> list[Place]:
-    """Where every agent is, by its index."""
-    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
 
 
 def is_eaten(before: GhostPose, after: GhostPose) -> bool:

@@ -13,14 +13,13 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.core.layers import Layer
 from pacman.core.layout import names
-from pacman.core.state import GameState, start
+from pacman.core.numbers import format_interval, format_short
+from pacman.core.state import GameState, places_of, start
 from pacman.core.tree_text import Outline
 from pacman.play.game import Game
 from pacman.search.algorithms import run_search
-from pacman.view.analysis.number_text import format_interval, format_short
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import LayerCount, SearchReport
-from pacman.view.game_events import places_of
 from pacman.view.overlays import on_board
 from pacman.view.overlays.on_board import by_agent, draw_paths
 from pacman.view.overlays.overlay import OVERLAYS, TABLE, draw_overlay, next_overlay, table_size

@@ -10,12 +10,11 @@ import pytest
 from agents.agent_analysis import analyse
 from agents.load import make_pacman
 from pacman.core.layout import names
-from pacman.core.state import GameState, start
+from pacman.core.state import GameState, places_of, start
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.diagram.board import middle
 from pacman.view.diagram.colours import board_parts
 from pacman.view.diagram.svg_sprites import CELL
-from pacman.view.game_events import places_of
 from pacman.view.overlays.overlay import svg_overlays
 from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.sprites import BODY_RADIUS

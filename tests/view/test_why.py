@@ -18,12 +18,12 @@ from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.layers import Layer
+from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
-from pacman.view.analysis.number_text import format_number
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.why import MOVES, Story, Why, why
 from tests.view.test_search_report import FIGURE_5_2, tree_report, trees

@@ -37,6 +37,7 @@ from pacman.commands.solve import ROUNDS, Problem, position_problem, search_erro
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.natural_bounds import natural
+from pacman.core.numbers import format_number
 from pacman.core.state import GameState
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
@@ -44,7 +45,6 @@ from pacman.core.words import counted
 from pacman.search.algorithms import DEEPENING, STARS, Options
 from pacman.search.bounds import ConstantBounds
 from pacman.search.ordering import GIVEN
-from pacman.view.analysis.number_text import format_number
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from autograder.pages.explorer.event_hook import HookStep, Outcome
 from autograder.pages.explorer.events import Kind, probability_texts
 from pacman.core.layers import Layer
+from pacman.core.numbers import format_interval, format_number, format_window
 from pacman.core.trace import CUTS, ExitReason
 from pacman.view.analysis.arithmetic import EXTREMES, extreme, product
-from pacman.view.analysis.number_text import format_interval, format_number, format_window
 from pacman.view.analysis.search_report import ReportNode, SearchReport
 
 MAX_TERMS = 12

@@ -10,8 +10,8 @@ from typing import Any
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.page_data import page_data
 from autograder.pages.page import page
+from pacman.core.numbers import format_number
 from pacman.core.words import counted
-from pacman.view.analysis.number_text import format_number
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import UNKNOWN
 from pacman.view.diagram.colours import PAGE

@@ -19,13 +19,13 @@ from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, numbers_below, subtree_ends
 from autograder.pages.explorer.page_of_search import Difference
 from autograder.report.escape import line
+from pacman.core.numbers import format_number, format_window
 from pacman.core.trace import ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.core.watcher import Event as WatcherEvent
 from pacman.core.watcher import EventKind
 from pacman.search.algorithms import SearchResult, Statistics
-from pacman.view.analysis.number_text import format_number, format_window
 
 MAX_PATH = 100
 """The most characters of the path of a node that is not in the drawing: the student chooses its names."""

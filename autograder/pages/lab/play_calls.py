@@ -10,9 +10,9 @@ from agents.agent_analysis import analyse
 from agents.base import SearchAgent
 from agents.load import make_ghost, make_pacman
 from pacman.core.errors import InputError, error_line
+from pacman.core.numbers import format_interval, format_number
 from pacman.core.state import GameState, start
 from pacman.play.game import Agent, Fault, Game
-from pacman.view.analysis.number_text import format_interval, format_number
 from pacman.view.analysis.search_report import UNKNOWN, SearchReport
 from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.analysis.why import why

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from autograder.pages.predict.situations import Answer, Kind, Situation, Star, Step
 from pacman.core.layers import Layer
+from pacman.core.numbers import format_number, format_probability, format_window
 from pacman.core.words import listed
 from pacman.view.analysis.arithmetic import EXTREMES, product
-from pacman.view.analysis.number_text import format_number, format_probability, format_window
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 COUNTS = {

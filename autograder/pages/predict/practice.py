@@ -22,10 +22,10 @@ from autograder.pages.predict.questions import Question, questions, shown_state
 from autograder.pages.predict.situations import Bounds, node_names
 from autograder.report.escape import json_text
 from pacman.core.errors import InputError
+from pacman.core.numbers import format_number, format_window
 from pacman.core.tree_text import Outline
 from pacman.search.algorithms import Options
 from pacman.search.bounds import constant_bounds
-from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.tree import svg
 

@@ -12,9 +12,9 @@ from autograder.pages.predict.answer_words import answer_text, why_right
 from autograder.pages.predict.misconceptions import WRONG_SEARCHES, Misconception
 from autograder.pages.predict.situations import Answer, Bounds, Kind, Situation, Step, is_same, situations
 from autograder.pages.predict.star_mistakes import STAR_MISTAKES
+from pacman.core.numbers import format_interval, format_window
 from pacman.core.tree_text import Outline
 from pacman.core.words import listed
-from pacman.view.analysis.number_text import format_interval, format_window
 
 MISCONCEPTIONS: tuple[Misconception, ...] = (*WRONG_SEARCHES, *STAR_MISTAKES)
 DULL = {"window-swapped"}

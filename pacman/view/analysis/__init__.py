@@ -6,7 +6,6 @@ worker               creates reports in a thread, for the positions that the win
 tree_browser, panel  the tree beside the board: which rows it has, and how they are drawn
 lecture_layout       which part of a tree fits into a picture in large type, and where its nodes are
 lecture_picture      draws this part, as a textbook does
-number_text          numbers in a few characters
 why                  why a search chose its action, in sentences
 arithmetic           how a value follows from the successors, as one line of words
 """

@@ -11,9 +11,9 @@ from math import isinf
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
+from pacman.core.numbers import format_interval, format_number, format_probability
 from pacman.core.trace import CUTS, ExitReason
 from pacman.core.words import listed
-from pacman.view.analysis.number_text import format_interval, format_number, format_probability
 from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport, interval_of_successors
 
 EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from pacman.view.analysis.number_text import format_finite_ends, format_interval, format_short
+from pacman.core.numbers import format_finite_ends, format_interval, format_short
 from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
 

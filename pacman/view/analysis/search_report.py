@@ -21,11 +21,10 @@ from math import inf, isinf
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
-from pacman.core.state import GameState
+from pacman.core.numbers import format_finite_ends
+from pacman.core.state import GameState, Place, places_of
 from pacman.core.trace import Visit
 from pacman.core.tree import Node
-from pacman.view.analysis.number_text import format_finite_ends
-from pacman.view.game_events import Place, places_of
 
 Interval = tuple[float, float]
 """The least and the greatest value that a node can have, according to what the search knows."""

@@ -7,9 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
+from pacman.core.numbers import format_finite_ends, format_interval, format_probability
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
-from pacman.view.analysis.number_text import format_finite_ends, format_interval, format_probability
 from pacman.view.analysis.search_report import ReportNode, SearchReport
 
 ROWS = 10

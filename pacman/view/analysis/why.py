@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from math import isfinite, isinf
 
 from pacman.core.layers import Layer
+from pacman.core.numbers import format_interval, format_number, format_probability
 from pacman.core.state import GameState
 from pacman.core.trace import CUTS, ExitReason
 from pacman.core.words import agent_name, listed
 from pacman.view.analysis.arithmetic import ROUNDING, node_in_words
-from pacman.view.analysis.number_text import format_interval, format_number, format_probability
 from pacman.view.analysis.search_report import UNKNOWN, Interval, ReportNode, SearchReport
 
 MOVES = 3

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pacman.core.layout import Maze
+from pacman.core.numbers import format_number
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
 from pacman.core.words import agent_name
-from pacman.view.analysis.number_text import format_number
 from pacman.view.diagram.colours import Parts, attributes, board_parts
 from pacman.view.diagram.svg_elements import move, opening, pair, pixels, text, text_width
 from pacman.view.diagram.svg_sprites import CELL, ghost_sprite, pacman_sprite, scared_sprite, walls

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pacman.core.numbers import format_number
 from pacman.core.rules import STOP
-from pacman.core.state import GameState
-from pacman.view.analysis.number_text import format_number
+from pacman.core.state import GameState, places_of
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
-from pacman.view.game_events import is_eaten, places_of
+from pacman.view.game_events import is_eaten
 
 MOST_PLIES = 300
 """A longer game begins later: the end is what a reader looks for, and a page must stay small."""

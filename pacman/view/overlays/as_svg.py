@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pacman.core.layers import Layer
-from pacman.core.state import GameState
+from pacman.core.state import GameState, places_of
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.diagram.board import middle
 from pacman.view.diagram.svg_elements import BOLD, move, pair, pixels, text, text_width
 from pacman.view.diagram.svg_sprites import CELL
-from pacman.view.game_events import places_of
 from pacman.view.overlays.on_board import path_aside, path_steps, value_words
 from pacman.view.picture.canvas import Point
 from pacman.view.picture.placement import agent_boxes, value_boxes

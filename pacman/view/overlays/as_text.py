@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import log
 
+from pacman.core.numbers import format_integer, format_interval
+from pacman.core.state import Place
 from pacman.core.words import agent_name
-from pacman.view.analysis.number_text import format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport
-from pacman.view.game_events import Cell, Place
+from pacman.view.game_events import Cell
 from pacman.view.theme import Colour, Theme, blend
 
 

@@ -14,12 +14,11 @@ from itertools import pairwise
 from math import ceil, log
 
 from pacman.core.layers import Layer
+from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STOP
-from pacman.core.state import GameState
+from pacman.core.state import GameState, Place, places_of
 from pacman.core.words import agent_name
-from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, SearchReport
-from pacman.view.game_events import Place, places_of
 from pacman.view.picture.canvas import Canvas, Point, text_width
 from pacman.view.picture.icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.placement import agent_boxes, value_boxes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from pacman.core.rules import STEPS, STOP
-from pacman.view.game_events import places_of
+from pacman.core.state import places_of
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.sprites import BODY_RADIUS
 from pacman.view.picture.visible_state import VisibleState

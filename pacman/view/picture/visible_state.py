@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pacman.core.layers import Layer
 from pacman.core.rules import GhostPose
-from pacman.core.state import GameState
+from pacman.core.state import GameState, Place
 from pacman.play.game import Result
-from pacman.view.game_events import Place, is_eaten
+from pacman.view.game_events import is_eaten
 
 RISING_SECONDS = 1.1
 ENDING_SECONDS = 1.8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
+from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
-from pacman.view.analysis.number_text import format_integer, format_interval
 from pacman.view.analysis.panel import footer_lines
 from pacman.view.analysis.search_report import Analyse
 from pacman.view.analysis.tree_browser import TREE_COMMANDS, TREE_HELP, TreeBrowser

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pacman.core.layers import Layer
-from pacman.view.analysis.number_text import format_integer
+from pacman.core.numbers import format_integer
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
 from pacman.view.terminal.text_lines import shortened
 
