@@ -17,14 +17,14 @@ from agents.searchers import Searcher
 from pacman.core.errors import InputError, error_line
 from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
-from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Evaluation, Node
 from pacman.core.words import counted
 from pacman.play.own_code import location, own_frames
+from pacman.record.report import Interval, SearchReport
+from pacman.record.report_from_trace import report_from_trace
+from pacman.record.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.tracing import TracingHook
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import Interval, SearchReport
 
 MAX_NODES = 20_000
 """If a search makes more successors, the report keeps only its first round, so that the window answers soon."""

@@ -16,7 +16,7 @@ import pytest
 
 from pacman import GameState, Outline, run_search, start, svg
 from pacman.core.layout import Maze
-from pacman.core.trace import CountedNode, Trace
+from pacman.record.trace import CountedNode, Trace
 from pacman.search.algorithms import Options, SearchResult, Statistics
 from tests.documented_commands import rewriting
 from tests.paths import ROOT

@@ -22,9 +22,9 @@ from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
 from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Trace
 
 TRIES = 5_000
 ENOUGH_MATCHES = 12

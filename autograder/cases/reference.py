@@ -9,8 +9,8 @@ from math import isfinite
 
 from autograder.cases.case import TOLERANCE, Case, PositionInput, StrictSchema, TreeInput
 from pacman.core.layers import Layer
-from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Node
+from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
 from pacman.search.algorithms import Options, run_search
 from pacman.search.ordering import ExcludedActions, OrderedNode

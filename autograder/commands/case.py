@@ -195,9 +195,9 @@ def _open_window(graded: GradedCase, reference: Reference, process: OwnProcess) 
     from agents.base import SearchAgent
     from autograder.cases.reference import searched_roots
     from autograder.judge.compare import judge
-    from pacman.core.trace import Trace
     from pacman.core.words import counted
-    from pacman.view.analysis.report_from_trace import report_from_trace
+    from pacman.record.report_from_trace import report_from_trace
+    from pacman.record.trace import Trace
     from pacman.view.window.tree_window import show_tree
 
     chosen, answer = graded.case, graded.answer

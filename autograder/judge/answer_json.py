@@ -8,9 +8,9 @@ from typing import Any
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.state import GameState
-from pacman.core.trace import Trace
 from pacman.play.game import Fault as GameFault
 from pacman.play.game import Result
+from pacman.record.trace import Trace
 
 
 def to_json(answer: Answer) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from autograder.cases.reference import (
 from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
 from pacman.core.tree_text import number
+from pacman.record.trace import Trace
 
 COSTLESS = "costs no points"
 WRONG_SHARE = 3 / 4

@@ -18,11 +18,11 @@ from autograder.judge.tree_table import HERE, folded_table, table
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
-from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.core.words import agent_name, counted
 from pacman.play.game import Result
+from pacman.record.trace import ExitReason, Path, Visit
 from pacman.search.algorithms import Options, run_search
 
 MAX_DRAWN = 60

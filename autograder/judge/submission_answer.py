@@ -9,8 +9,8 @@ from functools import cached_property
 from autograder.cases.reference import nodes_digest
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.state import GameState
-from pacman.core.trace import Path, Trace
 from pacman.play.game import Result
+from pacman.record.trace import Path, Trace
 
 MAX_TEXT = 300
 # Characters that could control a terminal or change the direction of text: control, surrogate, direction marks.

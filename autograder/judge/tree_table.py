@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autograder.judge.scorecard import NodeRow
-from pacman.core.trace import Path
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Path
 
 MAX_LINES = 60
 FOLDED_LINES = 12

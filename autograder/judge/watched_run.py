@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autograder.judge.submission_answer import Claim, Fault
-from pacman.core.watcher import MAX_NAMES, Event, EventKind, WatchedFunction
+from pacman.record.watcher import MAX_NAMES, Event, EventKind, WatchedFunction
 
 MOST_VARIABLES = 4 * MAX_NAMES
 """The most variables that are known of one call. A forged record of 12,000 variables filled 2.5 GB of memory."""

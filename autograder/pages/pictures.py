@@ -11,8 +11,8 @@ from autograder.pages.game_player import game_replay
 from autograder.report.escape import lines
 from pacman.core.errors import printable
 from pacman.core.state import GameState
-from pacman.core.trace import Path
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Path
 from pacman.search.algorithms import Options, SearchResult, run_search
 from pacman.view.diagram import board, tree
 from pacman.view.diagram.colours import PAGE

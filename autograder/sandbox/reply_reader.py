@@ -10,9 +10,9 @@ from autograder.judge.submission_answer import Claim, clean
 from autograder.student_process.native_api import MAX_VALUES
 from autograder.student_process.request_handler import MAX_GENERATED
 from autograder.student_process.transport import BadFrame
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Trace
 
 MAX_DEPTH = 100
 MAX_NAME = 40  # characters of an action that the tree does not have

@@ -16,10 +16,10 @@ from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.message_values import tree_as_text
 from autograder.student_process.transport import BadFrame
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.core.watcher import (
+from pacman.record.trace import Trace
+from pacman.record.watcher import (
     MAX_EVENTS,
     MAX_NAMES,
     MAX_NUMBERS,

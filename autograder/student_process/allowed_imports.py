@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-_PLACES = {"pacman.core": "pacman/core/*.py", "agents.base": "agents/base.py", "layouts": "layouts/*.lay"}
+_PLACES = {
+    "pacman.core": "pacman/core/*.py",
+    **{f"pacman.record.{name}": f"pacman/record/{name}.py" for name in ("trace", "watcher", "rewriting")},
+    "agents.base": "agents/base.py",
+    "layouts": "layouts/*.lay",
+}
 MODULES = tuple(_PLACES)
 """The modules and packages of this project that a submission may import, besides `pacman` itself."""
 
@@ -10,7 +15,8 @@ PACKAGES = ("numpy",)
 """Other packages that a submission may import, where they are installed."""
 
 FILES = (
-    *("pacman/__init__.py", "pacman/program_imports.py", "agents/__init__.py", "layouts/__init__.py"),
+    *("pacman/__init__.py", "pacman/program_imports.py", "pacman/record/__init__.py"),
+    *("agents/__init__.py", "layouts/__init__.py"),
     *_PLACES.values(),
     *("autograder/__init__.py", "autograder/student_process/**/*.py"),
 )
@@ -25,7 +31,6 @@ def is_refused(module: str) -> bool:
     >>> is_refused("pacman.core.tree"), is_refused("pacman.search"), is_refused("autograder.judge"), is_refused("math")
     (False, True, True, False)
     """
-    top, _, inside = module.partition(".")
-    if top not in _OURS or (not inside and top in ("pacman", "agents")):
+    if module.partition(".")[0] not in _OURS:
         return False
-    return not any(module == name or module.startswith(name + ".") for name in MODULES)
+    return not any(f"{module}.".startswith(f"{name}.") or name.startswith(f"{module}.") for name in MODULES)

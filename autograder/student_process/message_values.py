@@ -10,7 +10,7 @@ from typing import Any
 
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
-from pacman.core.watcher import Event, EventKind, Watcher
+from pacman.record.watcher import Event, EventKind, Watcher
 
 MAX_VARIABLES = 3_000
 """The most variables in one record. They are those whose text has changed since the last event of the same call."""

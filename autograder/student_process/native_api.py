@@ -22,9 +22,9 @@ from autograder.student_process.plain_values import (
     plain_number,
 )
 from pacman.core.state import GameState
-from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Evaluation, Node
-from pacman.core.watcher import WatchedNode, WatchedTrace
+from pacman.record.trace import CountedNode, Trace
+from pacman.record.watcher import WatchedNode, WatchedTrace
 
 MAX_VALUES = 2_000
 MODULE = "submission"

@@ -38,10 +38,10 @@ from autograder.student_process.tree_questions import (
     shifted_score,
 )
 from pacman.core.state import GameState
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.core.watcher import Watcher
+from pacman.record.trace import Trace
+from pacman.record.watcher import Watcher
 
 READY = {"n": 0}
 """The first message of every process. If it does not come, the grader has failed and not the submission."""

@@ -10,7 +10,7 @@ from types import CodeType, ModuleType
 from typing import ClassVar
 
 from autograder.student_process.native_api import MODULE
-from pacman.core.watcher import WATCHER, Watcher
+from pacman.record.watcher import WATCHER, Watcher
 
 
 class SubmissionProgram:
@@ -97,7 +97,7 @@ def _read(path: str) -> bytes:
 
 def _watched(watcher: Watcher, path: str, file: str, source: bytes) -> CodeType:
     """The code of a file that reports to the watcher; `file` is its name for people."""
-    from pacman.core.watched_code import watched_code  # `ast` is needed only here
+    from pacman.record.rewriting import watched_code  # `ast` is needed only here
 
     watcher.paths.add(path)
     return watched_code(source, path, watcher.functions, file)

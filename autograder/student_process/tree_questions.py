@@ -11,9 +11,9 @@ from types import FrameType
 from typing import Any, TextIO
 
 from autograder.student_process.plain_values import EndlessSearch, TooManySuccessors
-from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation, NodeWrapper
-from pacman.core.watcher import WatchedTrace
+from pacman.record.trace import Trace
+from pacman.record.watcher import WatchedTrace
 
 SECONDS = 1.0
 """The processor time for one question. A search that does not hang needs a hundredth of it."""

@@ -136,8 +136,8 @@ def advice(game: _Game, node: Node) -> list[str]:
         squares = "square" if len(safest) == 1 else "squares"
         chance = "certainly without a mine" if least == 0 else f"a mine with probability {least:.3g}"
         return [f"safest {squares}: {'  '.join(safest)} ({chance}); most dangerous: {max(dangers.values()):.3g}"]
-    from pacman.view.analysis.report_from_trace import report_from_trace
-    from pacman.view.analysis.why import why
+    from pacman.record.report_from_trace import report_from_trace
+    from pacman.record.why import why
 
     values = {action: alphabeta(node.successor(action), game.plies - 1).value for action in node.actions()}
     algorithm = "exhaustive" if len(values) <= FEW_ACTIONS else "alphabeta"

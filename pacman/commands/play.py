@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pacman.commands.shared.game_setup import GameSetup
     from pacman.commands.shared.reload import Reloader
     from pacman.core.state import GameState
-    from pacman.view.analysis.search_report import Analyse, SearchReport
+    from pacman.record.report import Analyse, SearchReport
 
 MOST = 4
 """The most games side by side: more boards would be too small to see."""
@@ -192,7 +192,7 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
     """
     from pacman.commands.shared.search_choice import agent_search
     from pacman.play.time_limit import OutOfTime, call_with_time_limit
-    from pacman.view.analysis.tree_browser import TreeBrowser
+    from pacman.record.tree_browser import TreeBrowser
     from pacman.view.terminal.tree_lines import LEGEND, tree_lines
 
     fault = game.result and game.result.fault

@@ -18,10 +18,10 @@ from pacman.commands.shared.whole_file import write_file
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState, start
-from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
 from pacman.core.tree_text import EXAMPLE, Outline, number
 from pacman.play.time_limit import call_with_time_limit
+from pacman.record.trace import ExitReason, Trace
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
 from pacman.search.bounds import Bounds, constant_bounds
 from pacman.search.ordering import ORDERS
@@ -294,8 +294,8 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
 
 def _reason(problem: Problem, result: SearchResult) -> str:
     """Why the search chose its action."""
-    from pacman.view.analysis.report_from_trace import report_from_trace
-    from pacman.view.analysis.why import why
+    from pacman.record.report_from_trace import report_from_trace
+    from pacman.record.why import why
 
     return why(report_from_trace(result.root, problem.plies, result.trace, line=result.line)).words
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from pacman.compiled.linear_evaluation import Linear as Linear
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
-from pacman.core.trace import Path, Trace
 from pacman.core.tree import Line
+from pacman.record.trace import Path, Trace
 from pacman.search.algorithms import (
     AUTO,
     DEFAULT,

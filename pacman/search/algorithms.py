@@ -8,8 +8,8 @@ from typing import Any
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
-from pacman.core.trace import CUTS, CountedNode, ExitReason, Path, Trace
 from pacman.core.tree import Evaluation, Node, score
+from pacman.record.trace import CUTS, CountedNode, ExitReason, Path, Trace
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.base import Hook, Search, check_plies
 from pacman.search.bounds import Bounds, declared_bounds

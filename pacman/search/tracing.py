@@ -6,8 +6,8 @@ from math import inf
 from typing import Any
 
 from pacman.core.layers import Layer
-from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Line
+from pacman.record.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.search.base import Hook, Step
 
 

@@ -9,7 +9,7 @@ window/               games in a window, one after another or side by side
 terminal/             games in characters
 film/                 games as files: GIF, WebP, MP4, PNG
 picture/              one moment of a game as a picture, for windows and films; only its `canvas` uses pygame
-analysis/             the result of a search: reports, reasons, the tree in the panel
+analysis/             the tree of a search beside the board; reports in a thread
 overlays/             the result of a search on the board; what of it is switched on
 diagram/              a search tree as an SVG file
 """

@@ -10,8 +10,8 @@ from typing import Any
 from autograder.cases import loading, right_answer
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference, ReferenceMove, is_close, reference_trace, searched_roots
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.record.trace import Trace
 from pacman.search.algorithms import Options, run_search
 
 ASSIGNMENT = """\

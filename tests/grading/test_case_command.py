@@ -14,8 +14,8 @@ from autograder.cases import loading
 from autograder.commands.shared.case_choice import choose_case, searches_in
 from autograder.grading.own_process import own_process
 from pacman.core.tree_text import Outline
+from pacman.record.report_from_trace import report_from_trace
 from pacman.search.algorithms import run_search
-from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.picture.screen import Closed, Key
 from pacman.view.window import tree_window
 from tests.command_line import run_here

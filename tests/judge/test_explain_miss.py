@@ -17,8 +17,8 @@ from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.tree_table import FOLDED_LINES, folded, folded_table, table
 from autograder.judge.wrong_searches.search_model import Change, Decider
 from pacman.core.state import GameState
-from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Trace
 from tests.every_report import terminal_text
 from tests.simulated_search import simulated_claim
 

@@ -20,9 +20,9 @@ from autograder.judge import compare, scoring
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.sandbox.reply_reader import read_claim
-from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
+from pacman.record.trace import Trace
 from tests.every_report import terminal_text
 from tests.simulated_search import simulated_claim
 

@@ -17,8 +17,8 @@ from autograder.judge.wrong_searches.mistakes import MISTAKES, mistakes_by_name
 from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
 from autograder.judge.wrong_searches.simulation import SimulatedResult, TooManySimulated, simulate
 from pacman.core.layers import Layer
-from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree_text import Outline
+from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE

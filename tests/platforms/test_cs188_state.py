@@ -14,8 +14,8 @@ from autograder.student_process.cs188.compatibility_modules import CONTENT, Dire
 from autograder.student_process.cs188.pacman_state import PositionState
 from autograder.student_process.cs188.tree_state import TreeState, agents_of
 from pacman.core.state import GameState, start
-from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Trace
 from tests.platforms.cs188_grading import module_of, ready_api
 
 YARD = """

@@ -7,8 +7,8 @@ from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.platforms.cs188.submission_api import API, statement, touched
 from pacman.core.state import start
-from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree_text import Outline
+from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, answer, search_cases
 from tests.platforms.cs188_mistakes import SLIPS

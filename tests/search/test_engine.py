@@ -8,10 +8,10 @@ import pytest
 
 from pacman.core.layers import Layer
 from pacman.core.state import start
-from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Line, score
 from pacman.core.tree_text import Outline
 from pacman.games.tictactoe import TicTacToe
+from pacman.record.trace import CountedNode, Trace
 from pacman.search import clipped, constant_bounds, deepening, exhaustive, run_search
 from pacman.search.algorithms import ALGORITHMS, Options, recommended_algorithm
 from pacman.search.alphabeta import AlphaBeta

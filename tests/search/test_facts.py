@@ -10,11 +10,11 @@ from operator import itemgetter
 import pytest
 
 from pacman.core.layers import Layer
-from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Line, Node
 from pacman.core.tree_text import Outline
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.tictactoe import TicTacToe
+from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, constant_bounds, exhaustive, run_search, star1
 from pacman.search.algorithms import Options
 from pacman.search.base import Hook, Step

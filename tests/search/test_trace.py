@@ -7,8 +7,8 @@ from math import inf
 
 import pytest
 
-from pacman.core.trace import CountedNode, ExitReason, Trace
 from pacman.core.tree_text import Outline
+from pacman.record.trace import CountedNode, ExitReason, Trace
 from pacman.search import constant_bounds, exhaustive, run_search
 from pacman.search.algorithms import Options
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
-from pacman.view.analysis.search_report import SearchReport
+from pacman.record.report import SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter

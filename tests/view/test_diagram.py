@@ -15,15 +15,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pacman.core.tree_text import Outline
+from pacman.record.report_from_trace import report_from_trace
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
-from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import svg
 from pacman.view.diagram.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
 from tests.command_line import run_here
 from tests.paths import ROOT
-from tests.view.test_search_report import trees
+from tests.record.test_report import trees
 
 DOCS = ROOT / "docs"
 PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npacman-search solve (.*)\n```")

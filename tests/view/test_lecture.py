@@ -15,11 +15,11 @@ from pacman.commands.shared.search_choice import choose_search
 from pacman.core.layout import names
 from pacman.core.state import start
 from pacman.core.tree_text import Outline
+from pacman.record.tree_browser import RowKind, TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.lecture_layout import LABEL, SHAPE, LectureNode, LectureTree, lecture_tree
 from pacman.view.analysis.lecture_picture import HEADER, QUESTION, draw_lecture, type_size
 from pacman.view.analysis.panel import Panel
-from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.film.film import Film
 from pacman.view.overlays.overlay import table_size
 from pacman.view.picture.canvas import text_width
@@ -27,10 +27,10 @@ from pacman.view.picture.notices import SENTENCES_HEIGHT
 from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.view.theme import DARK
 from pacman.view.window.window import Window
+from tests.record.test_report import FIGURE_5_2, position, tree_report, trees
 from tests.view.fake_screen import FakeScreen, corridor, show
 from tests.view.test_overlay import Words
 from tests.view.test_pictures import WIDE
-from tests.view.test_search_report import FIGURE_5_2, position, tree_report, trees
 
 SIZES = [(464, 430), (742, 600), (1113, 800), (800, 320), (1920, 480)]
 

@@ -17,9 +17,9 @@ from pacman.core.numbers import format_interval, format_short
 from pacman.core.state import GameState, places_of, start
 from pacman.core.tree_text import Outline
 from pacman.play.game import Game
+from pacman.record.report import LayerCount, SearchReport
+from pacman.record.report_from_trace import report_from_trace
 from pacman.search.algorithms import run_search
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import LayerCount, SearchReport
 from pacman.view.overlays import on_board
 from pacman.view.overlays.on_board import by_agent, draw_paths
 from pacman.view.overlays.overlay import OVERLAYS, TABLE, draw_overlay, next_overlay, table_size
@@ -30,9 +30,9 @@ from pacman.view.picture.placement import agent_boxes
 from pacman.view.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import DARK, THEMES, Colour
+from tests.record.test_report import position
 from tests.sample_answers import solution
 from tests.view.reference_pictures import is_like_reference
-from tests.view.test_search_report import position
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]
 THEME_NAMES = dict(zip(SIZES, THEMES, strict=True))

@@ -20,8 +20,8 @@ from pacman.commands.shared import options
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.ghost_models import MODELS
 from pacman.core.state import start
+from pacman.record.tree_browser import TREE_KEYS
 from pacman.view import controls
-from pacman.view.analysis.tree_browser import TREE_KEYS
 from pacman.view.controls import CONTROLS
 from pacman.view.overlays import overlay as overlays
 from pacman.view.overlays.overlay import NONE, OVERLAYS, draw_overlay

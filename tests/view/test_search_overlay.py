@@ -11,7 +11,7 @@ from agents.agent_analysis import analyse
 from agents.load import make_pacman
 from pacman.core.layout import names
 from pacman.core.state import GameState, places_of, start
-from pacman.view.analysis.search_report import SearchReport
+from pacman.record.report import SearchReport
 from pacman.view.diagram.board import middle
 from pacman.view.diagram.colours import board_parts
 from pacman.view.diagram.svg_sprites import CELL

@@ -24,7 +24,7 @@ from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
 from pacman.play.game import Game, Ply
 from pacman.play.game_lines import GameLine, GameTree
-from pacman.view.analysis.search_report import SearchReport
+from pacman.record.report import SearchReport
 from pacman.view.picture import paint as paint_file
 from pacman.view.picture.canvas import Canvas, pygame_library
 from pacman.view.picture.notices import Message, draw_message

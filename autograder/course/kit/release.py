@@ -27,6 +27,7 @@ from pacman.core.words import reason_of
 FOLDERS = {
     "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
     "pacman/core": ("*.py",),
+    "pacman/record": ("*.py",),
     "pacman/search": ("*.py",),
     "pacman/compiled": ("*.py",),
     "pacman/games": ("*.py",),

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from autograder.judge.submission_answer import Claim, Fault
 from autograder.judge.watched_run import WatchedRun
-from pacman.core.trace import Path
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Path
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
-from pacman.core.trace import Path
 from pacman.core.tree_text import Outline
 from pacman.core.words import counted
+from pacman.record.trace import Path
 
 WRONG, RIGHT = 60, 40
 """On how many trees with wrong and with right answers a search is watched."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pacman.core.layers import Layer
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.record.trace import Trace
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 

@@ -10,7 +10,7 @@ from math import nan
 from autograder.judge.diagnosis.model_tree import MAX
 from autograder.judge.diagnosis.visits import NodeCall, NodeVisit, WatchedTree, is_near, right_value
 from pacman.core.layers import Layer
-from pacman.core.watcher import EventKind
+from pacman.record.watcher import EventKind
 
 ALPHA = ("alpha", "alfa", "alph", "a", "low", "lower", "lo")
 BETA = ("beta", "bet", "b", "high", "upper", "hi")

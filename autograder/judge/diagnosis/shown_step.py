@@ -19,7 +19,7 @@ from autograder.judge.diagnosis.visits import NodeCall, NodeVisit, WatchedTree, 
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.watched_run import WatchedRun
-from pacman.core.watcher import EventKind, WatchedFunction
+from pacman.record.watcher import EventKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""

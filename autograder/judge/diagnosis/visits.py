@@ -12,9 +12,9 @@ from autograder.judge.diagnosis.model_tree import MAX, ModelTree, Spot, TreeNode
 from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
-from pacman.core.trace import Path
 from pacman.core.tree_text import Outline
-from pacman.core.watcher import Event, EventKind
+from pacman.record.trace import Path
+from pacman.record.watcher import Event, EventKind
 
 MAX_NESTED = 300
 """The most visits inside one another. A search of a small tree has one for each ply."""

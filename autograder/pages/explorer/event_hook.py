@@ -13,8 +13,8 @@ from typing import Any
 
 from autograder.pages.explorer.events import Kind
 from pacman.core.layers import Layer
-from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Line
+from pacman.record.trace import ExitReason, Trace
 from pacman.search.base import Step
 from pacman.search.bounds import Bounds
 from pacman.search.star1 import Branch, lower_bound, upper_bound

@@ -9,9 +9,9 @@ from autograder.pages.explorer.event_hook import HookStep, Outcome
 from autograder.pages.explorer.events import Kind, probability_texts
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_number, format_window
-from pacman.core.trace import CUTS, ExitReason
-from pacman.view.analysis.arithmetic import EXTREMES, extreme, product
-from pacman.view.analysis.search_report import ReportNode, SearchReport
+from pacman.record.arithmetic import EXTREMES, extreme, product
+from pacman.record.report import ReportNode, SearchReport
+from pacman.record.trace import CUTS, ExitReason
 
 MAX_TERMS = 12
 """A sum or a list with more terms is shortened."""

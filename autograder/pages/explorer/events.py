@@ -9,11 +9,11 @@ from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_probability, format_window
-from pacman.core.trace import ExitReason
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
+from pacman.record.report import UNKNOWN, Interval
+from pacman.record.trace import ExitReason
 from pacman.search.algorithms import SearchResult
-from pacman.view.analysis.search_report import UNKNOWN, Interval
 
 
 class Kind(StrEnum):

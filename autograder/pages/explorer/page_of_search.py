@@ -12,8 +12,8 @@ from autograder.pages.explorer.page_data import page_data
 from autograder.pages.page import page
 from pacman.core.numbers import format_number
 from pacman.core.words import counted
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import UNKNOWN
+from pacman.record.report import UNKNOWN
+from pacman.record.report_from_trace import report_from_trace
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import drawing, outline_lines, root_and_plies

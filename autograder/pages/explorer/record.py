@@ -8,10 +8,12 @@ from dataclasses import replace
 from autograder.pages.explorer.event_hook import EventHook, HookStep
 from autograder.pages.explorer.event_words import StepWords
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes, numbers_below
-from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.core.words import counted
+from pacman.record.report import UNKNOWN, Interval, SearchReport
+from pacman.record.report_from_trace import report_from_trace
+from pacman.record.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.search.algorithms import (
     AUTO,
     DEEPENING,
@@ -27,8 +29,6 @@ from pacman.search.algorithms import (
 from pacman.search.bounds import ConstantBounds, constant_bounds, declared_bounds
 from pacman.search.ordering import Killer, OrderedNode, PreviousBest
 from pacman.search.table import Table
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
 
 
 def bounds_of_tree(tree: Outline) -> ConstantBounds:

@@ -20,11 +20,11 @@ from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, 
 from autograder.pages.explorer.page_of_search import Difference
 from autograder.report.escape import line
 from pacman.core.numbers import format_number, format_window
-from pacman.core.trace import ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.core.watcher import Event as WatcherEvent
-from pacman.core.watcher import EventKind
+from pacman.record.trace import ExitReason, Trace, Visit
+from pacman.record.watcher import Event as WatcherEvent
+from pacman.record.watcher import EventKind
 from pacman.search.algorithms import SearchResult, Statistics
 
 MAX_PATH = 100

@@ -13,9 +13,9 @@ from pacman.core.errors import InputError, error_line
 from pacman.core.numbers import format_interval, format_number
 from pacman.core.state import GameState, start
 from pacman.play.game import Agent, Fault, Game
-from pacman.view.analysis.search_report import UNKNOWN, SearchReport
-from pacman.view.analysis.tree_browser import TreeBrowser
-from pacman.view.analysis.why import why
+from pacman.record.report import UNKNOWN, SearchReport
+from pacman.record.tree_browser import TreeBrowser
+from pacman.record.why import why
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
 from pacman.view.overlays.overlay import svg_overlays

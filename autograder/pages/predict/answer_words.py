@@ -8,7 +8,7 @@ from autograder.pages.predict.situations import Answer, Kind, Situation, Star, S
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_number, format_probability, format_window
 from pacman.core.words import listed
-from pacman.view.analysis.arithmetic import EXTREMES, product
+from pacman.record.arithmetic import EXTREMES, product
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 COUNTS = {

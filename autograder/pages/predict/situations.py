@@ -12,8 +12,8 @@ from typing import NamedTuple
 from autograder.pages.explorer.events import DrawnNode, Recording, numbers_below
 from autograder.pages.explorer.record import drawing_numbers
 from pacman.core.layers import Layer
-from pacman.core.trace import ExitReason, Visit
 from pacman.core.tree_text import Outline
+from pacman.record.trace import ExitReason, Visit
 from pacman.search.bounds import Interval
 from pacman.search.exhaustive import exhaustive
 

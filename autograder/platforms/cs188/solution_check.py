@@ -23,8 +23,8 @@ from pacman.core.ghost_models import directional
 from pacman.core.layers import Layer
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
-from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
+from pacman.record.trace import Trace
 
 GENERATED = ("generated", "expanded")  # the newer and the older name; both list every touched state
 GHOSTS = 2

@@ -19,8 +19,8 @@ from autograder.student_process.cs188.compatibility_modules import CONTENT
 from autograder.student_process.cs188.pacman_state import identity
 from pacman.core.errors import nearest
 from pacman.core.state import GameState
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.record.trace import Trace
 
 FILE = "multiAgents.py"
 GRAPHICS = ("graphicsUtils", "graphicsDisplay", "textDisplay", "tkinter", "Tkinter", "turtle", "pygame", "matplotlib")

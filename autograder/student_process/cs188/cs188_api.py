@@ -21,9 +21,9 @@ from autograder.student_process.cs188.tree_state import TreeState, WatchedTreeSt
 from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
 from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState
-from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation, Node
-from pacman.core.watcher import WatchedTrace
+from pacman.record.trace import Trace
+from pacman.record.watcher import WatchedTrace
 
 ALIASES = {
     "betterEvaluationFunction": ("better",),

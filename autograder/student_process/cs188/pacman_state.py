@@ -12,7 +12,7 @@ from autograder.student_process.cs188.board import AgentState, Grid, Place, stan
 from pacman.core.errors import IllegalAction, nearest, one_line
 from pacman.core.rules import STEPS
 from pacman.core.state import GameState
-from pacman.core.trace import Trace
+from pacman.record.trace import Trace
 
 
 class PositionState(State):

@@ -6,9 +6,9 @@ from typing import NoReturn
 
 from autograder.student_process.cs188.base_state import State
 from pacman.core.layers import Layer
-from pacman.core.trace import Trace
 from pacman.core.tree import Node
-from pacman.core.watcher import WatchedTrace
+from pacman.record.trace import Trace
+from pacman.record.watcher import WatchedTrace
 
 METHODS = "getLegalActions, generateSuccessor (or getNextState), getNumAgents, isWin, isLose and getScore"
 

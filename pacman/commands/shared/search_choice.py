@@ -16,8 +16,8 @@ from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score
 from pacman.core.words import counted
+from pacman.record.report import Analyse, SearchReport
 from pacman.search.algorithms import ALGORITHMS
-from pacman.view.analysis.search_report import Analyse, SearchReport
 
 ROUNDS = 2
 """The search depth of an algorithm, in rounds, unless the user names another one."""

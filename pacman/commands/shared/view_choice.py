@@ -15,7 +15,7 @@ from pacman.view.theme import theme as theme_named
 from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
 
 if TYPE_CHECKING:
-    from pacman.view.analysis.search_report import Analyse
+    from pacman.record.report import Analyse
 
 
 class ViewKind(StrEnum):

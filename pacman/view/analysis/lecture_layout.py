@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from pacman.core.numbers import format_finite_ends, format_interval, format_short
-from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
-from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
+from pacman.record.report import UNKNOWN, Interval, SearchReport
+from pacman.record.tree_browser import RowKind, TreeBrowser, TreeRow
 
 BRANCHES = 9
 """A node shows at most this many branches, and fewer if more do not fit; one more stands for the others."""

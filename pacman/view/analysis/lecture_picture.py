@@ -6,7 +6,9 @@ from functools import lru_cache
 from math import ceil
 
 from pacman.core.layers import Layer
-from pacman.view.analysis.arithmetic import node_in_words
+from pacman.record.arithmetic import node_in_words
+from pacman.record.report import reference_window
+from pacman.record.tree_browser import RowKind, TreeBrowser
 from pacman.view.analysis.lecture_layout import (
     LABEL,
     LABEL_SIZE,
@@ -17,8 +19,6 @@ from pacman.view.analysis.lecture_layout import (
     lecture_decimals,
     lecture_tree,
 )
-from pacman.view.analysis.search_report import reference_window
-from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon
 from pacman.view.picture.notices import wrapped_lines, write_words

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from pacman.core.numbers import format_finite_ends, format_integer, format_interval
 from pacman.core.state import GameState
-from pacman.core.trace import ExitReason
 from pacman.core.words import counted
-from pacman.view.analysis.arithmetic import node_in_words
+from pacman.record.arithmetic import node_in_words
+from pacman.record.report import SearchReport, reference_window
+from pacman.record.trace import ExitReason
+from pacman.record.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
 from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
-from pacman.view.analysis.search_report import SearchReport, reference_window
-from pacman.view.analysis.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.icons import ghost_icon, layer_icon
 from pacman.view.picture.notices import wrapped_lines, write_words

@@ -7,7 +7,7 @@ from collections import OrderedDict
 
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
-from pacman.view.analysis.search_report import Analyse, SearchReport
+from pacman.record.report import Analyse, SearchReport
 
 MAX_NODES = 60_000
 """Older reports are dropped when all reports together have more nodes; this many take some 70 megabytes."""

@@ -16,12 +16,12 @@ from math import ceil
 from types import MappingProxyType
 
 from pacman.core.numbers import format_number
-from pacman.core.trace import Path
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.core.words import counted
+from pacman.record.report_from_trace import report_from_trace
+from pacman.record.trace import Path
 from pacman.search.algorithms import SearchResult
-from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.diagram.colours import attributes, tree_parts
 from pacman.view.diagram.svg_elements import BOLD, opening, text, text_width
 from pacman.view.diagram.tree_elements import (

@@ -11,10 +11,10 @@ from itertools import pairwise
 
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_number, format_probability, format_window
-from pacman.core.trace import CUTS, ExitReason, Visit
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
+from pacman.record.report import UNKNOWN, Interval, SearchReport
+from pacman.record.trace import CUTS, ExitReason, Visit
 from pacman.view.diagram.svg_elements import text_width
 
 VALUE, WORD, SMALL = 15.0, 13.0, 12.0

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
 from pacman.play.game import Ply
+from pacman.record.report import Analyse, SearchReport
 from pacman.view.analysis.panel import Panel
-from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.film.encode import FPS, demand_ffmpeg, encode
 from pacman.view.overlays.overlay import NONE, drawings, table_size
 from pacman.view.picture.animation import Animation

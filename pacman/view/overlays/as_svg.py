@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pacman.core.layers import Layer
 from pacman.core.state import GameState, places_of
-from pacman.view.analysis.search_report import SearchReport
+from pacman.record.report import SearchReport
 from pacman.view.diagram.board import middle
 from pacman.view.diagram.svg_elements import BOLD, move, pair, pixels, text, text_width
 from pacman.view.diagram.svg_sprites import CELL

@@ -8,7 +8,7 @@ from math import log
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import Place
 from pacman.core.words import agent_name
-from pacman.view.analysis.search_report import SearchReport
+from pacman.record.report import SearchReport
 from pacman.view.game_events import Cell
 from pacman.view.theme import Colour, Theme, blend
 

@@ -18,7 +18,7 @@ from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STOP
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.words import agent_name
-from pacman.view.analysis.search_report import LayerCount, SearchReport
+from pacman.record.report import LayerCount, SearchReport
 from pacman.view.picture.canvas import Canvas, Point, text_width
 from pacman.view.picture.icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.placement import agent_boxes, value_boxes

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
-from pacman.view.analysis.search_report import SearchReport
+from pacman.record.report import SearchReport
 from pacman.view.game_events import Cell
 from pacman.view.overlays import as_svg, as_text, on_board
 from pacman.view.overlays.on_board import BoardDrawing

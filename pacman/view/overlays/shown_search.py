@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
-from pacman.view.analysis.search_report import Analyse, SearchReport
+from pacman.record.report import Analyse, SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.overlays.overlay import NONE, OVERLAYS, Overlay, next_overlay
 from pacman.view.view_protocol import layers_for_search

@@ -6,10 +6,10 @@ import textwrap
 
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
+from pacman.record.report import Analyse
+from pacman.record.tree_browser import TREE_COMMANDS, TREE_HELP, TreeBrowser
+from pacman.record.why import why
 from pacman.view.analysis.panel import footer_lines
-from pacman.view.analysis.search_report import Analyse
-from pacman.view.analysis.tree_browser import TREE_COMMANDS, TREE_HELP, TreeBrowser
-from pacman.view.analysis.why import why
 from pacman.view.game_events import Cell
 from pacman.view.overlays.as_text import path_tints
 from pacman.view.overlays.overlay import NONE

@@ -18,7 +18,7 @@ from pacman.core.state import GameState
 from pacman.core.words import agent_name
 from pacman.play.game import Ply, Result
 from pacman.play.game_lines import GameLine
-from pacman.view.analysis.search_report import Analyse
+from pacman.record.report import Analyse
 from pacman.view.controls import SEARCH, Keyboard, Need, SearchCommands, Viewer
 from pacman.view.overlays.overlay import NONE
 from pacman.view.picture.status_bars import duration

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 
 from pacman.core.state import GameState
+from pacman.record.report import Analyse, SearchReport
+from pacman.record.tree_browser import TREE_HELP
+from pacman.record.why import why
 from pacman.view.analysis.lecture_picture import QUESTION
 from pacman.view.analysis.panel import FOCUS_KEY, Panel
-from pacman.view.analysis.search_report import Analyse, SearchReport
-from pacman.view.analysis.tree_browser import TREE_HELP
-from pacman.view.analysis.why import why
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.overlays.on_board import draw_paths
 from pacman.view.overlays.overlay import NONE, drawings, table_size

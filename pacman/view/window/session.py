@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from pacman.view.analysis.search_report import Analyse
+from pacman.record.report import Analyse
 from pacman.view.overlays.overlay import NONE
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.screen import Screen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pacman.record.report import SearchReport
 from pacman.view.analysis.panel import Panel
-from pacman.view.analysis.search_report import SearchReport
 from pacman.view.picture.screen import Click, Closed, Key, Screen, Wheel
 from pacman.view.picture.screen_regions import Box, small_text
 from pacman.view.theme import DARK

@@ -11,9 +11,9 @@ from autograder.judge.diagnosis.reading import find_reading
 from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import MOST_VARIABLES, WatchedRun
-from pacman.core.trace import Trace
 from pacman.core.tree_text import Outline
-from pacman.core.watcher import Event, EventKind, WatchedFunction
+from pacman.record.trace import Trace
+from pacman.record.watcher import Event, EventKind, WatchedFunction
 
 TREE = Outline.parse("max { West: 3; East: 5 }")
 

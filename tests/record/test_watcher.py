@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pacman.core.trace import CountedNode
 from pacman.core.tree_text import Outline
-from pacman.core.watched_code import watched_code
-from pacman.core.watcher import WATCHER, EventKind, WatchedNode, WatchedTrace, Watcher, numbers_in, with_number
+from pacman.record.rewriting import watched_code
+from pacman.record.trace import CountedNode
+from pacman.record.watcher import WATCHER, EventKind, WatchedNode, WatchedTrace, Watcher, numbers_in, with_number
 
 TREE = Outline.parse("max { West: min { a: 3; b: 12 }; East: min { c: 2; d: 8 } }")
 SEARCH = """

@@ -15,10 +15,10 @@ from math import isfinite, isinf
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_number, format_probability
 from pacman.core.state import GameState
-from pacman.core.trace import CUTS, ExitReason
 from pacman.core.words import agent_name, listed
-from pacman.view.analysis.arithmetic import ROUNDING, node_in_words
-from pacman.view.analysis.search_report import UNKNOWN, Interval, ReportNode, SearchReport
+from pacman.record.arithmetic import ROUNDING, node_in_words
+from pacman.record.report import UNKNOWN, Interval, ReportNode, SearchReport
+from pacman.record.trace import CUTS, ExitReason
 
 MOVES = 3
 """A story names at most this many moves after the first one; "..." stands for the others."""

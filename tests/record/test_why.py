@@ -22,11 +22,11 @@ from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.core.tree_text import Outline
+from pacman.record.report import SearchReport
+from pacman.record.why import MOVES, Story, Why, why
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
-from pacman.view.analysis.search_report import SearchReport
-from pacman.view.analysis.why import MOVES, Story, Why, why
-from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
+from tests.record.test_report import FIGURE_5_2, tree_report, trees
 
 PACMEN = ("minimax", "alphabeta", "expectimax", "expectiminimax")
 NEAR = 1e-6

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from agents.agent_analysis import analyse_node
 from agents.base import SearchAgent
 from pacman.core.layers import Layer
-from pacman.core.trace import CUTS, ExitReason
 from pacman.core.tree import Line, Node
 from pacman.core.tree_text import Outline
+from pacman.record.arithmetic import node_in_words
+from pacman.record.trace import CUTS, ExitReason
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
-from pacman.view.analysis.arithmetic import node_in_words
-from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
+from tests.record.test_report import FIGURE_5_2, tree_report, trees
 
 NUMBER = r"[≤≥]?−?\d+(?:\.\d+)?(?:e-?\d+)?"
 

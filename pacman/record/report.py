@@ -23,8 +23,8 @@ from typing import NamedTuple
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_finite_ends
 from pacman.core.state import GameState, Place, places_of
-from pacman.core.trace import Visit
 from pacman.core.tree import Node
+from pacman.record.trace import Visit
 
 Interval = tuple[float, float]
 """The least and the greatest value that a node can have, according to what the search knows."""
@@ -70,7 +70,7 @@ class LayerCount(NamedTuple):
 
 @dataclass(frozen=True)
 class SearchReport:
-    """What a search found; `pacman.view.analysis.report_from_trace` creates it from a trace.
+    """What a search found; `pacman.record.report_from_trace` creates it from a trace.
 
     The index of a node in `nodes` is its number in the trace; `steps` are in the order of the search. Step i enters a
     node. The search has left this node at step `ends[i]` (which is i if it entered no node below), and from then on

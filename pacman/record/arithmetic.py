@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_number, format_probability
-from pacman.core.trace import CUTS, ExitReason
 from pacman.core.words import listed
-from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport, interval_of_successors
+from pacman.record.report import UNKNOWN, Interval, SearchReport, interval_of_successors
+from pacman.record.trace import CUTS, ExitReason
 
 EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}
 ROUNDING = 1e-9

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from pacman.core.layers import Layer
-from pacman.core.trace import CUTS, ExitReason, Trace, Visit
 from pacman.core.tree import Node
-from pacman.view.analysis.search_report import (
+from pacman.record.report import (
     UNKNOWN,
     Interval,
     LayerCount,
@@ -17,6 +16,7 @@ from pacman.view.analysis.search_report import (
     SearchReport,
     interval_from_successors,
 )
+from pacman.record.trace import CUTS, ExitReason, Trace, Visit
 
 
 def report_from_trace(

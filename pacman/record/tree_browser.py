@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pacman.core.layers import Layer
 from pacman.core.numbers import format_finite_ends, format_interval, format_probability
 from pacman.core.state import GameState
-from pacman.core.trace import ExitReason
-from pacman.view.analysis.search_report import ReportNode, SearchReport
+from pacman.record.report import ReportNode, SearchReport
+from pacman.record.trace import ExitReason
 
 ROWS = 10
 """At first the nodes of the principal line are open, as long as the tree has no more rows than this."""
@@ -67,7 +67,7 @@ class TreeBrowser:
 
     >>> from pacman.core.tree_text import Outline
     >>> from pacman.search.algorithms import run_search
-    >>> from pacman.view.analysis.report_from_trace import report_from_trace
+    >>> from pacman.record.report_from_trace import report_from_trace
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
     >>> browser = TreeBrowser(report_from_trace(tree, 2, run_search("alphabeta", tree, 2).trace))
     >>> [(row.action, row.value, row.kind.value) for row in browser.rows()]

@@ -11,7 +11,7 @@ import ast
 from types import CodeType
 from typing import TypeVar
 
-from pacman.core.watcher import WATCHER, WatchedFunction
+from pacman.record.watcher import WATCHER, WatchedFunction
 
 _CALL, _ERROR = "__call_of_watcher__", "__error_of_watcher__"  # names of this form are not mangled in a class
 _TRANSPARENT = frozenset({"staticmethod", "classmethod", "property", "abstractmethod", "override", "setter", "getter"})

@@ -15,7 +15,7 @@ from numbers import Real
 from types import FrameType
 from typing import Any, NamedTuple
 
-from pacman.core.trace import CountedNode, Path, Trace
+from pacman.record.trace import CountedNode, Path, Trace
 
 WATCHER = "__watcher__"
 """The name under which a rewritten file finds its watcher, among its global names."""

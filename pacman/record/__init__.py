@@ -1,0 +1,11 @@
+"""What a search did, whoever wrote it: recorded, as a report, as rows, in words. It knows no algorithm and no screen.
+
+trace              `Trace`: the nodes that were made and entered, with windows, values and reasons
+watcher            the calls, returns, successors and lines that the code of a file ran through
+rewriting          changes a file so that it reports to the watcher
+report             `SearchReport`: frozen data about one search of one position
+report_from_trace  creates a report from the trace of a search
+tree_browser       which rows the tree of a report has, folded or open
+why                why a search chose its action, in sentences
+arithmetic         how a value follows from the successors, as one line of words
+"""
