@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pacman.core.state import GameState, start
     from pacman.core.tree import Evaluation, Line, Node
     from pacman.core.tree_text import Outline
+    from pacman.picture.notebook import svg
     from pacman.play.game import Game
     from pacman.search import (
         Options,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
         star1,
         star2,
     )
-    from pacman.view.diagram.notebook import svg
 
 __all__ = [
     "EAST", "NORTH", "OPTIMAL", "RANDOM", "SOUTH", "STOP", "WEST", "AgentNumber", "Cell", "Evaluation", "Game",
@@ -60,7 +60,7 @@ _MODULES = {
     "core.tree": "Evaluation Line Node",
     "play.game": "Game",
     "search": "SearchResult Options alphabeta constant_bounds deepening exhaustive run_search star1 star2",
-    "view.diagram.notebook": "svg",
+    "picture.notebook": "svg",
 }
 _MODULE_OF = {name: f"pacman.{module}" for module, names in _MODULES.items() for name in names.split()}
 _PICTURE_CLASSES = {
@@ -82,7 +82,7 @@ def __getattr__(name: str) -> Any:
             raise
         raise ImportError(f"pacman.{name} is not available to graded code") from None
     globals()[name] = value
-    # The classes get the method here and not in pacman.core, which must not import the view.
+    # The classes get the method here and not in pacman.core, which must not import the pictures.
     for module, class_name in _PICTURE_CLASSES.items():
         if module in sys.modules:
             getattr(sys.modules[module], class_name)._repr_svg_ = _repr_svg_
@@ -91,7 +91,7 @@ def __getattr__(name: str) -> Any:
 
 def _repr_svg_(value: Any) -> str | None:
     """The picture of a value, which IPython calls. None if the picture would be too large; IPython then shows text."""
-    picture: str | None = import_module("pacman.view.diagram.notebook").for_notebook(value)
+    picture: str | None = import_module("pacman.picture.notebook").for_notebook(value)
     return picture
 
 

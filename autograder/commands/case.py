@@ -176,7 +176,7 @@ def _options(file: Path, api: SubmissionApi, assignment: str | None) -> Submissi
 def _check_window(chosen: Case) -> None:
     """InputError if the window cannot show this case, or if there is no display."""
     from autograder.cases.case import MatchInput
-    from pacman.view.picture.screen import demand_display
+    from pacman.view.screen import demand_display
 
     if isinstance(chosen.input, MatchInput):
         problem = "a match has no tree to show; without --view, the command says how to see one of its games"

@@ -12,7 +12,7 @@ from autograder.pages.page import page
 from autograder.pages.pictures import picture
 from autograder.report.escape import line
 from pacman.core.words import counted
-from pacman.view.diagram.svg_elements import pair
+from pacman.picture.svg_elements import pair
 
 MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5
 WIDTH, HEIGHT, EDGE = 160, 34, 4

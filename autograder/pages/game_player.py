@@ -13,9 +13,9 @@ from pathlib import Path
 from autograder.pages.page import markup, page
 from autograder.report.escape import json_text
 from pacman.core.state import GameState
+from pacman.picture.replay import replay
 from pacman.play.game import Game
 from pacman.play.recording import Replay
-from pacman.view.diagram.replay import replay
 
 SCRIPT, STYLE = "game-replay.js", "game-replay.css"
 CONTROLS = 250

@@ -21,7 +21,7 @@ from autograder.report.contents import capitalized, share_text
 from autograder.report.escape import json_text, line, lines
 from pacman.core.errors import printable
 from pacman.core.words import counted
-from pacman.view.diagram.colours import page_style
+from pacman.picture.colours import page_style
 
 FOLDER = Path(__file__).resolve().parent
 TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
@@ -44,7 +44,7 @@ def page(
     element `#data`.
 
     A text among the values is shown as text, without characters that are not visible. Only `{{ picture | safe }}` puts
-    markup in a page: use it for the pictures of `pacman.view.diagram`, and for nothing that contains a student's text.
+    markup in a page: use it for the pictures of `pacman.picture`, and for nothing that contains a student's text.
     """
     style = "".join((_static("page.css"), page_style(), *map(_static, styles)))
     script = joined(scripts)

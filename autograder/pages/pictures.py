@@ -12,10 +12,10 @@ from autograder.report.escape import lines
 from pacman.core.errors import printable
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
+from pacman.picture import board, tree
+from pacman.picture.colours import PAGE
 from pacman.record.trace import Path
 from pacman.search.algorithms import Options, SearchResult, run_search
-from pacman.view.diagram import board, tree
-from pacman.view.diagram.colours import PAGE
 
 BESIDE = 600
 """The widest picture, in pixels, that stands beside the text on a wide screen; a wider one stands below it."""

@@ -23,7 +23,7 @@ def demo() -> None:
     from pacman.commands.shared.game_setup import GameSetup
     from pacman.commands.shared.search_choice import choose_search
     from pacman.view.film.film import Film
-    from pacman.view.picture.screen import open_display
+    from pacman.view.screen import open_display
     from pacman.view.window.window import Window
 
     setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")

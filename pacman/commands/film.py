@@ -73,10 +73,10 @@ def film(
       python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
     from pacman.commands.shared.search_choice import DEFAULT, choose_search
+    from pacman.picture.overlays.overlay import overlay_name
+    from pacman.picture.theme import theme as theme_named
     from pacman.play.recording import Replay, ReplayError
     from pacman.view.film.film import Film
-    from pacman.view.overlays.overlay import overlay_name
-    from pacman.view.theme import theme as theme_named
 
     if not 4 <= cell <= 200:
         raise InputError(f"--cell {cell}: expected 4 to 200 pixels")

@@ -287,7 +287,7 @@ def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
 
 def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
     """Writes the picture of a tree, and of what the search saw of it. InputError if the file cannot be written."""
-    from pacman.view.diagram.tree import svg
+    from pacman.picture.tree import svg
 
     write_file(picture, svg(result, bounds).encode("utf-8"), "--picture")
 

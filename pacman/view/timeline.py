@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import inf
 
 from pacman.core.state import GameState
+from pacman.picture.game_events import scoring_events
 from pacman.play.game import Ply
 from pacman.play.game_lines import GameLine
-from pacman.view.game_events import scoring_events
 from pacman.view.ply_feed import PlyFeed
 from pacman.view.view_protocol import ViewedGame
 

@@ -14,12 +14,12 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.state import start
+from pacman.picture.overlays.overlay import NONE, OVERLAYS
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film.encode import FPS
 from pacman.view.film.film import Film
-from pacman.view.overlays.overlay import NONE, OVERLAYS
-from pacman.view.picture.screen import Event, Key, Screen
+from pacman.view.screen import Event, Key, Screen
 from pacman.view.speed import SPEED
 from pacman.view.window.window import Window
 from tests.bench.figures import Figure, interleaved, python, timed
@@ -31,7 +31,7 @@ WARM = 40
 OPEN = """
 import sys
 from pacman.commands.shared import cli
-from pacman.view.picture.screen import Screen
+from pacman.view.screen import Screen
 Screen.flip = lambda self, fps: sys.exit(0)
 from pacman.__main__ import app
 sys.argv[1:] = ["watch", "--pacman", "reflex"]

@@ -14,7 +14,7 @@ from pacman import start
 from pacman.__main__ import app
 from pacman.commands.shared.reload import Reloader
 from pacman.play.game import Game
-from pacman.view.picture.screen import Key
+from pacman.view.screen import Key
 from pacman.view.view_protocol import After
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
@@ -106,7 +106,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
 
     window: list[Listed] = []
     screen = Editing({})
-    monkeypatch.setattr("pacman.view.picture.screen.open_display", lambda: None)
+    monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
     monkeypatch.setattr(
         "pacman.view.window.window.Window", lambda *rest, **more: Listed(*rest, **more, screen=screen.open)
     )

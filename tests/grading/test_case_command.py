@@ -16,7 +16,7 @@ from autograder.grading.own_process import own_process
 from pacman.core.tree_text import Outline
 from pacman.record.report_from_trace import report_from_trace
 from pacman.search.algorithms import run_search
-from pacman.view.picture.screen import Closed, Key
+from pacman.view.screen import Closed, Key
 from pacman.view.window import tree_window
 from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
@@ -303,7 +303,7 @@ def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("api", ["native", "cs188"])
 def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    monkeypatch.setattr("pacman.view.picture.screen.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.tree_window.show_tree", shown.append)
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")

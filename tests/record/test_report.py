@@ -25,6 +25,8 @@ from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
 from pacman.core.tree import Line, Node
 from pacman.core.tree_text import Outline
+from pacman.picture.lecture_layout import short_interval
+from pacman.picture.lecture_picture import lecture_words
 from pacman.record.arithmetic import node_in_words
 from pacman.record.report import SearchReport, reference_window
 from pacman.record.report_from_trace import report_from_trace
@@ -33,10 +35,8 @@ from pacman.record.tree_browser import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from pacman.view.analysis.lecture_layout import short_interval
-from pacman.view.analysis.lecture_picture import lecture_words
-from pacman.view.analysis.panel import footer_lines
-from pacman.view.analysis.worker import AnalysisWorker
+from pacman.view.panel import footer_lines
+from pacman.view.worker import AnalysisWorker
 from tests.sample_answers import solution
 from tests.view.fake_screen import wait_for_report
 

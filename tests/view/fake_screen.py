@@ -8,15 +8,15 @@ from random import Random
 from typing import Self
 
 from pacman.core.state import GameState, start
+from pacman.picture.canvas import Canvas
+from pacman.picture.paint import Painter
+from pacman.picture.visible_state import VisibleState
 from pacman.play.game import Game
 from pacman.record.report import SearchReport
-from pacman.view.analysis.worker import AnalysisWorker
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen import Event, Key, Screen
-from pacman.view.picture.visible_state import VisibleState
+from pacman.view.screen import Event, Key, Screen
 from pacman.view.view_protocol import ViewedGame
 from pacman.view.window.window import Window
+from pacman.view.worker import AnalysisWorker
 
 
 def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:

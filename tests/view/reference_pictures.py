@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageStat
 
-from pacman.view.picture.canvas import Canvas
+from pacman.picture.canvas import Canvas
 
 FOLDER = Path(__file__).parent / "pictures"
 SMALLER = 4

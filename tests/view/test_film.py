@@ -16,11 +16,11 @@ from pacman import start
 from pacman.__main__ import app
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.errors import InputError
+from pacman.picture.theme import LIGHT
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film import encode
 from pacman.view.film.film import Film, FilmFrames
-from pacman.view.theme import LIGHT
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
 

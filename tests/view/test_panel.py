@@ -21,22 +21,22 @@ from pacman.__main__ import app
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
+from pacman.picture.canvas import Canvas
+from pacman.picture.screen_regions import Box
+from pacman.picture.theme import DARK, THEMES
 from pacman.record.report import SearchReport
 from pacman.record.report_from_trace import report_from_trace
 from pacman.record.tree_browser import BRANCHES, TREE_KEYS, RowKind, TreeBrowser
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from pacman.view.analysis import panel as panel_file
-from pacman.view.analysis.panel import Panel
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.screen_regions import Box
-from pacman.view.theme import DARK, THEMES
+from pacman.view import panel as panel_file
+from pacman.view.panel import Panel
 from pacman.view.window.search_display import SearchDisplay
 from tests.paths import ROOT
+from tests.picture.test_overlay import Words, agent_report
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
 from tests.view.reference_pictures import is_like_reference
-from tests.view.test_overlay import Words, agent_report
 
 BOX = Box(0, 0, 520, 620)
 

@@ -18,13 +18,13 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.commands.shared.search_choice import choose_search
+from pacman.picture.canvas import Canvas
+from pacman.picture.paint import Painter
+from pacman.picture.theme import theme
 from pacman.play.game import Game, Ply
 from pacman.view import timeline
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen import Event, Key
 from pacman.view.ply_feed import PlyFeed
-from pacman.view.theme import theme
+from pacman.view.screen import Event, Key
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
 from tests.view.reference_pictures import is_like_reference

@@ -20,15 +20,15 @@ from pacman.commands.shared import options
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.ghost_models import MODELS
 from pacman.core.state import start
+from pacman.picture.canvas import Canvas
+from pacman.picture.overlays import overlay as overlays
+from pacman.picture.overlays.overlay import NONE, OVERLAYS, draw_overlay
+from pacman.picture.screen_regions import Regions
+from pacman.picture.theme import DARK
 from pacman.record.tree_browser import TREE_KEYS
 from pacman.view import controls
 from pacman.view.controls import CONTROLS
-from pacman.view.overlays import overlay as overlays
-from pacman.view.overlays.overlay import NONE, OVERLAYS, draw_overlay
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.screen_regions import Regions
 from pacman.view.terminal.text import Text
-from pacman.view.theme import DARK
 from pacman.view.window.controller import Controller
 from pacman.view.window.window import Window
 from tests.paths import ROOT

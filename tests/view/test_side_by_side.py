@@ -18,10 +18,10 @@ from pacman.commands.play import agents_to_compare
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.errors import InputError
+from pacman.picture.theme import THEMES
 from pacman.play.game import Game
 from pacman.play.recording import Replay
-from pacman.view.picture.screen import Click, Closed, Event, Key
-from pacman.view.theme import THEMES
+from pacman.view.screen import Click, Closed, Event, Key
 from pacman.view.view_protocol import After
 from pacman.view.window import controller
 from pacman.view.window.pane import Pane

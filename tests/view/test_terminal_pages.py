@@ -14,6 +14,7 @@ from agents import load
 from agents.pacmen import ScriptedPacman
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.state import GameState, start
+from pacman.picture.theme import LIGHT
 from pacman.play.game import Game
 from pacman.view.controls import Keyboard
 from pacman.view.terminal.glyphs import true_colour_code
@@ -22,7 +23,6 @@ from pacman.view.terminal.page import Style, help_pages
 from pacman.view.terminal.printed_lines import MOST_LINES, PrintedLines
 from pacman.view.terminal.text import Text
 from pacman.view.terminal.tree_lines import tree_lines
-from pacman.view.theme import LIGHT
 from tests.view.fake_screen import CORRIDOR, Walker
 from tests.view.small_terminal import SmallTerminal
 

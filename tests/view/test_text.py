@@ -12,11 +12,11 @@ import pytest
 from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
+from pacman.picture.theme import DARK
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
 from pacman.view.terminal.keys import Keys, key_names
 from pacman.view.terminal.text import Text
-from pacman.view.theme import DARK
 from pacman.view.view_protocol import After
 from tests.view.fake_screen import corridor
 from tests.view.small_terminal import SmallTerminal

@@ -22,14 +22,19 @@ from pacman.commands.shared.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
+from pacman.picture import paint as paint_file
+from pacman.picture.canvas import Canvas, pygame_library
+from pacman.picture.notices import Message, draw_message
+from pacman.picture.paint import Drawing, nothing
+from pacman.picture.screen_regions import NOWHERE, Box, Regions
+from pacman.picture.status_bars import draw_chips
+from pacman.picture.theme import Theme
+from pacman.picture.timeline_bar import TimelineBar
+from pacman.picture.visible_state import ENDING_SECONDS, VisibleState
 from pacman.play.game import Game, Ply
 from pacman.play.game_lines import GameLine, GameTree
 from pacman.record.report import SearchReport
-from pacman.view.picture import paint as paint_file
-from pacman.view.picture.canvas import Canvas, pygame_library
-from pacman.view.picture.notices import Message, draw_message
-from pacman.view.picture.paint import Drawing, nothing
-from pacman.view.picture.screen import (
+from pacman.view.screen import (
     LARGEST,
     Click,
     Closed,
@@ -43,11 +48,6 @@ from pacman.view.picture.screen import (
     demand_display,
     opening_size,
 )
-from pacman.view.picture.screen_regions import NOWHERE, Box, Regions
-from pacman.view.picture.status_bars import draw_chips
-from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.picture.visible_state import ENDING_SECONDS, VisibleState
-from pacman.view.theme import Theme
 from pacman.view.view_protocol import After
 from pacman.view.window import controller
 from pacman.view.window import window as window_file

@@ -16,10 +16,10 @@ import pytest
 from PIL import Image
 
 from pacman.core.layout import Layout
+from pacman.picture.screen_regions import Regions
+from pacman.picture.timeline_bar import TimelineBar
 from pacman.play.recording import Replay
-from pacman.view.picture.screen import opening_size
-from pacman.view.picture.screen_regions import Regions
-from pacman.view.picture.timeline_bar import TimelineBar
+from pacman.view.screen import opening_size
 from tests.paths import ROOT
 
 SECONDS = 60.0

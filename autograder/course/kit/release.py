@@ -32,6 +32,7 @@ FOLDERS = {
     "pacman/compiled": ("*.py",),
     "pacman/games": ("*.py",),
     "pacman/play": ("*.py",),
+    "pacman/picture": ("**/*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
         *("__init__.py", "demo.py", "film.py", "game.py", "layouts.py", "play.py", "replay.py", "simulate.py"),

@@ -12,13 +12,13 @@ from autograder.pages.explorer.page_data import page_data
 from autograder.pages.page import page
 from pacman.core.numbers import format_number
 from pacman.core.words import counted
+from pacman.picture.colours import PAGE
+from pacman.picture.svg_elements import text_width
+from pacman.picture.tree import drawing, outline_lines, root_and_plies
+from pacman.picture.tree_elements import legend_of
+from pacman.picture.tree_layout import PlacedNode, place_nodes
 from pacman.record.report import UNKNOWN
 from pacman.record.report_from_trace import report_from_trace
-from pacman.view.diagram.colours import PAGE
-from pacman.view.diagram.svg_elements import text_width
-from pacman.view.diagram.tree import drawing, outline_lines, root_and_plies
-from pacman.view.diagram.tree_elements import legend_of
-from pacman.view.diagram.tree_layout import PlacedNode, place_nodes
 
 MAX_NODES = 2_000
 """The largest tree of a page. The page of a larger tree is slow to load, and nobody can find anything in it."""

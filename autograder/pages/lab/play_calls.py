@@ -12,13 +12,13 @@ from agents.load import make_ghost, make_pacman
 from pacman.core.errors import InputError, error_line
 from pacman.core.numbers import format_interval, format_number
 from pacman.core.state import GameState, start
+from pacman.picture import board
+from pacman.picture.colours import PAGE
+from pacman.picture.overlays.overlay import svg_overlays
 from pacman.play.game import Agent, Fault, Game
 from pacman.record.report import UNKNOWN, SearchReport
 from pacman.record.tree_browser import TreeBrowser
 from pacman.record.why import why
-from pacman.view.diagram import board
-from pacman.view.diagram.colours import PAGE
-from pacman.view.overlays.overlay import svg_overlays
 from pacman.view.terminal.tree_lines import tree_lines
 
 TREE_WIDTH, TREE_HEIGHT = 72, 40

@@ -27,14 +27,13 @@ from autograder.sandbox.project_files import known_files
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout, names
 from pacman.core.words import reason_of
-from pacman.view.diagram.colours import page_style
+from pacman.picture.colours import page_style
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-textmate.js")
 FILES = (
     *("pacman/__init__.py", "pacman/core/*.py", "pacman/record/*.py", "pacman/search/*.py", "pacman/play/*.py"),
-    "pacman/view/*.py",
-    *(f"pacman/view/{name}/*.py" for name in ("analysis", "diagram", "overlays", "picture", "terminal")),
+    *("pacman/picture/**/*.py", "pacman/view/*.py", "pacman/view/terminal/*.py"),
     *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
     *(f"{folder}/{name}" for folder in ("agents", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),

@@ -25,9 +25,9 @@ from autograder.pages.page import markup
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.tree_text import Outline, number
+from pacman.picture import tree as tree_picture
+from pacman.picture.colours import PAGE
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
-from pacman.view.diagram import tree as tree_picture
-from pacman.view.diagram.colours import PAGE
 
 QUESTION = Question(
     id="tree",

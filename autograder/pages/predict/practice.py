@@ -24,10 +24,10 @@ from autograder.report.escape import json_text
 from pacman.core.errors import InputError
 from pacman.core.numbers import format_number, format_window
 from pacman.core.tree_text import Outline
+from pacman.picture.colours import PAGE
+from pacman.picture.tree import svg
 from pacman.search.algorithms import Options
 from pacman.search.bounds import constant_bounds
-from pacman.view.diagram.colours import PAGE
-from pacman.view.diagram.tree import svg
 
 FOLDER = Path(__file__).resolve().parent / "trees"
 SEARCHES = {

@@ -1,5 +1,5 @@
 // <game-replay>: a lost game to step through. Inside it are two figures, `.first` and `.last`, each with the picture of a
-// board, and a script element with the frames as JSON. `pacman.view.diagram.replay` makes all of them and says what they
+// board, and a script element with the frames as JSON. `pacman.picture.replay` makes all of them and says what they
 // contain. Without this file a reader sees the first and the last position.
 
 const TURNS = { E: 0, S: 90, W: 180, N: 270 };

@@ -62,9 +62,9 @@ VALUES: dict[str, Completion] = {
     "layout": one_of("pacman.core.layout:names"),
     "name": one_of("pacman.commands.game:GAMES"),
     "order": one_of("pacman.search.ordering:ORDERS"),
-    "overlay": one_of("pacman.view.overlays.overlay:OVERLAYS"),
+    "overlay": one_of("pacman.picture.overlays.overlay:OVERLAYS"),
     "pacman": pacmen,
     "see": one_of("pacman.commands.shared.search_choice:searches"),
-    "theme": one_of("pacman.view.theme:THEMES"),
+    "theme": one_of("pacman.picture.theme:THEMES"),
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""

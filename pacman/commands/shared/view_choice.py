@@ -10,8 +10,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError
+from pacman.picture.theme import theme as theme_named
 from pacman.view.speed import SPEED
-from pacman.view.theme import theme as theme_named
 from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def make_view(
     reload: Reload | None = None,
 ) -> View:
     """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
-    from pacman.view.overlays.overlay import overlay_name
+    from pacman.picture.overlays.overlay import overlay_name
 
     colours, overlay = theme_named(options.theme), overlay_name(options.overlay)
     if options.kind is ViewKind.none:
@@ -79,7 +79,7 @@ def make_view(
         text = Text(options.speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
         stack.callback(text.close)
         return text
-    from pacman.view.picture.screen import open_display
+    from pacman.view.screen import open_display
     from pacman.view.window.window import Window
 
     open_display()

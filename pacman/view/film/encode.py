@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError
-from pacman.view.theme import Theme, blend
+from pacman.picture.theme import Theme, blend
 
 if TYPE_CHECKING:
     from PIL.Image import Image

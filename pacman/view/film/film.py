@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
+from pacman.picture.animation import Animation
+from pacman.picture.canvas import Canvas
+from pacman.picture.overlays.overlay import NONE, drawings, table_size
+from pacman.picture.paint import Painter
+from pacman.picture.screen_regions import LECTURE, LIST, Regions
+from pacman.picture.theme import DARK, Theme
+from pacman.picture.visible_state import Status, VisibleState
 from pacman.play.game import Ply
 from pacman.record.report import Analyse, SearchReport
-from pacman.view.analysis.panel import Panel
 from pacman.view.film.encode import FPS, demand_ffmpeg, encode
-from pacman.view.overlays.overlay import NONE, drawings, table_size
-from pacman.view.picture.animation import Animation
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen_regions import LECTURE, LIST, Regions
-from pacman.view.picture.visible_state import Status, VisibleState
+from pacman.view.panel import Panel
 from pacman.view.speed import SPEED
-from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import is_round_over
 from pacman.view.view_protocol import ViewedGame, layers_for_search
 

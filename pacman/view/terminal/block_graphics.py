@@ -12,10 +12,10 @@ from itertools import groupby
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
-from pacman.view.game_events import Cell
-from pacman.view.picture.sprites import has_wall
+from pacman.picture.game_events import Cell
+from pacman.picture.sprites import has_wall
+from pacman.picture.theme import Colour, Theme, blend
 from pacman.view.terminal.glyphs import RESET, Code, ghost_colour
-from pacman.view.theme import Colour, Theme, blend
 
 CELL = 4
 COLUMNS, ROWS = CELL, CELL // 2

@@ -6,17 +6,17 @@ import textwrap
 
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
+from pacman.picture.game_events import Cell
+from pacman.picture.overlays.as_text import path_tints
+from pacman.picture.overlays.overlay import NONE
+from pacman.picture.theme import Colour, Theme
 from pacman.record.report import Analyse
 from pacman.record.tree_browser import TREE_COMMANDS, TREE_HELP, TreeBrowser
 from pacman.record.why import why
-from pacman.view.analysis.panel import footer_lines
-from pacman.view.game_events import Cell
-from pacman.view.overlays.as_text import path_tints
-from pacman.view.overlays.overlay import NONE
-from pacman.view.overlays.shown_search import ShownSearch
+from pacman.view.panel import footer_lines
+from pacman.view.shown_search import ShownSearch
 from pacman.view.terminal.text_lines import fitting, shortened, wrapped
 from pacman.view.terminal.tree_lines import as_ascii, tree_lines
-from pacman.view.theme import Colour, Theme
 
 TREE_ROWS = 8
 """The rows that the tree asks for; it takes more if there is room."""

@@ -16,12 +16,13 @@ from pacman.core.layers import Layer
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.core.words import agent_name
+from pacman.picture.overlays.overlay import NONE
+from pacman.picture.status_bars import duration
+from pacman.picture.theme import DARK, Theme
 from pacman.play.game import Ply, Result
 from pacman.play.game_lines import GameLine
 from pacman.record.report import Analyse
 from pacman.view.controls import SEARCH, Keyboard, Need, SearchCommands, Viewer
-from pacman.view.overlays.overlay import NONE
-from pacman.view.picture.status_bars import duration
 from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
@@ -29,7 +30,6 @@ from pacman.view.terminal.page import Page, Style, help_pages
 from pacman.view.terminal.printed_lines import PrintedLines
 from pacman.view.terminal.search_text import TREE_ROWS, SearchText
 from pacman.view.terminal.tree_lines import SIGNS
-from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, Steer, ViewedGame, layers_for_search
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pacman.core.layout import Maze
+from pacman.picture.canvas import Canvas
+from pacman.picture.notices import Message, draw_message
+from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions
+from pacman.picture.status_bars import clipped
+from pacman.picture.theme import Theme, blend
+from pacman.picture.timeline_bar import TimelineBar
+from pacman.picture.visible_state import Status
 from pacman.play.game import Ply
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.notices import Message, draw_message
-from pacman.view.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions
-from pacman.view.picture.status_bars import clipped
-from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.picture.visible_state import Status
-from pacman.view.theme import Theme, blend
 from pacman.view.window.pane import Pane
 
 STRIP = 1.9

@@ -10,14 +10,14 @@ from math import inf
 from pathlib import Path
 
 from pacman.core.state import GameState
+from pacman.picture.canvas import Canvas
+from pacman.picture.notices import Message, draw_help_panel
+from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
+from pacman.picture.timeline_bar import TimelineBar
+from pacman.picture.visible_state import ENDING_SECONDS, Status
 from pacman.play.game_lines import GameLine
 from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.notices import Message, draw_help_panel
-from pacman.view.picture.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
-from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.picture.visible_state import ENDING_SECONDS, Status
+from pacman.view.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.speed import READY_SECONDS, speed_text
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, ViewedGame

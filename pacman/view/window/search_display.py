@@ -6,20 +6,20 @@ import time
 from collections.abc import Callable
 
 from pacman.core.state import GameState
+from pacman.picture.canvas import Canvas
+from pacman.picture.lecture_picture import QUESTION
+from pacman.picture.overlays.on_board import draw_paths
+from pacman.picture.overlays.overlay import NONE, drawings, table_size
+from pacman.picture.paint import Drawing
+from pacman.picture.screen_regions import Regions
+from pacman.picture.theme import Theme
+from pacman.picture.visible_state import VisibleState
 from pacman.record.report import Analyse, SearchReport
 from pacman.record.tree_browser import TREE_HELP
 from pacman.record.why import why
-from pacman.view.analysis.lecture_picture import QUESTION
-from pacman.view.analysis.panel import FOCUS_KEY, Panel
-from pacman.view.analysis.worker import AnalysisWorker
-from pacman.view.overlays.on_board import draw_paths
-from pacman.view.overlays.overlay import NONE, drawings, table_size
-from pacman.view.overlays.shown_search import ShownSearch
-from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.paint import Drawing
-from pacman.view.picture.screen_regions import Regions
-from pacman.view.picture.visible_state import VisibleState
-from pacman.view.theme import Theme
+from pacman.view.panel import FOCUS_KEY, Panel
+from pacman.view.shown_search import ShownSearch
+from pacman.view.worker import AnalysisWorker
 
 PATIENCE_SECONDS = 0.4
 """The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""

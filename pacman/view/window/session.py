@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
+from pacman.picture.overlays.overlay import NONE
+from pacman.picture.paint import Painter
+from pacman.picture.theme import DARK, Theme
 from pacman.record.report import Analyse
-from pacman.view.overlays.overlay import NONE
-from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen import Screen
+from pacman.view.screen import Screen
 from pacman.view.speed import SPEED
-from pacman.view.theme import DARK, Theme
 from pacman.view.view_protocol import Reload, Steer
 from pacman.view.window.search_display import SearchDisplay
 

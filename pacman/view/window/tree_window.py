@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pacman.picture.screen_regions import Box, small_text
+from pacman.picture.theme import DARK
 from pacman.record.report import SearchReport
-from pacman.view.analysis.panel import Panel
-from pacman.view.picture.screen import Click, Closed, Key, Screen, Wheel
-from pacman.view.picture.screen_regions import Box, small_text
-from pacman.view.theme import DARK
+from pacman.view.panel import Panel
+from pacman.view.screen import Click, Closed, Key, Screen, Wheel
 from pacman.view.window.frame_timing import delayed_interrupts
 
 SIZE = (900, 800)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pacman.play.game_lines import GameLine
-from pacman.view.picture.screen import Screen
+from pacman.view.screen import Screen
 from pacman.view.view_protocol import After, ViewedGame
 from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches

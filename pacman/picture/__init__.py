@@ -1,0 +1,24 @@
+"""Boards and trees as pictures, in pixels and as SVG. Nothing here knows an agent.
+
+visible_state, animation         what the picture of a game shows at one moment, while time passes: no pixels
+game_events                      ghosts eaten, games won and lost
+screen_regions, placement        where everything is in the picture, and where a text hides no agent
+paint                            the picture: walls, Pacman and ghosts, made of `sprites`; how the end of a game looks
+status_bars, timeline_bar        the bars around the board
+notices                          messages and sentences below the board, and the help
+theme                            colours, in three themes
+icons                            small pictures that bars, overlays and trees are made of
+canvas                           drawing: the only file that imports pygame
+frame                            the canvas of a window, drawn again only where the picture changed
+lecture_layout, lecture_picture  the part of a tree that fits into a picture in large type, drawn as in a textbook
+
+notebook                         a position, a drawn tree or a searched tree as SVG, in a file and in a notebook
+board, svg_sprites               the picture of a position, its agents and its walls
+replay                           a played game as data with which a script moves the agents of a board
+tree, tree_layout                the picture of a game tree, drawn or searched; where its nodes are
+tree_elements                    what its nodes, branches and legend look like
+colours                          the colours of the parts of an SVG picture, in three themes and for pages of a browser
+svg_elements                     the elements of an SVG picture, as text
+
+overlays/                        the result of a search on the board
+"""

@@ -1,0 +1,209 @@
+"""Drawing with pygame, which only this file imports, at the first use.
+
+All measures are in pixels from the top left, as floats. `Canvas.antialiased` draws shapes large and then makes them
+smaller, so that their edges are smooth. Transparent canvases have premultiplied colours, so that edges get no dark rim.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from math import cos, pi, sin
+from pathlib import Path
+from typing import Any
+
+from pacman.core.errors import InputError
+from pacman.picture.theme import Colour
+
+Point = tuple[float, float]
+Pixels = tuple[int, int, int, int]
+"""Four whole numbers of pixels, for the sides or the place and size of a rectangle."""
+ZOOM = 4
+
+
+@cache
+def pygame_library() -> Any:
+    """The module pygame. InputError if it is not installed."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import pygame
+    except ImportError:
+        raise InputError("drawing needs pygame-ce, which is not installed: python -m pip install pygame-ce") from None
+    pygame.font.init()
+    return pygame
+
+
+@cache
+def _font(size: int) -> Any:
+    """The font that comes with pygame, so that text looks the same on every machine."""
+    return pygame_library().font.Font(None, size)
+
+
+class Canvas:
+    """A surface to draw on. Each length is multiplied by `zoom`."""
+
+    def __init__(
+        self, width: int, height: int, *, is_transparent: bool = False, zoom: int = 1, surface: Any = None
+    ) -> None:
+        pygame = pygame_library()
+        self.width, self.height, self.zoom = width, height, zoom
+        size = (width * zoom, height * zoom)
+        self._surface = surface or pygame.Surface(size, pygame.SRCALPHA if is_transparent else 0, 32)
+        self.is_opaque = not self._surface.get_flags() & pygame.SRCALPHA
+
+    @classmethod
+    def antialiased(cls, width: int, height: int, draw: Callable[[Canvas], None]) -> Canvas:
+        """A transparent canvas with the shapes that `draw` draws; their edges are smooth."""
+        large = cls(width, height, is_transparent=True, zoom=ZOOM)
+        draw(large)
+        return large.scaled(width, height)
+
+    def blurred(self, radius: int) -> Canvas:
+        """A blurred copy. A wide blur is made on a smaller copy: it looks the same and takes 1 % of the time."""
+        scale = pygame_library().transform.smoothscale
+        size = self._surface.get_size()
+        factor = max(1, radius * self.zoom // 4)
+        small = scale(self._surface, (max(1, size[0] // factor), max(1, size[1] // factor)))
+        small = pygame_library().transform.gaussian_blur(small, max(1, radius * self.zoom // factor))
+        return Canvas(self.width, self.height, zoom=self.zoom, surface=scale(small, size))
+
+    def faded(self, opacity: float) -> Canvas:
+        """A copy whose opacity is multiplied by `opacity` (0 to 1)."""
+        pygame = pygame_library()
+        surface, level = self._surface.copy(), round(255 * max(0.0, min(1.0, opacity)))
+        surface.fill((level, level, level, level), special_flags=pygame.BLEND_RGBA_MULT)
+        return Canvas(self.width, self.height, zoom=self.zoom, surface=surface)
+
+    def scaled(self, width: int, height: int) -> Canvas:
+        """A copy of that size."""
+        return Canvas(width, height, surface=pygame_library().transform.smoothscale(self._surface, (width, height)))
+
+    def fill(self, colour: Colour) -> None:
+        """Fills the whole canvas."""
+        self._surface.fill(colour)
+
+    def paste(self, picture: Canvas, x: float, y: float) -> None:
+        """Draws another canvas with its top left corner at (x, y). An opaque canvas is copied, which is faster."""
+        flags = 0 if picture.is_opaque else pygame_library().BLEND_PREMULTIPLIED
+        self._surface.blit(picture._surface, (round(x), round(y)), special_flags=flags)
+
+    def part(self, key: Hashable, draw: Callable[[Canvas], None]) -> None:
+        """Draws with `draw`. The same `key` means the same picture, which the canvas of a window then repeats."""
+        draw(self)
+
+    def clip(self, area: Pixels | None) -> None:
+        """Draws only in this rectangle (left, top, width, height) from now on; None is the whole canvas."""
+        self._surface.set_clip(area)
+
+    def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """Draws a disc with its centre at (x, y)."""
+        zoom = self.zoom
+        pygame_library().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
+
+    def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
+        """Draws an ellipse with its centre at (x, y)."""
+        zoom = self.zoom
+        area = ((x - half_width) * zoom, (y - half_height) * zoom, 2 * half_width * zoom, 2 * half_height * zoom)
+        pygame_library().draw.ellipse(self._surface, colour, [round(edge) for edge in area])
+
+    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
+        """Draws a polygon and fills it."""
+        zoom = self.zoom
+        pygame_library().draw.polygon(self._surface, colour, [(x * zoom, y * zoom) for x, y in points])
+
+    def pie(self, x: float, y: float, radius: float, begin: float, end: float, colour: Colour) -> None:
+        """Draws the sector of a disc between two angles, in degrees, counterclockwise from East."""
+        steps = max(2, round(abs(end - begin) / 3))
+        angles = [(begin + (end - begin) * step / steps) * pi / 180 for step in range(steps + 1)]
+        self.polygon([(x, y), *((x + radius * cos(a), y - radius * sin(a)) for a in angles)], colour)
+
+    def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0) -> None:
+        """Draws a rectangle; `radius` is that of its corners."""
+        zoom = self.zoom
+        left, top, right, bottom = (round(edge * zoom) for edge in (x, y, x + width, y + height))
+        pygame_library().draw.rect(
+            self._surface, colour, (left, top, right - left, bottom - top), border_radius=round(radius * zoom)
+        )
+
+    def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
+        """Draws a line through the points, with round joins and ends."""
+        for (x, y), (to_x, to_y) in pairwise(points):
+            dx, dy = to_x - x, to_y - y
+            length = (dx * dx + dy * dy) ** 0.5 or 1
+            ux, uy = -dy / length * width / 2, dx / length * width / 2
+            self.polygon([(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)], colour)
+        for x, y in points:
+            self.disc(x, y, width / 2, colour)
+
+    def smooth_line(self, start: Point, end: Point, width: float, colour: Colour) -> None:
+        """Draws a line with smooth edges, directly on this canvas: for long lines, which are slow to make smaller."""
+        from pygame import gfxdraw
+
+        (x, y), (to_x, to_y) = start, end
+        length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
+        ux, uy = -(to_y - y) / length * width / 2, (to_x - x) / length * width / 2
+        corners = [(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)]
+        points = [(round(a), round(b)) for a, b in corners]
+        gfxdraw.filled_polygon(self._surface, points, colour)
+        gfxdraw.aapolygon(self._surface, points, colour)
+
+    def text(
+        self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, opacity: float = 1.0
+    ) -> None:
+        """Draws a line of text, its middle at height `y`.
+
+        `anchor` says which point of the text is at `x`: 0 the left end, 0.5 the middle, 1 the right end.
+        `opacity` goes from 0 to 1.
+        """
+        picture = _text_image(text, max(8, round(size)), colour, opacity)
+        self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
+
+    def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
+        """Draws a text as `text` does, but letter by letter from a cache: for numbers, which change in each frame."""
+        x -= anchor * text_width(text, size)
+        for place, letter in enumerate(text):
+            if letter != " ":
+                picture = _text_image(letter, max(8, round(size)), colour)
+                end = text_width(text[: place + 1], size)  # some pairs are closer together, as "7."
+                self.paste(picture, x + end - picture.width, y - picture.height / 2)
+
+    def subcanvas(self, x: int, y: int, width: int, height: int) -> Canvas:
+        """A rectangle of this canvas as a canvas that shares its pixels."""
+        return Canvas(width, height, surface=self._surface.subsurface((x, y, width, height)))
+
+    def rgb(self) -> bytes:
+        """The pixels row by row, three bytes each."""
+        return bytes(pygame_library().image.tobytes(self._surface, "RGB"))
+
+    def write_png(self, path: Path) -> None:
+        """Writes the picture to a new PNG file. OSError if the file exists or cannot be written."""
+        with path.open("xb") as file:
+            try:
+                pygame_library().image.save(self._surface, file, ".png")
+                file.flush()
+            except BaseException:  # raised again; a full disk, for example, would leave half a picture
+                path.unlink()
+                raise
+
+    def pixel(self, x: int, y: int) -> Colour:
+        """The colour of a pixel."""
+        red, green, blue, _ = self._surface.get_at((x, y))
+        return red, green, blue
+
+
+@lru_cache(maxsize=1024)
+def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> Canvas:
+    """A line of text on a transparent canvas. It is drawn large and made smaller, to keep the letters' distances."""
+    if opacity < 1:
+        return _text_image(text, size, colour).faded(opacity)
+    large = _font(size * ZOOM).render(text or " ", True, colour)
+    width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
+    return Canvas(width, height, surface=pygame_library().transform.smoothscale(large.premul_alpha(), (width, height)))
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float) -> int:
+    """The width in pixels of a text that `Canvas.text` draws."""
+    return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text)[0]) / ZOOM))

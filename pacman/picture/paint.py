@@ -1,0 +1,211 @@
+"""One moment of a game as a picture of any size: the board with all agents, and a bar above and below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import cos, pi, sin
+
+from pacman.core.layout import Maze
+from pacman.core.rules import EAST, SCARED_MOVES, STOP
+from pacman.picture.canvas import Canvas
+from pacman.picture.game_events import LAST_MOVES
+from pacman.picture.notices import Message, draw_message, end_message
+from pacman.picture.screen_regions import MIN_CELL, Regions
+from pacman.picture.sprites import FOOD_RADIUS, Sprites
+from pacman.picture.status_bars import draw_chips, draw_top_bar, signed_text
+from pacman.picture.theme import Colour, Theme
+from pacman.picture.timeline_bar import TimelineBar
+from pacman.picture.visible_state import BANNER_AFTER, VisibleState
+
+RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
+SHOCK_SECONDS = 0.3
+"""After a loss everything stands still for this long; then Pacman collapses."""
+COLLAPSE_SECONDS = 0.9
+SPARKS, SPARK_SECONDS, SPARK_RADIUS = 12, 0.5, 0.12
+ROCKETS, ROCKET_EVERY, ROCKET_SECONDS, RAYS = 7, 0.14, 0.85, 16
+"""The number of rockets, the seconds from one to the next, how long each one shines, and its dots."""
+Dot = tuple[float, float, float, Colour]
+"""(x, y, radius, colour), in cells."""
+Drawing = Callable[[Canvas, Regions], None]
+
+
+def nothing(canvas: Canvas, regions: Regions) -> None:
+    """Draws nothing."""
+
+
+class Painter:
+    """Paints snapshots. The parts that do not move are painted once per picture size, and kept."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._sprites = Sprites(MIN_CELL, theme)
+        self._icons = Sprites(MIN_CELL, theme)
+        self._boards: tuple[Regions, Maze, dict[bool, Canvas]] | None = None
+
+    def paint(
+        self,
+        canvas: Canvas,
+        visible: VisibleState,
+        regions: Regions,
+        under: Drawing = nothing,
+        over: Drawing = nothing,
+        message: Message | None = None,
+    ) -> None:
+        """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them.
+
+        At the end of the game, the result is the message unless there is another one.
+
+        Points and sparks are below all agents too, so that they hide none.
+        """
+        maze = visible.after.maze
+        canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
+        under(canvas, regions)
+        self._draw_food(canvas, regions, visible)
+        self._draw_rising_points(canvas, regions, visible)
+        for x, y, radius, colour in ending_dots(visible, self.theme) if visible.seconds_over else ():
+            self._put(canvas, regions, visible, self._sprites.dot(radius, colour), x, y)
+        for number in range(len(visible.after.ghosts), 0, -1):
+            self._draw_ghost(canvas, regions, visible, number)
+        self._draw_pacman(canvas, regions, visible)
+        over(canvas, regions)
+        self._draw_bars(canvas, regions, visible)
+        if visible.seconds_over > BANNER_AFTER:
+            message = message or end_message(visible, self.theme)
+        if message is not None:
+            draw_message(canvas, regions.message, regions.unit, message, self.theme)
+
+    def _draw_bars(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        """Draws the bars as parts of the canvas; the key of a part has all that the part shows."""
+        state, status, unit = visible.visible_state, visible.status, regions.unit
+        if regions.bar.height:
+            facts = state.score, state.food_left, visible.plies
+            canvas.part(
+                (self, regions.bar, unit, status, facts),
+                lambda part: draw_top_bar(part, regions.bar, unit, visible, self.theme),
+            )
+            is_over = visible.after.is_terminal or visible.result is not None
+            canvas.part(
+                (self, regions.chips, unit, status, visible.mover, is_over, visible.names, visible.after.round),
+                lambda part: self._draw_chips(part, regions, visible),
+            )
+        if regions.timeline.height:
+            canvas.part(
+                (self, regions.timeline, unit, status),
+                lambda part: TimelineBar(regions.timeline, unit).draw(part, status, self.theme),
+            )
+
+    def _draw_chips(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        size = round(1.7 * regions.unit) // 2 * 2
+        icons = [self._icon(agent, size) for agent in range(len(visible.after.ghosts) + 1)]
+        draw_chips(canvas, regions.chips, regions.unit, visible, self.theme, icons)
+
+    def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
+        """The background with the walls; the walls are bright if `is_flashing`."""
+        if self._boards is None or self._boards[:2] != (regions, maze):
+            if self._sprites.cell != regions.cell:
+                self._sprites = Sprites(regions.cell, self.theme)
+            self._boards = regions, maze, {}
+        boards = self._boards[2]
+        if is_flashing not in boards:
+            bright = replace(self.theme, wall_edge=self.theme.text)
+            sprites = Sprites(regions.cell, bright) if is_flashing else self._sprites
+            board = boards[is_flashing] = Canvas(regions.width, regions.height)
+            board.fill(self.theme.background)
+            board.paste(sprites.walls(maze), regions.left - regions.cell, regions.top - regions.cell)
+        return boards[is_flashing]
+
+    def _icon(self, agent: int, cell: int) -> Canvas:
+        if self._icons.cell != cell:
+            self._icons = Sprites(cell, self.theme)
+        return self._icons.ghost(self.theme.agent(agent), STOP, 0.0) if agent else self._icons.pacman(EAST, 0.8)
+
+    def _put(
+        self, canvas: Canvas, regions: Regions, visible: VisibleState, picture: Canvas, x: float, y: float
+    ) -> None:
+        middle_x, middle_y = regions.middle(x, y, visible.after.maze.height)
+        canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
+
+    def _draw_food(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        state = visible.visible_state
+        key = self, regions, state.maze, state.food_mask
+        canvas.part(key, lambda part: self._draw_dots(part, regions, visible))
+        for x, y in state.capsules:
+            pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + x)
+            self._put(canvas, regions, visible, self._sprites.capsule(pulse), x, y)
+
+    def _draw_dots(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
+        for x, y in visible.visible_state.food:
+            self._put(canvas, regions, visible, dot, x, y)
+
+    def _draw_ghost(self, canvas: Canvas, regions: Regions, visible: VisibleState, number: int) -> None:
+        pose, (x, y), size = visible.ghost(number)
+        if not size:
+            return
+        wave = (visible.clock * 1.6 + number * 0.3) % 1.0
+        if pose.is_scared:
+            is_blinking = pose.timer <= LAST_MOVES and visible.clock % 0.4 < 0.2
+            picture = self._sprites.scared(wave, is_blinking)
+            if size == 1:
+                self._put(canvas, regions, visible, self._sprites.timer(pose.timer / SCARED_MOVES), x, y)
+        else:
+            picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
+        if size < 1:
+            small = max(1, round(picture.width * size))
+            picture = picture.scaled(small, small)
+        self._put(canvas, regions, visible, picture, x, y)
+
+    def _draw_pacman(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        x, y = visible.pacman
+        mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else 0.55
+        dying = collapse(visible)
+        self._put(canvas, regions, visible, self._sprites.pacman(visible.heading, mouth, dying), x, y)
+
+    def _draw_rising_points(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        for one in visible.rising_points:
+            x, y = regions.middle(*one.place, visible.after.maze.height)
+            y -= regions.cell * (0.3 + 1.1 * one.age)
+            size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
+            colour = self.theme.good if one.points > 0 else self.theme.bad
+            text, opacity, rim = signed_text(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+            for dx, dy in RIM:  # a dark edge, because they can rise over any colour
+                canvas.text(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
+            canvas.text(text, x, y, size, colour, 0.5, opacity)
+
+
+# ---- the end of a game: Pacman collapses in sparks after a loss; fireworks rise over the board after a win
+
+
+def collapse(visible: VisibleState) -> float:
+    """How far Pacman has collapsed, from 0 to 1."""
+    if not visible.after.is_lose:
+        return 0.0
+    return min(1.0, max(0.0, (visible.seconds_over - SHOCK_SECONDS) / COLLAPSE_SECONDS))
+
+
+def ending_dots(visible: VisibleState, theme: Theme) -> Iterator[Dot]:
+    """The dots of the sparks or of the fireworks at this moment."""
+    time = visible.seconds_over
+    if visible.after.is_lose:
+        part = (time - SHOCK_SECONDS - 0.8 * COLLAPSE_SECONDS) / SPARK_SECONDS
+        if 0 < part < 1:
+            yield from _burst(visible.pacman, 0.3 + 1.0 * part, SPARK_RADIUS * (1 - part), SPARKS, theme.pacman)
+    elif visible.after.is_win and time > 0:
+        maze = visible.after.maze
+        for rocket in range(ROCKETS):
+            part = (time - ROCKET_EVERY * rocket) / ROCKET_SECONDS
+            if 0 < part < 1:
+                # The golden ratio spreads the rockets evenly over the board.
+                x = (0.1 + 0.8 * (0.23 + 0.618 * rocket) % 0.8) * (maze.width - 1)
+                y = (0.15 + 0.7 * (0.4 + 0.382 * rocket) % 0.7) * (maze.height - 1)
+                reach = (1 - (1 - part) ** 3) * 0.3 * min(maze.width, maze.height)
+                for ring, share in ((reach, 1.0), (0.55 * reach, 0.7)):
+                    yield from _burst((x, y - part**2), ring, 0.16 * (1 - part) * share, RAYS, theme.agent(rocket + 1))
+
+
+def _burst(middle: tuple[float, float], reach: float, radius: float, dots: int, colour: Colour) -> Iterator[Dot]:
+    """Dots on a circle."""
+    for number in range(dots):
+        angle = 2 * pi * number / dots
+        yield middle[0] + reach * cos(angle), middle[1] + reach * sin(angle), radius, colour

@@ -1,0 +1,360 @@
+"""The panel beside the board: the searched tree with nodes to fold and open, and the search step by step.
+
+    panel = Panel(theme)
+    panel.show(report)                     a new report, or None while there is none; `status` says why
+    panel.draw(canvas, box, unit)          in every frame; an unchanged panel is pasted as one picture
+    panel.key("j"), panel.click(x, y), panel.scroll(rows)      True if the panel used the key, click or scroll
+    panel.position                         at a step, the position that the board shows instead; else None
+
+MAX is an up-triangle, MIN a down-triangle, CHANCE a circle with the probabilities on its successors; beside it is the
+ghost that moves there. A square is a terminal node, or a node at the horizon. A pruned branch is struck through. The
+values on the principal line have Pacman's colour, and the row of the current node is highlighted.
+"""
+
+from __future__ import annotations
+
+from pacman.core.numbers import format_finite_ends, format_integer, format_interval
+from pacman.core.state import GameState
+from pacman.core.words import counted
+from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.icons import ghost_icon, layer_icon
+from pacman.picture.lecture_picture import QUESTION, draw_lecture
+from pacman.picture.notices import wrapped_lines, write_words
+from pacman.picture.screen_regions import LARGEST_UNIT, Box
+from pacman.picture.status_bars import clipped, plate
+from pacman.picture.theme import Colour, Theme, blend
+from pacman.record.arithmetic import node_in_words
+from pacman.record.report import SearchReport, reference_window
+from pacman.record.trace import ExitReason
+from pacman.record.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
+
+# Heights and widths in units.
+HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0
+WIDE, SIDE = 2.2, 0.3
+"""If a panel is so many times as wide as high, header and footer are to the left of the rows, in this part of it."""
+BUTTONS = 2.2
+INDENT, LEAST_INDENT, ROW_ROOM = 1.15, 0.35, 15.5
+"""The indent per level. A deep tree gets less, so that its deepest row has room for its text."""
+TITLE, LARGE, WORD, SMALL = 1.5, 2.3, 1.65, 1.3
+
+FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
+"""(key, use) of a key that only a window has, for the help."""
+BUTTON_KEYS = "kjvg"
+"""The keys that have a button, from left to right."""
+EXIT_TEXTS = {
+    ExitReason.VALUE: "all successors searched",
+    ExitReason.KNOWN: "value known from before",
+    ExitReason.BOUND: "bounds outside the window",
+}
+"""Why the search left a node, if the text of the `ExitReason` is not clear without the code."""
+
+
+class Panel:
+    """Draws the tree of one report at a time, in one box. Without buttons for a film, where no one can press them."""
+
+    def __init__(self, theme: Theme, *, has_buttons: bool = True) -> None:
+        self.theme, self.has_buttons = theme, has_buttons
+        self.browser: TreeBrowser | None = None
+        self.status = "no search yet"
+        self.is_lecture = self.has_focus = False
+        """True if the tree is drawn in large type; True if the arrow keys move in the tree."""
+        self._is_hidden = False
+        self._targets: list[tuple[Box, int]] = []
+        self._top = 0
+        self._room = 1
+        self._indent = self._rows_left = 0.0
+        self._last_current: tuple[object, ...] = ()
+        self._box = Box(0, 0, 0, 0)
+        self._lines: list[tuple[Box, TreeRow]] = []
+        self._buttons: list[tuple[Box, str]] = []
+        self._picture: tuple[tuple[object, ...], Canvas] | None = None
+        self._changes = 0
+
+    @property
+    def position(self) -> GameState | None:
+        """The entered position while the viewer steps through the search; None for the whole search."""
+        return None if self.browser is None else self.browser.position
+
+    def show(self, report: SearchReport | None, status: str = "searching ...") -> None:
+        """Shows a report, or the text `status` if `report` is None. The same report again costs nothing."""
+        if report is None:
+            if self.browser is not None or status != self.status:
+                self.browser, self.status = None, status
+                self._changes += 1
+        elif self.browser is None or self.browser.report is not report:
+            self.browser = TreeBrowser(report)
+            self._top = 0
+            self._changes += 1
+
+    def hide_values(self, is_hidden: bool) -> None:
+        """Hides what a lecture's quiz asks for, or shows it."""
+        if is_hidden != self._is_hidden:
+            self._is_hidden = is_hidden
+            self._changes += 1
+
+    # ---- keys and clicks
+
+    def key(self, name: str) -> bool:
+        """Runs the command of a key; False if the key has no command here."""
+        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
+        if self.browser is None or (command is None and name != "tab"):
+            return False
+        if command is None:
+            self.has_focus = not self.has_focus
+        else:
+            command(self.browser)
+        self._changes += 1
+        return True
+
+    def click(self, x: float, y: float) -> bool:
+        """Presses a button, selects a node, or folds it (a click on its sign); False if the click is outside."""
+        if not self._box.contains(x, y):
+            return False
+        if self.browser is not None:
+            for box, number in self._targets:
+                if box.contains(x, y):
+                    self.browser.select(number)
+                    self._changes += 1
+            for box, name in self._buttons:
+                if box.contains(x, y):
+                    return self.key(name)
+            for box, row in self._lines:
+                if box.contains(x, y) and row.number is not None:
+                    if x < self._sign_end(row) or row.number == self.browser.current:
+                        self.browser.toggle(row.number)
+                    else:
+                        self.browser.select(row.number)
+                    self._changes += 1
+        return True
+
+    def scroll(self, rows: int) -> bool:
+        """Moves the rows up (positive) or down (negative); False if there is no tree."""
+        if self.browser is None or self.is_lecture:
+            return False
+        self._top = max(0, min(self._top + rows, len(self.browser.rows()) - self._room))
+        self._changes += 1
+        return True
+
+    # ---- drawing
+
+    def draw(self, canvas: Canvas, box: Box, unit: float) -> None:
+        """Draws the panel into `box` of the canvas; `unit` is the height of small text, in pixels."""
+        if box.width < 1 or box.height < 1:
+            return
+        unit = min(unit, LARGEST_UNIT)
+        key = (box, unit, self._changes, self.is_lecture)
+        if self._picture is None or self._picture[0] != key:
+            picture = Canvas(round(box.width), round(box.height))
+            picture.fill(self.theme.panel)
+            self._box = box
+            self._lines, self._buttons, self._targets = [], [], []
+            self._paint(picture, unit)
+            self._picture = key, picture
+        canvas.paste(self._picture[1], box.left, box.top)
+
+    def _paint(self, picture: Canvas, unit: float) -> None:
+        if self.browser is None or (self._is_hidden and not self.is_lecture):
+            words = self.status if self.browser is None else QUESTION
+            lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
+            for index, line in enumerate(lines):
+                y = picture.height / 2 + (index - (len(lines) - 1) / 2) * ROW * unit
+                picture.text(line, picture.width / 2, y, WORD * unit, self.theme.muted, 0.5)
+            return
+        if self.is_lecture:
+            boxes = draw_lecture(picture, self.browser, self.theme, self._is_hidden)
+            left, top = self._box.left, self._box.top
+            self._targets = [(box._replace(left=box.left + left, top=box.top + top), number) for box, number in boxes]
+        else:
+            self._paint_list(picture, self.browser, unit)
+        if self.has_focus:
+            _draw_focus(picture, unit, self.theme)
+
+    def _paint_list(self, picture: Canvas, browser: TreeBrowser, unit: float) -> None:
+        """Draws header, rows and footer: one below the other, or in a wide panel the rows to the right."""
+        is_wide = picture.width > WIDE * picture.height
+        side = picture.subcanvas(0, 0, round(SIDE * picture.width), picture.height) if is_wide else picture
+        _draw_header(side, browser, unit, self.theme)
+        left, top = (side.width, 0.5 * unit) if is_wide else (0, HEADER * unit)
+        foot = 0.0 if is_wide else self._footer_height * unit
+        page = picture.subcanvas(left, 0, picture.width - left, picture.height) if is_wide else picture
+        rows = browser.rows()
+        room = (page.width / unit - ROW_ROOM) / max(1, browser.report.plies)
+        self._indent = unit * max(LEAST_INDENT, min(INDENT, room))
+        self._room = max(1, int((picture.height - top - foot) / (ROW * unit)))
+        self._scroll_to_current(rows)
+        self._rows_left = self._box.left + left
+        for index, row in enumerate(rows[self._top : self._top + self._room]):
+            y = top + ROW * index * unit
+            self._lines.append((Box(self._rows_left, self._box.top + y, page.width, ROW * unit), row))
+            _draw_row(page, row, y, unit, self._indent, self.theme)
+        self._draw_scroll_bar(page, len(rows), top, unit)
+        self._draw_footer(side, browser, unit)
+
+    def _scroll_to_current(self, rows: list[TreeRow]) -> None:
+        """Scrolls until the current node is visible, if it has changed since the last time."""
+        assert self.browser is not None
+        current = (self.browser.report, self.browser.current, self.browser.step)
+        if current != self._last_current:
+            self._last_current = current
+            index = next((index for index, row in enumerate(rows) if row.is_current), 0)
+            ahead = min(2, self._room // 4)
+            self._top = min(self._top, max(0, index - ahead))
+            self._top = max(self._top, index + ahead + 1 - self._room)
+        self._top = max(0, min(self._top, len(rows) - self._room))
+
+    def _draw_scroll_bar(self, picture: Canvas, rows: int, top: float, unit: float) -> None:
+        """Draws which part of the rows is visible, if it is not all of them."""
+        if rows <= self._room:
+            return
+        height = self._room * ROW * unit
+        x, width = picture.width - 0.45 * unit, 0.22 * unit
+        picture.box(x, top, width, height, blend(self.theme.panel, self.theme.muted, 0.25), width / 2)
+        part = height / rows
+        picture.box(x, top + part * self._top, width, part * self._room, self.theme.muted, width / 2)
+
+    @property
+    def _footer_height(self) -> float:
+        return FOOTER + (BUTTONS if self.has_buttons else 0.0)
+
+    def _draw_footer(self, picture: Canvas, browser: TreeBrowser, unit: float) -> None:
+        """Draws the step of the search as text and as a bar, and the buttons."""
+        theme, report, step = self.theme, browser.report, browser.step
+        top = picture.height - self._footer_height * unit
+        picture.box(0, top, picture.width, max(1.0, 0.08 * unit), blend(theme.panel, theme.muted, 0.5))
+        left, right = MARGIN * unit, picture.width - MARGIN * unit
+        *facts, arithmetic = footer_lines(browser)
+        facts += wrapped_lines(arithmetic, SMALL * unit, right - left)[:2]
+        for index, words in enumerate(facts):
+            colour = theme.muted if index == 1 else theme.text
+            _write_clipped(picture, words, left, top + (1.1 + 1.45 * index) * unit, SMALL * unit, colour, right - left)
+        y = top + 6.55 * unit
+        steps = len(report.steps)
+        part = 1.0 if step is None else (step + 1) / max(1, steps)
+        picture.box(left, y, right - left, 0.35 * unit, blend(theme.panel, theme.muted, 0.3), 0.17 * unit)
+        picture.box(left, y, (right - left) * part, 0.35 * unit, theme.pacman, 0.17 * unit)
+        y += 1.65 * unit
+        x = left
+        by_key = {each.key: each for each in TREE_KEYS}
+        for each in map(by_key.__getitem__, BUTTON_KEYS if self.has_buttons else ""):
+            word, name = f"{each.text}  {each.button}", each.key
+            width = text_width(word, SMALL * unit) + 1.2 * unit
+            if x + width > right:
+                break
+            face, height = blend(theme.panel, theme.muted, 0.22), round(1.9 * unit)
+            picture.paste(plate(round(width), height, height / 3, face, face, 0), x, y - 0.95 * unit)
+            picture.text(word, x + width / 2, y, SMALL * unit, theme.text, 0.5)
+            self._buttons.append((Box(self._box.left + x, self._box.top + y - 0.95 * unit, width, 1.9 * unit), name))
+            x += width + 0.5 * unit
+
+    def _sign_end(self, row: TreeRow) -> float:
+        """The pixel column of the screen where a row's sign ends and its text begins."""
+        unit = self._lines[0][0].height / ROW
+        return self._rows_left + MARGIN * unit + self._indent * row.depth + 1.6 * unit
+
+
+# ---- the parts
+
+
+def _draw_focus(picture: Canvas, unit: float, theme: Theme) -> None:
+    """Draws a frame: the arrow keys move here."""
+    thick, width, height = max(2, round(0.18 * unit)), picture.width, picture.height
+    for box in ((0, 0, width, thick), (0, height - thick, width, thick)):
+        picture.box(*box, theme.pacman)
+    for left in (0, width - thick):
+        picture.box(left, 0, thick, height, theme.pacman)
+
+
+def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Theme) -> None:
+    """Draws the title, what the search knows at this step, and its counts for the whole search."""
+    report = browser.report
+    left, room = MARGIN * unit, picture.width - 2 * MARGIN * unit
+    _write_clipped(picture, report.title, left, 1.1 * unit, TITLE * unit, theme.muted, room)
+    value = format_interval(*report.interval(0, browser.step), report.decimals)
+    if browser.step is None:
+        result = f"{report.action or ''}  {value}"
+    else:
+        result = f"so far {value}" if value else "no value yet"
+    _write_clipped(picture, result.strip(), left, 3.0 * unit, LARGE * unit, theme.text, room)
+    cut = sum(layer.cut for layer in report.layers)
+    counts = (report.generated, "generated"), (report.expanded, "expanded"), (cut, "cut")
+    words = " · ".join(f"{format_integer(count)} {name}" for count, name in counts)
+    words, colour = (f"{report.note}: {words}", theme.bad) if report.note else (words, theme.muted)
+    _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
+
+
+def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
+    """The text below the tree: which step this is, what is known of the current node, and its arithmetic."""
+    report, number = browser.report, browser.current
+    node, entry = report.nodes[number], report.entry(number, browser.step)
+    steps = len(report.steps)
+    step = (
+        f"node {browser.step + 1} of {steps}"
+        if browser.step is not None
+        else f"whole search: {counted(steps, 'node')} entered"
+    )
+    facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
+    if entry is not None:
+        if entry.plies and node.layer:
+            own, other = format_finite_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
+            facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
+        if report.has_left(number, browser.step):
+            is_horizon = entry.why is ExitReason.LEAF and node.layer and not entry.plies
+            facts.append("horizon" if is_horizon else EXIT_TEXTS.get(entry.why, entry.why.value))
+    return step, "  ·  ".join(facts), node_in_words(report, number, browser.step)
+
+
+def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme) -> None:
+    middle = y + ROW * unit / 2
+    faint = blend(theme.panel, theme.muted, 0.45)
+    if row.is_current:
+        picture.box(
+            0.3 * unit, y, picture.width - 1.1 * unit, ROW * unit, blend(theme.panel, theme.text, 0.13), 0.4 * unit
+        )
+    _draw_tree_lines(picture, row, y, unit, indent, faint)
+    sign, size = MARGIN * unit + indent * row.depth, round(1.25 * unit)
+    x = sign + size + 0.45 * unit
+    if row.kind is not RowKind.MORE:
+        part = 1.0 if row.kind is RowKind.ENTERED else 0.35
+        colour = blend(theme.panel, theme.layer(row.layer), part)
+        picture.paste(layer_icon(row.layer, size, colour), sign, middle - size / 2)
+        if row.agent and row.layer:
+            ghost = ghost_icon(round(1.1 * unit), blend(theme.panel, theme.agent(row.agent), part), theme.panel)
+            picture.paste(ghost, x, middle - ghost.height / 2)
+            x += ghost.width + 0.4 * unit
+    ink = theme.text if row.kind is RowKind.ENTERED else blend(theme.panel, theme.muted, 0.8)
+    word = row.action or "root"
+    end = x + _write_clipped(picture, word, x, middle, WORD * unit, ink, picture.width - (MARGIN + 5.6) * unit - x)
+    if row.kind is RowKind.PRUNED:
+        thickness = max(2.0, 0.14 * unit)
+        picture.box(x - 0.3 * unit, middle - thickness / 2, end - x + 0.6 * unit, thickness, theme.bad)
+    right = picture.width - MARGIN * unit
+    if row.value:
+        ink = theme.readable(theme.pacman if row.is_on_line else theme.text, theme.panel)
+        picture.spell(row.value, right, middle, WORD * unit, ink, 1.0)
+    right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
+    for small in (row.probability, f"+{format_integer(row.below)}" if row.is_folded else ""):
+        width = 0.6 * unit + text_width(small, SMALL * unit)
+        if small and end + width < right:
+            picture.spell(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
+            end += width
+    if row.window and end + 0.4 * unit < right - text_width(row.window, SMALL * unit):
+        picture.spell(row.window, right, middle, SMALL * unit, theme.muted, 1.0)
+
+
+def _draw_tree_lines(picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, colour: Colour) -> None:
+    """Draws the lines from the nodes above down to this row."""
+    thickness = max(1.0, 0.09 * unit)
+    for level, is_continued in enumerate(row.continues):
+        x = (MARGIN + 0.62) * unit + indent * level
+        if level == len(row.continues) - 1:
+            picture.box(x, y, thickness, (ROW if is_continued else ROW / 2) * unit, colour)
+            picture.box(x, y + ROW / 2 * unit, max(0.0, indent - 0.65 * unit), thickness, colour)
+        elif is_continued:
+            picture.box(x, y, thickness, ROW * unit, colour)
+
+
+def _write_clipped(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> int:
+    """Writes one line of text, clipped at its end to `room` pixels; returns its width."""
+    words = clipped(words, size, room)
+    write_words(picture, words, x, y, size, colour)
+    return text_width(words, size)

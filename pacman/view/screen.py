@@ -1,0 +1,237 @@
+"""A window on the screen, and what its viewer does: keys, clicks, the mouse wheel."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pacman.core.errors import InputError
+from pacman.picture.canvas import Canvas, Point, pygame_library
+from pacman.picture.frame import FrameCanvas
+
+NO_DISPLAY = (
+    "no display: cannot open a window here; use --view text to see the game in this terminal. To make a film, record "
+    "the game with --view none --save game.json, then: python -m pacman film game.json --out game.gif"
+)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A pressed key: "left", "space", "escape", ... or the character that it types.
+
+    `repeated` is True if the key has stayed down since its last report.
+    """
+
+    name: str
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
+class Click:
+    """The viewer pressed the left mouse button at a pixel."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Drag:
+    """The viewer moved the mouse to a pixel while the left button was down."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Release:
+    """The viewer released the left mouse button."""
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """The viewer turned the mouse wheel over a pixel; `steps` away from the viewer are positive."""
+
+    steps: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Closed:
+    """The viewer closed the window."""
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """The window changed in another way, so that it must be drawn again."""
+
+
+Event = Key | Click | Drag | Release | Wheel | Closed | Exposed
+INVISIBLE_DRIVERS = ("dummy", "offscreen")
+"""SDL drivers without a visible screen; the screen size that they report is not real."""
+REPEAT_AFTER, REPEAT_EVERY = 350, 50
+"""The milliseconds before a key that stays down repeats, and between its repeats."""
+
+
+def demand_display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
+    """Raises InputError if this machine has no display; SDL would try for seconds, or draw an invisible window."""
+    variables = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    if platform.startswith("linux") and not any(environment.get(name) for name in variables):
+        raise InputError(NO_DISPLAY)
+
+
+def open_display() -> None:
+    """Connects to the display. InputError if there is none, or if a variable names one that does not answer.
+
+    Without a display SDL falls back to a driver that draws an invisible window, so only real drivers are offered.
+    """
+    demand_display()
+    pygame = pygame_library()
+    is_chosen = not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in os.environ
+    try:
+        if not is_chosen:
+            os.environ["SDL_VIDEODRIVER"] = ",".join(driver for name, driver in DRIVERS.items() if os.environ.get(name))
+        pygame.display.init()
+    except pygame.error as error:
+        raise InputError(f"{NO_DISPLAY} ({error})") from None
+    finally:
+        if not is_chosen:
+            del os.environ["SDL_VIDEODRIVER"]
+
+
+DRIVERS = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
+"""The drivers of SDL on Linux, by the variable that names their display; the first that works is used."""
+DESKTOP, HEIGHT = 0.94, 0.9
+"""The largest fractions of a screen's width and height that a window takes; its frame and the desktop's bars need the
+rest."""
+WIDEST, LARGEST = 16 / 9, (2400, 1350)
+"""The largest ratio of a window's sides, and its largest size, unless a program asks for another one."""
+WITHOUT_SCREEN = 1280, 800
+"""The size of a window whose screen is not real."""
+
+
+def opening_size(desktop: tuple[int, int]) -> tuple[int, int]:
+    """The size of a new window on a screen of that size.
+
+    >>> opening_size((1366, 768)), opening_size((1920, 1080)), opening_size((3840, 2160))
+    ((1228, 691), (1728, 972), (2400, 1350))
+    """
+    height = min(int(HEIGHT * desktop[1]), LARGEST[1])
+    return min(int(DESKTOP * desktop[0]), int(WIDEST * height), LARGEST[0]), height
+
+
+class Screen:
+    """A window that can be resized. Its canvas has the pixels of the screen. InputError if there is no display.
+
+    Its `size` fits the screen, or is the given one, if the screen is not smaller. If it `is_full`, it fills the screen.
+    """
+
+    def __init__(self, size: tuple[int, int] | None, title: str, is_full: bool = False) -> None:
+        # Without it Windows draws the window small and then enlarges it.
+        os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+        open_display()
+        pygame = pygame_library()
+        try:
+            is_real = pygame.display.get_driver() not in INVISIBLE_DRIVERS
+            desktop = pygame.display.get_desktop_sizes()[0]
+            fitting = opening_size(desktop) if is_real else WITHOUT_SCREEN
+            if size is not None:
+                fitting = (min(size[0], fitting[0]), min(size[1], fitting[1])) if is_real else size
+            first = desktop if is_full and is_real else fitting  # without a window manager nothing else fills it
+            self._windowed_size = fitting
+            self._window = pygame.Window(title, first, resizable=True, allow_high_dpi=True, fullscreen_desktop=is_full)
+            self._surface = self._window.get_surface()
+        except pygame.error as error:
+            raise InputError(f"{NO_DISPLAY} ({error})") from None
+        pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
+        self._clock = pygame.time.Clock()
+        self._keys_down: set[int] = set()
+        self._frame: FrameCanvas | None = None
+        self.is_full = is_full
+
+    def title(self, title: str) -> None:
+        """Changes the title of the window."""
+        self._window.title = title
+
+    def canvas(self) -> Canvas:
+        """The canvas for the next frame, as large as the window is now."""
+        self._surface = self._window.get_surface()
+        size = self._surface.get_size()
+        if self._frame is None or (self._frame.width, self._frame.height) != size:
+            self._frame = FrameCanvas(*size, surface=self._surface)
+        return self._frame
+
+    def toggle_full_screen(self) -> None:
+        """Changes between a window and the full screen."""
+        self.is_full = not self.is_full
+        if self.is_full:
+            self._windowed_size = self._window.size
+            self._window.set_fullscreen(True)
+        else:
+            self._window.set_windowed()
+            self._window.size = self._windowed_size
+
+    def flip(self, fps: float) -> float:
+        """Shows the canvas and waits for the next frame; returns the seconds since the last frame."""
+        self.present()
+        return float(self._clock.tick(fps)) / 1000
+
+    def present(self) -> None:
+        """Shows the canvas."""
+        if self._frame is not None:
+            self._frame.finish()
+        self._window.flip()
+
+    def sleep(self, seconds: float) -> float:
+        """Sleeps between two looks at the events; returns the seconds slept, 0 if this screen never sleeps.
+
+        SDL's own wait looks a thousand times a second, which takes thirteen times as much of a processor.
+        """
+        time.sleep(seconds)
+        return seconds
+
+    def events(self) -> list[Event]:
+        """The events since the last call."""
+        events = (self._event(event) for event in pygame_library().event.get())
+        return [event for event in events if event is not None]
+
+    def _event(self, event: Any) -> Event | None:
+        pygame = pygame_library()
+        if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
+            return Closed()
+        if event.type == pygame.KEYDOWN:
+            typed = event.unicode
+            is_character = len(typed) == 1 and typed.isprintable() and typed != " "
+            repeated = event.key in self._keys_down
+            self._keys_down.add(event.key)
+            return Key(typed.lower() if is_character else pygame.key.name(event.key), repeated)
+        if event.type == pygame.KEYUP:
+            self._keys_down.discard(event.key)
+        if event.type == pygame.WINDOWFOCUSLOST:
+            self._keys_down.clear()
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            return Click(*self._pixel(event.pos))
+        if event.type == pygame.MOUSEMOTION and event.buttons[0]:
+            return Drag(*self._pixel(event.pos))
+        if event.type == pygame.MOUSEBUTTONUP and event.button == 1:
+            return Release()
+        if event.type == pygame.MOUSEWHEEL and event.y:
+            return Wheel(event.y, *self._pixel(pygame.mouse.get_pos()))
+        if pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWLEAVE:
+            self._frame = None  # the pixels may be lost
+            return Exposed()
+        return None
+
+    def _pixel(self, point: Point) -> Point:
+        """A point of the window as a point of the canvas, which has more pixels on a high-density screen."""
+        scale = self._surface.get_width() / self._window.size[0]
+        return point[0] * scale, point[1] * scale
+
+    def close(self) -> None:
+        """Closes the window."""
+        self._window.destroy()
+        pygame_library().display.quit()

@@ -1,0 +1,153 @@
+"""The colours of pictures: every word is legible in every theme, and a page's style sheet has them all."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from pacman import Outline, run_search, start
+from pacman.core.errors import InputError
+from pacman.core.layers import Layer
+from pacman.picture import board, tree
+from pacman.picture.colours import PAGE, TREE_THEMES, Parts, board_parts, page_style, tree_parts
+from pacman.picture.notebook import svg
+from pacman.picture.theme import READABLE, THEMES, Colour, contrast
+
+SVG = "{http://www.w3.org/2000/svg}"
+SCARED = start("%%%%%%%%%%\n%Po.G.1.G%\n%%%%%%%%%%").successor("East")
+DRAWN = Outline.parse("max { a: min ~4 { x: 1 } }")
+TREE = Outline.parse("max =A { a: 3; b: min { x: 2; y: 100 }; c: min { x: chance { p: 1; q: 2 }; y: max { z: 5 } } }")
+PICTURES = {
+    "board": board.svg(start("smallish"), theme=PAGE),
+    "scared": board.svg(SCARED, theme=PAGE),
+    "tree": tree.svg(run_search("alphabeta", TREE, plies=3), theme=PAGE),
+    "drawn": tree.svg(DRAWN, theme=PAGE),
+}
+
+
+def colour(text: str) -> Colour:
+    red, green, blue = bytes.fromhex(text.removeprefix("#"))
+    return red, green, blue
+
+
+@pytest.mark.parametrize("name", TREE_THEMES)
+def test_the_words_of_a_tree_are_legible(name: str) -> None:
+    parts = tree_parts(name)
+    paper = colour(parts[".paper"]["fill"])
+    for part in (".title", ".branches", ".branch.unseen", ".nodes", ".name", ".window", ".reason", ".reason.cut"):
+        assert contrast(colour(parts[part]["fill"]), paper) >= READABLE, part
+    for part in (".max .shape", ".min .shape", ".chance .shape", ".leaf .shape", ".unseen .shape"):
+        ink = parts[".unseen .value" if part == ".unseen .shape" else ".nodes"]["fill"]
+        assert contrast(colour(ink), colour(parts[part]["fill"])) >= READABLE, part
+        if part != ".unseen .shape":  # a border needs less than a word
+            assert contrast(colour(parts[part]["stroke"]), paper) >= 3, part
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_caption_of_a_board_is_legible(name: str) -> None:
+    parts = board_parts(name)
+    assert contrast(colour(parts[".caption"]["fill"]), colour(parts[".paper"]["fill"])) >= READABLE
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_layer_has_one_colour_in_the_window_and_in_trees_and_no_agent_has_it(name: str) -> None:
+    theme = THEMES[name]
+    agents = (theme.pacman, theme.scared, *theme.ghosts)
+    for layer in Layer:
+        own = theme.layer(layer)
+        assert tree_parts(name)[f".{layer.value} .shape"]["stroke"] == f"#{bytes(own).hex()}"
+        others = [*agents, *(theme.layer(other) for other in Layer if other is not layer)]
+        assert all(sum(abs(a - b) for a, b in zip(own, other, strict=True)) >= 70 for other in others), layer
+
+
+def test_boards_and_trees_have_the_same_themes() -> None:
+    assert TREE_THEMES.keys() == THEMES.keys()
+
+
+@pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
+def test_a_picture_for_a_page_has_classes_and_no_colours(picture: str) -> None:
+    """A strict Content-Security-Policy refuses `style` attributes and elements."""
+    assert not re.search(r"#[0-9a-f]{6}\b|\bstyle=|<style|<script", picture)
+    kinds = {kind for element in ElementTree.fromstring(picture).iter() for kind in element.get("class", "").split()}
+    styled = {*re.findall(r"\.([a-z][a-z0-9-]*)", page_style())}
+    # These inherit their colours, or have them by a second class.
+    needless = {
+        "node",
+        "agent",
+        "ghost",
+        "shape",
+        "first",
+        "branch",
+        "action",
+        "value",
+        "sign",
+    }
+    assert kinds - needless <= styled
+
+
+def test_a_file_and_a_page_have_the_same_picture() -> None:
+    """Only what the style of a page says is missing in a page: the colours, and the font of windows."""
+    light = re.sub(r' (?:fill|stroke|visibility)="(?:#[0-9a-f]{6}|none)"', "", svg(SCARED, theme="light"))
+    assert light == re.sub(r'<use class="glow"[^>]*>\n', "", PICTURES["scared"])
+    styled = r' (?:(?:fill|stroke)="(?:#[0-9a-f]{6}|none)"|font-size="12"(?= text)|text-anchor="start")'
+    assert re.sub(styled, "", svg(DRAWN, theme="light")) == PICTURES["drawn"]
+
+
+def test_a_page_is_light_on_paper_and_dark_only_on_a_screen() -> None:
+    light, dark = page_style().split("@media screen and (prefers-color-scheme:dark){")
+    rules = r"(\.[^{]+)\{"
+    assert re.findall(rules, light) == re.findall(rules, dark)
+    assert _colours(tree_parts("light")) <= {*re.findall("#[0-9a-f]{6}", light)}
+    assert _colours(board_parts("dark")) <= {*re.findall("#[0-9a-f]{6}", dark)}
+
+
+def _colours(parts: Parts) -> set[str]:
+    return {value for values in parts.values() for value in values.values() if value.startswith("#")}
+
+
+def test_an_unknown_theme() -> None:
+    with pytest.raises(InputError, match="no theme 'drak': did you mean 'dark'"):
+        svg(start("nook"), theme="drak")
+
+
+def test_the_ids_of_two_pictures_differ() -> None:
+    ids = [re.findall(r' id="([^"]+)"', board.svg(start("nook"), prefix=prefix)) for prefix in ("a-", "b-")]
+    assert ids[0]
+    assert not {*ids[0]} & {*ids[1]}
+    assert " id=" not in PICTURES["tree"]
+
+
+def test_a_picture_has_a_name_and_a_description() -> None:
+    for name, picture in PICTURES.items():
+        root = ElementTree.fromstring(picture)
+        assert root.get("role") == "img", name
+        assert root.findtext(f"{SVG}title"), name
+    described = ElementTree.fromstring(PICTURES["tree"]).findtext(f"{SVG}desc") or ""
+    assert described.splitlines()[:4] == [
+        "max 3, (−∞, ∞)",
+        "  a: leaf 3",
+        "  b: min ≤2, (3, ∞), alpha cut",
+        "    x: leaf 2",
+    ]
+    assert "    y: leaf 100, never seen" in described.splitlines()
+    assert str(SCARED) in (ElementTree.fromstring(PICTURES["scared"]).findtext(f"{SVG}desc") or "")
+
+
+def test_a_tree_of_1000_nodes_has_a_small_picture() -> None:
+    def grow(plies: int) -> str:
+        kind = ("min", "chance", "max")[plies % 3]
+        return f"{kind} {{ {'; '.join(f'{name}: {grow(plies - 1)}' for name in 'abc')} }}" if plies else "-17"
+
+    source = Outline.parse(grow(6))
+    assert source.size() > 1000
+    result = run_search("exhaustive", source, plies=6)
+    assert len(tree.svg(result, theme=PAGE).encode()) < 520_000
+    assert len(tree.svg(source, theme=PAGE).encode()) < 420_000
+
+
+def test_boards_are_small() -> None:
+    """A report page has many boards and less than 300 kB."""
+    assert len(board.svg(start("crossroads"), theme=PAGE).encode()) < 14_000
+    assert len(board.svg(start("nook"), theme=PAGE).encode()) < 4_000

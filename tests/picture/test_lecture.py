@@ -1,0 +1,278 @@
+"""The lecture view: what it draws fits, is in its place and is true; the quiz hides what it asks for; its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pacman.commands.shared.search_choice import choose_search
+from pacman.core.layout import names
+from pacman.core.state import start
+from pacman.core.tree_text import Outline
+from pacman.picture.canvas import text_width
+from pacman.picture.lecture_layout import LABEL, SHAPE, LectureNode, LectureTree, lecture_tree
+from pacman.picture.lecture_picture import HEADER, QUESTION, draw_lecture, type_size
+from pacman.picture.notices import SENTENCES_HEIGHT
+from pacman.picture.overlays.overlay import table_size
+from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
+from pacman.picture.theme import DARK
+from pacman.record.tree_browser import RowKind, TreeBrowser
+from pacman.search.algorithms import ALGORITHMS
+from pacman.view.film.film import Film
+from pacman.view.panel import Panel
+from pacman.view.window.window import Window
+from tests.picture.test_overlay import Words
+from tests.record.test_report import FIGURE_5_2, position, tree_report, trees
+from tests.view.fake_screen import FakeScreen, corridor, show
+from tests.view.test_pictures import WIDE
+
+SIZES = [(464, 430), (742, 600), (1113, 800), (800, 320), (1920, 480)]
+
+
+def layout(browser: TreeBrowser, width: float = 24.0, levels: int = 5, **options: bool) -> LectureTree:
+    return lecture_tree(browser, width, levels, lambda words: text_width(words, 40) / 40, **options)
+
+
+def levels_of(tree: LectureTree) -> list[list[LectureNode]]:
+    nodes = sorted(tree.root.subtree(), key=lambda node: (node.level, node.x))
+    return [[node for node in nodes if node.level == level] for level in range(nodes[-1].level + 1)]
+
+
+def numbers(tree: LectureTree) -> list[int | None]:
+    return [node.row.number for node in tree.root.subtree()]
+
+
+def test_a_small_tree_is_drawn_whole() -> None:
+    report = tree_report(FIGURE_5_2)
+    tree = layout(TreeBrowser(report))
+    assert [[node.label for node in level] for level in levels_of(tree)] == [
+        [""],
+        ["a1", "a2", "a3"],
+        ["b1", "b2", "b3", "c1", "c2", "c3", "d1", "d2", "d3"],
+    ]
+    assert [node.value for node in levels_of(tree)[1]] == ["3", "≤2", "2"]
+    struck = [node.label for node in tree.root.subtree() if node.row.kind is RowKind.PRUNED]
+    assert struck == ["c2", "c3"]
+    assert tree.root.row.depth == 0
+
+
+@given(trees, st.sampled_from(ALGORITHMS), st.integers(6, 40), st.integers(2, 6), st.integers(0, 40))
+def test_neighbours_do_not_touch_and_the_node_of_the_viewer_is_there(
+    drawn: Outline, algorithm: str, width: int, levels: int, step: int
+) -> None:
+    report = tree_report(drawn, algorithm)
+    browser = TreeBrowser(report)
+    browser.go_to(step if step < len(report.steps) else None)
+    tree = layout(browser, width, levels)
+    assert browser.focus in numbers(tree)
+    rows = levels_of(tree)
+    assert len(rows) <= levels
+    for row in rows:
+        for left, right in pairwise(row):
+            assert left.x + left.right <= right.x - right.left + 1e-6
+        assert row[0].x - row[0].left >= -1e-6
+        assert row[-1].x + row[-1].right <= tree.width + 1e-6
+    for node in tree.root.subtree():
+        if node.row.number is not None:
+            drawn_below = sum(child.row.number is not None for child in node.subtree()) - 1
+            folded = report.nodes[node.row.number].below - drawn_below
+            assert bool(node.below) <= (folded > 0)
+            if node.children:
+                xs = [child.x for child in node.children]
+                assert node.x == pytest.approx((xs[0] + xs[-1]) / 2)
+                assert len({child.label for child in node.children}) == len(xs)
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_the_principal_line_and_its_siblings_come_first(drawn: Outline, algorithm: str) -> None:
+    report = tree_report(drawn, algorithm)
+    tree = layout(TreeBrowser(report), 30, 9)
+    line = report.line_nodes
+    assert {number for number in numbers(tree) if number in line} == set(line)
+    for number in line:
+        node = next(node for node in tree.root.subtree() if node.row.number == number)
+        if node.children and not any(child.more for child in node.children):
+            assert len(node.children) == len(report.nodes[number].node.actions())
+
+
+def test_a_quiz_shows_the_lowest_values_and_hides_the_answer() -> None:
+    report = tree_report(FIGURE_5_2, "exhaustive")
+    tree = layout(TreeBrowser(report), is_hidden=True)
+    assert [[node.value for node in level] for level in levels_of(tree)] == [
+        ["?"],
+        ["?", "?", "?"],
+        ["3", "12", "8", "2", "4", "6", "14", "5", "2"],
+    ]
+    folded = layout(TreeBrowser(report), 8, 2, is_hidden=True)
+    assert {node.value for node in folded.root.subtree()} == {"?"}, "the values of the actions are the answer"
+
+
+# ---- the drawing
+
+
+def drawing(browser: TreeBrowser, size: tuple[int, int], is_hidden: bool = False) -> tuple[Words, list[Any]]:
+    canvas = Words(*size)
+    return canvas, draw_lecture(canvas, browser, DARK, is_hidden)
+
+
+def meets(one: Box, other: Box) -> bool:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    return across > 1 and min(one.bottom, other.bottom) - max(one.top, other.top) > 1
+
+
+def browsers() -> Iterator[TreeBrowser]:
+    for name in ("alphabeta", "expectimax", "star2"):
+        report = choose_search(name, (), 2)(position())
+        for step in (None, 0, 5, len(report.steps) // 2, len(report.steps) - 1):
+            browser = TreeBrowser(report)
+            browser.go_to(step)
+            yield browser
+
+
+def test_no_text_is_cut_and_no_two_meet_at_any_size() -> None:
+    for browser in browsers():
+        for size in SIZES:
+            canvas, boxes = drawing(browser, size)
+            assert canvas.outside(Box(0, 0, *size)) == []
+            assert canvas.overlaps(0.7) == [], (size, browser.step)
+            assert browser.focus in [number for _, number in boxes]
+
+
+def test_the_letters_are_readable_from_five_metres() -> None:
+    """On a full HD screen beside the board, the smallest text has 5 pixels when the picture is scaled to a fifth."""
+    panel = Regions.fit(1920, 1080, start("smallish", ["random"]).maze, panel=LECTURE).panel
+    largest = type_size(panel.width, panel.height)
+    for browser in browsers():
+        canvas, _ = drawing(browser, (round(panel.width), round(panel.height)))
+        assert min(box.height for _, box in canvas.words) / 5 >= 4.95
+    assert largest * HEADER < panel.height / 8
+    assert (SHAPE + LABEL) * largest < panel.height / 6
+
+
+def test_the_picture_shows_the_step_and_its_arithmetic() -> None:
+    browser = TreeBrowser(tree_report(FIGURE_5_2))
+    browser.go_to(5)
+    words = " ".join(drawing(browser, (1113, 800))[0].texts)
+    assert "step 6 of 11" in words
+    assert "a2: MIN so far: no value; still to search: c1, c2 and c3" in words
+    assert "α 3" in words
+    browser.go_to(None)
+    assert QUESTION in " ".join(drawing(browser, (1113, 800), is_hidden=True)[0].texts)
+
+
+# ---- where the tree is
+
+
+WINDOWS = [(480, 360), (800, 600), (1280, 720), (1366, 768), (1280, 800), (1920, 1080), (760, 1000)]
+
+
+@pytest.mark.parametrize("size", WINDOWS, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tuple[int, int]) -> None:
+    """In each combination of what can be switched on, on each layout, no region meets another one."""
+    for board in [*names(), WIDE]:
+        state = start(board)
+        maze, table = state.maze, table_size("layers", len(state.layers))
+        alone = Regions.fit(*size, maze).cell
+        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (False, True)):
+            regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else None)
+            cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
+            bars = [regions.bar, regions.chips, regions.timeline, regions.message]
+            boxes = [cells, *bars, regions.panel, regions.words, regions.table]
+            assert all(bar.height for bar in bars)
+            for index, one in enumerate(boxes):
+                assert one.left >= 0, (board, one)
+                assert one.right <= size[0], (board, one)
+                assert one.bottom <= size[1], (board, one)
+                for other in boxes[:index]:
+                    assert not meets(one, other), (board, panel, words, is_table, one, other)
+            if size[0] >= 1280 and not (words and is_table):
+                assert 2 * regions.cell >= alone, (board, panel, words, is_table)
+
+
+def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
+    for board, is_below in ((WIDE, True), ("nook", False), ("smallish", False)):
+        maze = start(board).maze
+        assert (Regions.fit(1280, 800, maze, panel=LIST).panel.width == 1280) == is_below, board
+
+
+# ---- keys
+
+
+def play(script: dict[int, str], frames: int, lecture: bool = False) -> tuple[Window, list[int]]:
+    """The window after these keys, and the ply shown in each frame."""
+    screen = FakeScreen({**script, frames: "q"})
+    window = Window(8.0, analysers=[choose_search("minimax", (), 1)], lecture=lecture, screen=screen.open)
+    return window, [visible.plies for visible in show(window)]
+
+
+def test_the_quiz_stops_before_each_move_of_pacman_and_space_goes_on() -> None:
+    _, plies = play({0: "z", 20: "space", 40: "space", 75: "space", 90: "space"}, 120)
+    assert set(plies[1:39]) == {0}, "it waits, and the first Space shows only the values"
+    assert set(plies[60:89]) == {2}
+    assert plies[118] == 4
+
+
+def test_a_step_at_a_stop_shows_the_values_first() -> None:
+    _, plies = play({0: "space z", 10: ".", 20: ".", 60: "z"}, 65)
+    assert set(plies[1:19]) == {0}
+    assert plies[59] == 1
+
+
+def test_the_keys_of_the_lecture() -> None:
+    window, _ = play({0: "space e"}, 30)
+    (search,) = window.searches
+    assert search.is_lecture
+    assert search.panel.browser is not None
+    for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
+        search.lecture() if key == "e" else search.tree()
+        assert (search.is_open, search.is_lecture) == shown
+    window, _ = play({0: "space"}, 3, lecture=True)
+    assert window.searches[0].is_lecture
+
+
+def test_why_has_a_key_and_escape_closes_it() -> None:
+    window, _ = play({0: "space y"}, 30)
+    (search,) = window.searches
+    assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
+    window, _ = play({0: "space ?", 10: "escape"}, 20)
+    assert window.searches[0].words == ""
+
+
+def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
+    browser = TreeBrowser(tree_report(FIGURE_5_2))
+    names = {node.number: node.action or "root" for node in browser.report.nodes}
+    panel = Panel(DARK)
+    panel.show(browser.report)
+    assert panel.browser is not None
+    assert not panel.key("down"), "without the focus the arrow keys belong to the game"
+    assert panel.key("tab")
+    seen = []
+    for key in ("down", "down", "right", "up", "left", "down", "right", "right", "left"):
+        assert panel.key(key)
+        seen.append(names[panel.browser.current])
+    assert seen == ["a1", "b1", "b1", "a1", "a1", "a2", "a2", "c1", "a2"]
+    assert panel.key("tab")
+    assert not panel.key("up")
+
+
+def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
+    window, plies = play({0: "space . . t", 60: "tab left up"}, 70)
+    assert plies[-2] == 2
+    assert window.searches[0].has_focus
+
+
+# ---- films
+
+
+def test_a_film_waits_before_each_move_of_pacman(tmp_path: Path) -> None:
+    search = choose_search("minimax", (), 1)
+    size = 480, 360
+    frames = Film(size=size, analyse=search, lecture=True, speed=40).write(tmp_path / "a.gif", corridor())
+    plain = Film(size=size, analyse=search, tree=True, speed=40).write(tmp_path / "b.gif", corridor())
+    assert frames - plain == 3 * 5 * 20, "5 seconds at 20 frames per second, for three moves of Pacman"
