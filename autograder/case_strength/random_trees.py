@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
+from agents.cs188.tree import agents_of
 from autograder.cases.case import Case, Cut, Question, TreeInput
-from autograder.student_process.cs188.tree_state import agents_of
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline
 

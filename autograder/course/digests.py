@@ -20,7 +20,7 @@ from autograder.sandbox.project_files import ROOT
 
 RUNNER = (
     *("pacman/core", "pacman/record/trace.py", "pacman/record/watcher.py", "pacman/record/rewriting.py"),
-    *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py"),
+    *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py", "agents/cs188"),
     *("autograder/student_process", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
     *("autograder/platforms/cs188", "autograder/judge/submission_answer.py"),
     *(f"autograder/cases/{name}.py" for name in ("game_seeds", "reference", "right_answer")),

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
-from autograder.student_process.cs188.pacman_state import PositionState
-from autograder.student_process.cs188.tree_state import TreeState
+from agents.cs188.position import PositionState
+from agents.cs188.tree import TreeState
 from pacman.core.state import GameState
 from pacman.core.tree import NodeWrapper
 from pacman.core.tree_text import Outline

@@ -49,7 +49,7 @@ MAX_GENERATED = 200_000
 MAX_CODE = MAX_REQUEST // 4
 APIS = {
     "native": "autograder.student_process.native_api:NativeApi",
-    "cs188": "autograder.student_process.cs188.cs188_api:Cs188Api",
+    "cs188": "autograder.student_process.cs188_api:Cs188Api",
 }
 
 

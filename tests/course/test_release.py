@@ -225,7 +225,7 @@ def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> 
     others = {
         "autograder/cases/reference.py",  # counts the nodes of a line
         "autograder/pages/explorer/events.py",  # numbers the nodes of a drawing
-        "autograder/student_process/cs188/tree_state.py",  # counts the rounds of a tree
+        "agents/cs188/tree.py",  # counts the rounds of a tree
         "pacman/picture/notebook.py",  # counts the nodes of a tree before it draws them
         "pacman/picture/tree_layout.py",  # places the nodes of a drawing
     }

@@ -14,7 +14,7 @@ from autograder.cases import loading, reference
 from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.student_process.cs188 import cs188_api
+from autograder.student_process import cs188_api
 from tests.paths import ROOT
 
 RIGHT = sorted((ROOT / "autograder/assignments/classic/styles").glob("*.py"))

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from autograder.student_process.cs188 import board, util
-from autograder.student_process.cs188.compatibility_modules import CONTENT, DirectionalGhost, RandomGhost
-from autograder.student_process.cs188.pacman_state import PositionState
-from autograder.student_process.cs188.tree_state import TreeState, agents_of
+from agents.cs188 import board, util
+from agents.cs188.modules import CONTENT, DirectionalGhost, RandomGhost
+from agents.cs188.position import PositionState
+from agents.cs188.tree import TreeState, agents_of
 from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace

@@ -43,6 +43,7 @@ FOLDERS = {
         *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
         "searchers.py",
     ),
+    "agents/cs188": ("*.py",),
     "layouts": ("__init__.py", "*.lay"),
     "autograder": ("__init__.py", "__main__.py"),
     "autograder/student_process": ("**/*.py",),

@@ -35,7 +35,7 @@ FILES = (
     *("pacman/__init__.py", "pacman/core/*.py", "pacman/record/*.py", "pacman/search/*.py", "pacman/play/*.py"),
     *("pacman/picture/**/*.py", "pacman/view/*.py", "pacman/view/terminal/*.py"),
     *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
-    *(f"{folder}/{name}" for folder in ("agents", "layouts") for name in FOLDERS[folder]),
+    *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
     *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
     *(f"autograder/cases/{name}.py" for name in ("reference", "right_answer")),

@@ -8,5 +8,5 @@ case_conversion             one test becomes one case
 testfile, graph             the content of a test file, and of the game graph in it
 solution_check              compares a `.solution` with our own searches
 
-The modules that graded code imports are in `autograder.student_process.cs188`.
+The modules that graded code imports are in `agents.cs188`.
 """

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from agents.cs188.modules import CONTENT
+from agents.cs188.position import identity
 from autograder.cases.case import Case
 from autograder.cases.reference import Reference, reference_trace, searched_roots
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.student_process.cs188.compatibility_modules import CONTENT
-from autograder.student_process.cs188.pacman_state import identity
 from pacman.core.errors import nearest
 from pacman.core.state import GameState
 from pacman.core.tree import Node

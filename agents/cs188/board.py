@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from autograder.student_process.cs188.util import manhattanDistance, nearestPoint, raiseNotDefined
+from agents.cs188.util import manhattanDistance, nearestPoint, raiseNotDefined
 from pacman.core.layout import Maze, cells
 from pacman.core.rules import REVERSE, STEPS, GhostPose, PacmanPose
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from autograder.student_process.cs188.base_state import State
-from autograder.student_process.cs188.board import AgentState, Grid, Place, standing, walls_of
+from agents.cs188.base_state import State
+from agents.cs188.board import AgentState, Grid, Place, standing, walls_of
 from pacman.core.errors import IllegalAction, nearest, one_line
 from pacman.core.rules import STEPS
 from pacman.core.state import GameState

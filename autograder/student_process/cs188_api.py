@@ -15,9 +15,9 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from agents.base import NotWritten
-from autograder.student_process.cs188.compatibility_modules import install_modules
-from autograder.student_process.cs188.pacman_state import PositionState
-from autograder.student_process.cs188.tree_state import TreeState, WatchedTreeState, agents_of
+from agents.cs188.modules import install_modules
+from agents.cs188.position import PositionState
+from agents.cs188.tree import TreeState, WatchedTreeState, agents_of
 from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
 from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState

@@ -7,10 +7,10 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from autograder.student_process.cs188 import board, util
-from autograder.student_process.cs188.board import Agent
-from autograder.student_process.cs188.pacman_state import PositionState
-from autograder.student_process.cs188.util import Counter, chooseFromDistribution
+from agents.cs188 import board, util
+from agents.cs188.board import Agent
+from agents.cs188.position import PositionState
+from agents.cs188.util import Counter, chooseFromDistribution
 from pacman.core import rules
 from pacman.core.ghost_models import directional_outcomes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from autograder.student_process.cs188.base_state import State
+from agents.cs188.base_state import State
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
