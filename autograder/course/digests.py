@@ -16,12 +16,12 @@ from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
 from autograder.cases.reference import Reference
-from autograder.sandbox.project_files import ROOT
+from autograder.shipped import ROOT
 
 RUNNER = (
     *("pacman/core", "pacman/record/trace.py", "pacman/record/watcher.py", "pacman/record/rewriting.py"),
     *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py", "agents/cs188"),
-    *("autograder/student_process", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
+    *("autograder/student_process", "autograder/shipped.py", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
     *("autograder/platforms/cs188", "autograder/judge/submission_answer.py"),
     *(f"autograder/cases/{name}.py" for name in ("game_seeds", "reference", "right_answer")),
 )

@@ -3,7 +3,7 @@
 sandbox_level   which walls hold on this machine      fork_server, without_fork   start and end processes
 process_session, process_pipes        requests to one process, and its replies
 questioner, watched_search            the questions of a diagnosis        reply_reader   checks what a process sent
-import_bundle   what graded code can import           submission_files, no_links, project_files   what belongs to it
+import_bundle   what graded code can import           submission_files, no_links   what belongs to it
 run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
 work_folder                           where the copies of a student's files are
 """

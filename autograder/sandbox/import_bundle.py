@@ -18,8 +18,8 @@ import sysconfig
 from functools import cache
 from pathlib import Path
 
-from autograder.sandbox.project_files import ROOT, known_files
 from autograder.sandbox.work_folder import WorkFolder
+from autograder.shipped import ROOT, known_files
 from autograder.student_process.allowed_imports import FILES, PACKAGES
 
 SYSTEM = (

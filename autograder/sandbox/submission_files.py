@@ -22,7 +22,7 @@ from typing import IO, Self
 
 from autograder.judge.submission_answer import clean
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
-from autograder.sandbox.project_files import copied_answers, is_project_file, project_files
+from autograder.shipped import copied_answers, is_project_file, project_files
 from pacman.core.errors import InputError
 from pacman.core.words import counted, reason_of
 

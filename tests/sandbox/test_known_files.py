@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from autograder import shipped
 from autograder.cases import loading
 from autograder.course.kit import release
 from autograder.pages.lab import site
-from autograder.sandbox import import_bundle, project_files
-from autograder.sandbox.project_files import KNOWN_FILES, known_files
+from autograder.sandbox import import_bundle
+from autograder.shipped import KNOWN_FILES, known_files
 from autograder.student_process import allowed_imports
 from tests.documented_commands import rewriting
 from tests.paths import ROOT
@@ -37,7 +38,7 @@ def test_a_file_that_somebody_added_is_not_known(tmp_path: Path, monkeypatch: py
     for name in ("layouts/nook.lay", "layouts/my-maze.lay", "agents/base.py", "agents/mine.py", "pacman/core/mine.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("mine", encoding="utf-8")
-    for room in (project_files, import_bundle):
+    for room in (shipped, import_bundle):
         monkeypatch.setattr(room, "ROOT", tmp_path)
     assert [*known_files(["*/*.lay", "agents/*.py", "pacman/**/*.py"])] == ["agents/base.py", "layouts/nook.lay"]
     import_bundle._contents.cache_clear()

@@ -18,7 +18,7 @@ from autograder.cases.file_names import layout_path
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
-from autograder.sandbox.project_files import ROOT, known_files
+from autograder.shipped import ROOT, known_files
 from pacman.commands.shared.cli import DISTRIBUTION
 from pacman.core.errors import InputError
 from pacman.core.layout import names
@@ -45,14 +45,14 @@ FOLDERS = {
     ),
     "agents/cs188": ("*.py",),
     "layouts": ("__init__.py", "*.lay"),
-    "autograder": ("__init__.py", "__main__.py"),
+    "autograder": ("__init__.py", "__main__.py", "known_files.txt", "shipped.py"),
     "autograder/student_process": ("**/*.py",),
     "autograder/cases": (
         *("__init__.py", "case.py", "file_names.py", "game_seeds.py", "loading.py", "reference.py", "right_answer.py"),
         "yaml_file.py",
     ),
     "autograder/judge": ("**/*.py",),
-    "autograder/sandbox": ("*.py", "known_files.txt", "syscalls.txt"),
+    "autograder/sandbox": ("*.py", "syscalls.txt"),
     "autograder/grading": ("*.py",),
     "autograder/report": ("*.py", "scorecard.schema.json"),
     "autograder/pages": ("__init__.py", "page.py", "pictures.py", "student_page.py", "game_player.py"),

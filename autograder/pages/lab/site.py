@@ -23,7 +23,7 @@ from autograder.cases.case import Assignment
 from autograder.course.kit.release import FOLDERS, layout_files, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
-from autograder.sandbox.project_files import known_files
+from autograder.shipped import known_files
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout, names
 from pacman.core.words import reason_of
@@ -36,7 +36,8 @@ FILES = (
     *("pacman/picture/**/*.py", "pacman/view/*.py", "pacman/view/terminal/*.py"),
     *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
     *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),
-    *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
+    *("autograder/__init__.py", "autograder/shipped.py"),
+    *("autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
     *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
     *(f"autograder/cases/{name}.py" for name in ("reference", "right_answer")),
     *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),

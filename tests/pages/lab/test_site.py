@@ -17,7 +17,7 @@ from autograder.commands.lab import lab
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, editor_text, write_site
 from autograder.pages.lab.worker_calls import Calls
-from autograder.sandbox.project_files import KNOWN_FILES
+from autograder.shipped import KNOWN_FILES
 from autograder.student_process import request_handler
 from tests.paths import ROOT
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 STUBS = ("agents/student.py", "autograder/assignments/*/stub.py")
 """The files that students fill in."""
