@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from tests.paths import ROOT
-from tests.test_structure import MODULES, PURE, ROOMS
+from tests.test_structure import MODULES, PURE, ROOMS, room
 
 PICTURE = ROOT / "docs" / "rooms.svg"
 LEFT, BAR, ROW, PER_LINE = 196, 20, 28, 0.062
@@ -26,12 +26,11 @@ def lines_by_part() -> dict[str, Counter[str]]:
     """Room -> its packages (the last part of the name; "" for the room itself) -> lines of Python."""
     found: dict[str, Counter[str]] = {name: Counter() for name in ROOMS}
     for module, path in MODULES.items():
-        for name in ROOMS:
-            if module == name or module.startswith(f"{name}."):
-                inside = module.removeprefix(name).split(".")[1:]
-                is_package = len(inside) > 1 or path.name == "__init__.py"
-                part = inside[0] if inside and is_package else ""
-                found[name][part] += path.read_text(encoding="utf-8").count("\n")
+        if name := room(module):
+            inside = module.removeprefix(name).split(".")[1:]
+            is_package = len(inside) > 1 or path.name == "__init__.py"
+            part = inside[0] if inside and is_package else ""
+            found[name][part] += path.read_text(encoding="utf-8").count("\n")
     return found
 
 

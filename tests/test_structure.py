@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import io
 import re
 import subprocess
 import sys
+import tokenize
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
@@ -24,13 +27,13 @@ from autograder.student_process.allowed_imports import is_refused
 from pacman import __main__ as pacman_program
 from tests.paths import ROOT
 
-# From the bottom up: a room may import from those before it.
-ROOMS = (
-    "pacman.core", "pacman.record", "pacman.search", "pacman.compiled", "pacman.games", "pacman.play", "agents",
-    "pacman.picture", "pacman.view", "pacman.commands", "autograder.student_process", "autograder.cases",
-    "autograder.judge", "autograder.sandbox", "autograder.grading", "autograder.case_strength", "autograder.report",
-    "autograder.platforms", "autograder.course", "autograder.pages", "autograder.commands",
-)  # fmt: skip
+TABLE = [
+    {name: (int(lines), int(files)) for name, lines, files in re.findall(r"^(\w\S*) +(\d+) +(\d+)$", part, re.M)}
+    for part in (ROOT / "tests" / "rooms.txt").read_text(encoding="utf-8").split("\n\n")
+]
+"""The parts of rooms.txt: the rooms, what stands beside their order, the tests. Name -> (most lines, most files)."""
+ROOMS = tuple(name.replace("/", ".") for name in TABLE[0])
+"""From the bottom up: a room may import from those before it."""
 PURE = ("pacman.core", "pacman.record", "pacman.search", "pacman.games", "autograder.judge")
 HEAVY = {
     "pygame": "pacman/picture/canvas.py",
@@ -102,8 +105,9 @@ def graph(modules: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
 
 
 def room(module: str) -> str | None:
-    """The room that a module is in; None for a front page such as `pacman/__init__.py`, and for what is not ours."""
-    return next((name for name in ROOMS if module == name or module.startswith(name + ".")), None)
+    """The innermost room that a module is in; None for a front page such as `pacman`, and for what is not ours."""
+    around = [name for name in ROOMS if f"{module}.".startswith(f"{name}.")]
+    return max(around, key=len, default=None)
 
 
 IMPORTS = {name: imports(path) for name, path in MODULES.items()}
@@ -158,6 +162,27 @@ def test_imports_point_down(module: str) -> None:
     for imported in IMPORTS[module]:
         there = room(imported)
         assert there is None or ROOMS.index(there) <= ROOMS.index(here), f"{module} imports {imported}"
+
+
+NOT_YET = {
+    "autograder.course.kit.release", "autograder.course.kit.texts", "autograder.course.store.connection",
+    "autograder.pages.lab.play_calls",
+}  # fmt: skip
+"""The modules that break the next rule today."""
+
+
+def test_only_the_commands_of_the_grader_import_views_and_commands() -> None:
+    """A grader on a server needs none of a window, and what both programs are made of is for programs."""
+    programs = ("pacman.view", "pacman.commands")
+    below = {name for name in MODULES if (room(name) or "").startswith("autograder.") and name not in COMMANDS}
+    importing = {name for name in below if any(room(imported) in programs for imported in IMPORTS[name])}
+    assert {name for name in importing if room(name) != "autograder.commands"} == NOT_YET
+
+
+def test_games_are_played_without_searches() -> None:
+    for module in MODULES:
+        if room(module) == "pacman.play":
+            assert not {name for name in IMPORTS[module] if room(name) == "pacman.search"}, module
 
 
 def test_every_module_is_in_a_room() -> None:
@@ -255,6 +280,68 @@ def test_importing_pacman_loads_nothing_heavy() -> None:
     code = f"import sys, pacman; pacman.Game, pacman.alphabeta; print(*sorted({heavy} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == ""
+
+
+# ---- lines
+
+
+MOST_IN_A_FUNCTION = 60
+"""Lines below the `def`, with the docstring."""
+LONG_FUNCTIONS = {"pacman.compiled.search"}
+"""The compiled search is one loop over a stack."""
+TEXTS = {name: path.read_text(encoding="utf-8") for name, path in MODULES.items()}
+TREES = {name: ast.parse(text) for name, text in TEXTS.items()}
+
+
+def row(path: Path) -> str:
+    """The row of the table of rooms that a Python file of this project counts in."""
+    place = path.relative_to(ROOT)
+    if place.parts[0] == "tests":
+        return "/".join(place.parts[:2]) if len(place.parts) > 2 else "tests"
+    module = ".".join(place.with_suffix("").parts)
+    return ANSWERS if ANSWERS in place.as_posix() else (room(module) or place.parts[0]).replace(".", "/")
+
+
+def test_no_room_grows_above_its_row() -> None:
+    """Who makes a room smaller lowers its row in rooms.txt; who needs more lines finds them in the same room."""
+    lines, files = Counter[str](), Counter[str]()
+    for path in (path for top in ("pacman", "agents", "autograder", "tests") for path in (ROOT / top).rglob("*.py")):
+        lines[row(path)] += path.read_text(encoding="utf-8").count("\n")
+        files[row(path)] += 1
+    most = {name: numbers for part in TABLE for name, numbers in part.items()}
+    assert most.keys() == lines.keys()
+    above = {name for name, (of_lines, of_files) in most.items() if lines[name] > of_lines or files[name] > of_files}
+    assert {name: (lines[name], files[name]) for name in above} == {}
+
+
+def test_fewer_lines_are_not_got_by_golfing() -> None:
+    """Docstrings and blank lines keep their share, and a line has one statement."""
+    lines = [line for text in TEXTS.values() for line in text.splitlines()]
+    nodes = (node for tree in TREES.values() for node in ast.walk(tree))
+    owners = (node for node in nodes if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
+    texts = (node.body[0] for node in owners if ast.get_docstring(node, clean=False) is not None)
+    in_docstrings = sum((text.end_lineno or text.lineno) - text.lineno + 1 for text in texts)
+    assert in_docstrings >= 0.12 * len(lines)
+    assert sum(not line.strip() for line in lines) >= 0.15 * len(lines)
+    semicolons = [
+        f"{name}:{token.start[0]}"
+        for name, text in TEXTS.items()
+        if ";" in text
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.exact_type == tokenize.SEMI
+    ]
+    assert semicolons == []
+
+
+def test_no_function_is_long() -> None:
+    found = {
+        (name, node.name)
+        for name, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if (node.end_lineno or 0) - node.body[0].lineno >= MOST_IN_A_FUNCTION and name not in LONG_FUNCTIONS
+    }
+    assert found == set()
 
 
 # ---- docstrings
