@@ -1,1 +1,1 @@
-"""The turn loop, recordings, statistics of many games, and the exact values of small boards."""
+"""The turn loop, recordings, many games in worker processes, and the exact values of small boards."""
