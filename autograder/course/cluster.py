@@ -15,9 +15,11 @@ import socket
 import sys
 import threading
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import AbstractContextManager, contextmanager, suppress
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,6 +31,7 @@ from autograder.course.job import Job, Outcome, PackedGrader
 from autograder.course.local_workers import local_workers
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError, error_line
+from pacman.play.worker_pool import WorkerEnded, WorkerPool
 
 GUIDE = "see docs/scale.md"
 CONNECT_SECONDS = 10
@@ -213,10 +216,9 @@ def _grade(function: Grade, packed: PackedGrader, job: Job, expected: tuple[str,
         )
     processes: Any = get_worker().plugins[PLUGIN]
     try:
-        future: Future[Outcome] = processes.of_this_thread().submit(_grade_if_equal, function, packed, job, expected)
-        return future.result()
-    except BrokenExecutor:
-        processes.end(threading.get_ident())
+        pool: WorkerPool = processes.of_thread[threading.get_ident()]
+        return pool.submit(_grade_if_equal, function, packed, job, expected).result()
+    except WorkerEnded:
         return Outcome(job.submission_id, failure=f"its process on {socket.gethostname()} ended before it was graded")
 
 
@@ -252,23 +254,10 @@ class GradingProcesses(WorkerPlugin):
         """Prepares a Dask worker. Its processes start with their first job."""
         os.environ.setdefault("PYTHONSAFEPATH", "1")  # for its grading processes
         multiprocessing.current_process().daemon = False  # Dask's default; a daemon may not start processes
-        self._of_thread: dict[int, tuple[AbstractContextManager[Executor], Executor]] = {}
+        self.of_thread = defaultdict[int, WorkerPool](partial(local_workers, 1))
+        """A pool with one grading process, for each thread."""
 
     def teardown(self, worker: Any) -> None:
         """Ends the processes, and gives up their jobs."""
-        for thread in list(self._of_thread):
-            self.end(thread)
-
-    def of_this_thread(self) -> Executor:
-        """The grading process of this thread."""
-        thread = threading.get_ident()
-        if thread not in self._of_thread:
-            context = local_workers(1)
-            self._of_thread[thread] = context, context.__enter__()
-        return self._of_thread[thread][1]
-
-    def end(self, thread: int) -> None:
-        """Ends the process of a thread; its next job gets a new one."""
-        context, _ = self._of_thread.pop(thread, (None, None))
-        if context:
-            context.__exit__(BrokenExecutor, BrokenExecutor(), None)
+        for pool in self.of_thread.values():
+            pool.give_up()

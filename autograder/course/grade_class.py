@@ -6,9 +6,9 @@ machine was run again, one by one: so the results do not depend on the number of
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -18,6 +18,7 @@ from autograder.course.job import Job, Outcome, PackedGrader, Steps, add_result,
 from autograder.course.store import Store, Submission
 from autograder.grading.grade import Grader
 from pacman.core.errors import InputError
+from pacman.play.worker_pool import WorkerEnded
 
 AHEAD = 2
 """So many jobs for each worker are handed out: one that runs, and one that waits."""
@@ -91,12 +92,13 @@ def grade_class(
 ) -> dict[int, str]:
     """Grades the submissions, `jobs` at a time. Returns why some have no result: submission id -> failure.
 
-    `workers` makes an executor; a new one is made if its processes end. `store_for_workers` is where the workers find
-    the store; without it, they send back what they find out. Of the submissions that have to run alone, each of the
-    `machines` runs one at a time. InputError if the store fails.
+    `workers` makes the executor. `store_for_workers` is where its workers find the store; without it, they send back
+    what they find out. Of the submissions that have to run alone, each of the `machines` runs one at a time. InputError
+    if the store fails.
     """
     run = _ClassRun(store, packed, jobs, store_for_workers, on_progress, machines, len(submissions))
-    run.run_all(submissions, workers)
+    with workers() as executor:
+        run.run_all(submissions, executor)
     return run.failures
 
 
@@ -113,43 +115,29 @@ class _ClassRun:
     total: int
     done: int = 0
     failures: dict[int, str] = field(default_factory=dict)
-    lost: Counter[int] = field(default_factory=Counter)
-    """How many workers have ended while they had a submission."""
+    lost: set[int] = field(default_factory=set)
+    """The submissions during which a worker ended."""
     again: list[Submission] = field(default_factory=list)
 
-    def run_all(self, submissions: Sequence[Submission], workers: Workers) -> None:
-        """Grades all submissions, then again those that have to run alone, with the same workers unless they end."""
-        waiting, at_a_time, is_alone = deque(submissions), self.jobs, self.jobs == 1
-        while waiting or self.again:
-            with workers() as executor:
-                is_usable = True
-                while is_usable and (waiting or self.again):
-                    if not waiting:  # a worker that ends can bring a submission here a second time
-                        waiting.extend(sorted(self.again, key=lambda each: each.id))
-                        self.again.clear()
-                        at_a_time, is_alone = self.machines, True
-                    is_usable = self._run_until_broken(waiting, executor, at_a_time, is_alone)
+    def run_all(self, submissions: Sequence[Submission], executor: Executor) -> None:
+        """Grades all submissions, then again those that have to run alone."""
+        self._run(submissions, executor, self.jobs, is_alone=self.jobs == 1)
+        while self.again:  # a worker that ends can bring a submission here a second time
+            waiting = sorted(self.again, key=lambda each: each.id)
+            self.again.clear()
+            self._run(waiting, executor, self.machines, is_alone=True)
 
-    def _run_until_broken(self, waiting: deque[Submission], executor: Executor, at_a_time: int, is_alone: bool) -> bool:
-        """Runs jobs until none is left or the executor breaks. True if it can still be used."""
+    def _run(self, submissions: Sequence[Submission], executor: Executor, at_a_time: int, is_alone: bool) -> None:
+        """Runs the jobs of submissions. An executor that is not all for one submission has a few more waiting."""
         most = at_a_time if is_alone else AHEAD * at_a_time
-        running: dict[Future[Outcome], Submission] = {}
+        waiting, running = deque(submissions), dict[Future[Outcome], Submission]()
         while waiting or running:
-            try:
-                while waiting and len(running) < most:
-                    job = self._job(waiting[0], is_alone)
-                    running[executor.submit(run_job, self.packed, job)] = waiting[0]
-                    waiting.popleft()
-            except BrokenExecutor:
-                if not running:  # otherwise the jobs that run say so too
-                    return False
+            while waiting and len(running) < most:
+                submission = waiting.popleft()
+                running[executor.submit(run_job, self.packed, self._job(submission, is_alone))] = submission
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            is_usable = [self._finish(running.pop(future), future, is_alone) for future in finished]
-            if not all(is_usable):
-                for submission in running.values():
-                    self._lose(submission)
-                return False
-        return True
+            for future in finished:
+                self._finish(running.pop(future), future, is_alone)
 
     def _job(self, submission: Submission, is_alone: bool) -> Job:
         _, steps = self.packed.unpack()
@@ -158,29 +146,21 @@ class _ClassRun:
         name = files.requested_file or submission.student.key
         return Job(submission.id, name, files, tuple(known), is_alone, self.store_for_workers)
 
-    def _finish(self, submission: Submission, future: Future[Outcome], is_alone: bool) -> bool:
-        """Takes the outcome of a job. True if the executor can still be used."""
+    def _finish(self, submission: Submission, future: Future[Outcome], is_alone: bool) -> None:
+        """Takes the outcome of a job. A submission whose worker ended runs again alone, once."""
         try:
             outcome = future.result()
-        except BrokenExecutor:
-            self._lose(submission)
-            return False
-        if not self.store_for_workers:
-            add_result(self.store, *self.packed.unpack(), outcome)
-        if outcome.repeat or (outcome.failure and not is_alone):
+        except WorkerEnded:
+            failure, runs_again = "its worker process ended twice before it was graded", submission.id not in self.lost
+            self.lost.add(submission.id)
+        else:
+            if not self.store_for_workers:
+                add_result(self.store, *self.packed.unpack(), outcome)
+            failure, runs_again = outcome.failure, bool(outcome.repeat or (outcome.failure and not is_alone))
+        if runs_again:
             self.again.append(submission)
         else:
-            if outcome.failure:
-                self.failures[submission.id] = outcome.failure
+            if failure:
+                self.failures[submission.id] = failure
             self.done += 1
         self.on_progress(Progress(self.done, self.total, len(self.again)))
-        return True
-
-    def _lose(self, submission: Submission) -> None:
-        """Notes that the worker of a submission has ended. After two workers, the submission has no result."""
-        self.lost[submission.id] += 1
-        if self.lost[submission.id] < 2:
-            self.again.append(submission)
-        else:
-            self.failures[submission.id] = "its worker process ended twice before it was graded"
-            self.done += 1

@@ -5,10 +5,8 @@ A job is plain data and the worker keeps nothing but its grader, so that any exe
 
 from __future__ import annotations
 
-import atexit
 import gc
 import json
-import os
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
@@ -123,11 +121,7 @@ class Outcome:
 def run_job(packed: PackedGrader, job: Job) -> Outcome:
     """Grades a submission. InputError only if the store fails."""
     grader, steps = packed.unpack()
-    try:
-        outcome = _grade(grader, steps, job)
-    except SystemExit as end:  # from a signal; an executor would catch it, and the process would go on
-        atexit._run_exitfuncs()
-        os._exit(end.code if isinstance(end.code, int) else 1)
+    outcome = _grade(grader, steps, job)
     if not job.store:
         return outcome
     add_result(_store(job.store), grader, steps, outcome)

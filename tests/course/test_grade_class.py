@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +30,7 @@ from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer
 from autograder.sandbox import Sandbox, run_case
 from autograder.sandbox.fork_server import NotStarted
+from pacman.play.worker_pool import WorkerEnded
 from tests.command_line import run_here
 from tests.course import small_class
 from tests.paths import ROOT
@@ -258,15 +258,15 @@ def test_games_that_were_played_to_the_end_are_not_played_again(
 
 
 class _Breaking(ThreadPoolExecutor):
-    """An executor whose worker dies at the submission of one student."""
+    """An executor whose worker ends at the submission of one student."""
 
     def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Any:
         if arguments[1].name == "raises-0":
 
-            def die() -> None:
-                raise BrokenProcessPool
+            def end() -> None:
+                raise WorkerEnded
 
-            return super().submit(die)
+            return super().submit(end)
         return super().submit(function, *arguments, **options)
 
 

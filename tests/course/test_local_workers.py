@@ -7,13 +7,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
+from autograder.course.grade_class import Progress
 from autograder.course.local_workers import local_workers
 from autograder.course.store import Store
+from autograder.sandbox.work_folder import PREFIX, WorkFolder
 from tests.course import small_class
 from tests.course.test_grade_class import graded, rows
 
@@ -39,6 +42,47 @@ def test_as_many_workers_as_cores_have_a_core_each_and_another_number_may_use_al
     cores = os.sched_getaffinity(0)
     assert sorted(places(len(cores)).values(), key=min) == [frozenset({core}) for core in sorted(cores)]
     assert set(places(len(cores) + 1).values()) == {frozenset(cores)}
+
+
+def hold_a_folder() -> None:
+    """Makes a folder for students' files, and works with it for a long time."""
+    with WorkFolder():
+        time.sleep(600)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a word")
+def test_a_grading_that_is_given_up_leaves_no_files_of_students(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    until = time.monotonic() + 60
+    with suppress(KeyboardInterrupt), local_workers(1) as executor:
+        executor.submit(hold_a_folder)
+        while not list(tmp_path.glob(f"{PREFIX}*")):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow("that grade a class")
+def test_a_class_is_graded_though_its_workers_are_killed(tmp_path: Path) -> None:
+    assignment = small_class.write_assignment(tmp_path)
+    folder = small_class.write_class(tmp_path / "class", loops=False)
+    killed = []
+
+    def kill_all(progress: Progress) -> None:
+        if not killed:
+            killed.extend(active_children())
+            for worker in killed:
+                worker.kill()
+
+    where = str(tmp_path / "class.db")
+    with Store.open(where, create=True) as store:
+        options = {"store_for_workers": where, "on_progress": kill_all}
+        assert graded(store, folder, assignment, lambda: local_workers(2), **options) == {}
+        assert len(killed) == 2
+        assert len(rows(store)) == 7
 
 
 @contextmanager

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -22,6 +22,7 @@ from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
 from pacman.core.errors import InputError
 from pacman.core.words import counted
+from pacman.play.worker_pool import WorkerPool, in_order
 
 PARTS = 8
 """The wrong searches of a file are tried in so many parts; the progress is shown after each."""
@@ -189,7 +190,7 @@ def _played(
     questions: list[Question], name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
 ) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
     """Each question with what the agents of a file earn in its games, key by key."""
-    with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("playing games") as status:
+    with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in questions:
             at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
             tasks = [
@@ -197,7 +198,7 @@ def _played(
                 for start in range(0, keys, at_once)
             ]
             of_keys: list[match_shares.Earned] = []
-            for part in pool.map(match_shares.earned, tasks):
+            for part in in_order(pool, [partial(match_shares.earned, task) for task in tasks], len(tasks)):
                 of_keys += part
                 status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
             yield question, of_keys
@@ -205,15 +206,15 @@ def _played(
 
 def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
     """For each question with a search: how many of the wrong searches lose points."""
-    with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("changing the styles") as status:
+    with WorkerPool(jobs) as pool, Console(stderr=True).status("changing the styles") as status:
         for question in (each for each in loaded.questions if each.role == "search"):
             tasks = [
                 Task(name, api.name, question.id, file, part, PARTS, most)
                 for file in loaded.styles
                 for part in range(PARTS)
             ]
-            trials: list[Trial] = []
-            for done, part in enumerate(pool.map(run_trials, tasks), 1):
+            trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
+            for done, part in enumerate(in_order(pool, calls, len(calls)), 1):
                 trials += part
                 status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
             yield _summary(question.id, trials)

@@ -6,12 +6,12 @@ results do not depend on the number of workers, and compiled games give the same
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from random import Random
 from typing import Any
@@ -39,6 +39,7 @@ from pacman.core.words import counted
 from pacman.play import exact
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.game_statistics import GameStatistics, Z
+from pacman.play.worker_pool import WorkerPool, in_order
 
 OUTCOMES = ("truncated", "win", "loss", "fault")
 COMPILED_CHUNK, PYTHON_CHUNK = 2000, 5
@@ -138,8 +139,9 @@ def simulate(plan: Plan, jobs: int = 0, progress: Callable[[int], None] = lambda
     workers = worker_count(jobs)
     total = Summary()
     pool, size, play = _worker_pool(plan, workers)
+    parts = (partial(play, plan, first, min(size, plan.games - first)) for first in range(0, plan.games, size))
     with pool:
-        for part in _parts(pool, play, plan, size, 2 * workers):
+        for part in in_order(pool, parts, 2 * workers):
             total.add(part)
             progress(part.games)
     return total
@@ -159,8 +161,7 @@ def _worker_pool(plan: Plan, workers: int) -> tuple[Executor, int, Callable[[Pla
     """
     if compiled.is_available() and has_compiled_form(plan):
         return ThreadPoolExecutor(workers), COMPILED_CHUNK, play_compiled
-    # A new interpreter for each worker: a fork of a process with threads may hang.
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")), PYTHON_CHUNK, play_python
+    return WorkerPool(workers), PYTHON_CHUNK, play_python
 
 
 def has_compiled_form(plan: Plan) -> bool:
@@ -169,19 +170,6 @@ def has_compiled_form(plan: Plan) -> bool:
         return compiled_match(plan) is not None
     except compiled.NotSupported:
         return False
-
-
-def _parts(
-    pool: Executor, play: Callable[[Plan, int, int], Summary], plan: Plan, size: int, ahead: int
-) -> Iterator[Summary]:
-    """The parts in order, each when it is done. At most `ahead` parts wait at a time, so memory stays small."""
-    futures = []
-    for first in range(0, plan.games, size):
-        futures.append(pool.submit(play, plan, first, min(size, plan.games - first)))
-        if len(futures) > ahead:
-            yield futures.pop(0).result()
-    for future in futures:
-        yield future.result()
 
 
 def play_python(plan: Plan, first: int, games: int) -> Summary:
