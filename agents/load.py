@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from traceback import extract_tb
@@ -17,6 +15,7 @@ from typing import Any
 from agents import ghosts, pacmen, perfect, searchers
 from pacman.core.errors import InputError, error_line, nearest, syntax_error
 from pacman.core.ghost_models import MODELS, GhostModel, is_named
+from pacman.core.source_files import SourceLoader, module_from_source
 from pacman.core.words import listed
 
 PACMEN: Mapping[str, type] = {
@@ -47,17 +46,16 @@ def load_module(path: str | Path) -> ModuleType:
     path = Path(path)
     if not path.is_file():
         raise InputError(f"{path}: no such file")
+    if path.suffix != ".py":
+        raise InputError(f"{path}: not a Python file; expected a name that ends in .py")
     # A unique name, so that a student's random.py replaces neither Python's `random` nor another student's file.
     name = f"{path.stem}@{zlib.crc32(str(path.resolve()).encode()):08x}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise InputError(f"{path}: not a Python file; expected a name that ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and `evaluation=NAME` find their module by its name
     folder = str(path.resolve().parent)
+    module = module_from_source(name, str(path), folder)
+    sys.modules[name] = module  # dataclasses and `evaluation=NAME` find their module by its name
     sys.path.append(folder)  # the file may import files from its own folder; installed packages come first
     try:
-        spec.loader.exec_module(module)
+        SourceLoader(name, str(path)).exec_module(module)
     except BaseException as error:  # a student's file may raise anything, even SystemExit
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
@@ -83,13 +81,8 @@ def imported_files(files: Iterable[Path]) -> dict[Path, str]:
 
 def forget_files(files: Iterable[Path]) -> None:
     """Makes the next use of these files, and of the files that they import from their folders, run them again."""
-    files = list(files)
-    imported = imported_files(files)
-    for name in imported.values():
+    for name in imported_files(files).values():
         sys.modules.pop(name, None)
-    for path in (*files, *imported):  # compiled code is as old as its file in whole seconds only
-        with suppress(OSError):
-            Path(importlib.util.cache_from_source(str(path))).unlink()
     load_module.cache_clear()
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
-from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import ClassVar
 
 from autograder.student_process.native_api import MODULE
+from pacman.core.source_files import SourceLoader, module_from_source
 from pacman.record.watcher import WATCHER, Watcher
 
 
@@ -22,14 +21,12 @@ class SubmissionProgram:
     def __init__(self, path: str, folder: str, code: CodeType, modules: frozenset[str] | None = None) -> None:
         self.path = path
         self._code = code
-        spec = importlib.util.spec_from_file_location(MODULE, path)
-        assert spec is not None
-        self._attributes = dict(vars(importlib.util.module_from_spec(spec)))
+        folders = dict.fromkeys((os.path.dirname(path), folder))
+        self._attributes = dict(vars(module_from_source(MODULE, path, *folders, loader=_OneCompilation)))
         self._own_folder = folder.rstrip(os.sep) + os.sep
         self._modules_before = frozenset(sys.modules) if modules is None else modules
         self._has_started = False
         self._watched_code: CodeType | None = None
-        sys.path_hooks.insert(0, self._finder)
 
     def start(self, watcher: Watcher | None = None) -> ModuleType:
         """The module of the file, executed now. The files that it imports are executed again when it imports them.
@@ -58,14 +55,8 @@ class SubmissionProgram:
             if isinstance(file, str) and file.startswith(self._own_folder):
                 del sys.modules[name]
 
-    def _finder(self, folder: str) -> FileFinder:
-        """The finder of modules in a folder of the submission. ImportError for another folder."""
-        if not (folder.rstrip(os.sep) + os.sep).startswith(self._own_folder):
-            raise ImportError("not a folder of the submission")
-        return FileFinder(folder, (_OneCompilation, SOURCE_SUFFIXES))
 
-
-class _OneCompilation(SourceFileLoader):
+class _OneCompilation(SourceLoader):
     """Compiles each file once, however often it is imported; and once more if it reports to a watcher."""
 
     compiled: ClassVar[dict[tuple[str, bool], CodeType]] = {}
