@@ -185,19 +185,22 @@ class MinimaxAgent(SearchAgent):
 NPROC = """
 import resource, sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from autograder.cases import loading
 from autograder.grading.grade import grade
 from dataclasses import replace
 asked = loading.load("multiagent").only("q2", None)
 asked = replace(asked, cases=tuple(replace(case, seconds=2) for case in asked.cases))
 resource.setrlimit(resource.RLIMIT_NPROC, (int(sys.argv[2]), int(sys.argv[2])))
-card = grade(Path(sys.argv[1]), asked, jobs=2)
+with TemporaryDirectory() as folder:
+    (file := Path(folder, "hog.py")).write_text(sys.argv[1], encoding="utf-8")
+    card = grade(file, asked, jobs=2)
 print({case.id: (case.earned, case.fault) for case in card.questions[0].cases})
 """
 
 
-def test_a_case_that_takes_all_threads_of_an_ordinary_user_loses_that_case_alone(tmp_path: Path) -> None:
-    """Root has no limit, so there the grader runs as another user."""
+def test_a_case_that_takes_all_threads_of_an_ordinary_user_loses_that_case_alone() -> None:
+    """Root has no limit, so there the grader runs as another user, who cannot read pytest's folders."""
     user = 65534 if os.geteuid() == 0 else os.geteuid()
     python = Path(sys.executable).resolve()
     if os.geteuid() == 0 and any(not os.stat(place).st_mode & 0o001 for place in (*python.parents, *ROOT.parents)):
@@ -208,12 +211,9 @@ def test_a_case_that_takes_all_threads_of_an_ordinary_user_loses_that_case_alone
             running += entry.stat().st_uid == user
         except OSError:
             continue
-    tmp_path.chmod(0o755)
-    (tmp_path / "hog.py").write_text(HOG, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", NPROC, str(tmp_path / "hog.py"), str(running + 300)],
-        cwd=ROOT, user=user, capture_output=True, text=True, env={**os.environ, "HOME": str(tmp_path)},
-    )  # fmt: skip
+        [sys.executable, "-c", NPROC, HOG, str(running + 300)], cwd=ROOT, user=user, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     lost = {name: fault for name, (earned, fault) in eval(done.stdout).items() if earned < 1}
     assert lost == {FIRST: "time"}
