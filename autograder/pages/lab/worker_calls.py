@@ -11,8 +11,10 @@ import hashlib
 import json
 import pickle
 import re
+import shutil
 import tempfile
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0
 """The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
-FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
-"""The folder of a file that plays, in texts."""
 TEXTS_AT_ONCE = 100
 """So many texts of a call go to the page at once. Those before an endless loop are among them."""
 PRINT_SECONDS = 0.05
@@ -87,6 +87,9 @@ class Calls:
         self.post = post
         self.game: Play | None = None
         self.printer = Printer(self.send)
+        self._home = tempfile.mkdtemp(prefix="lab-")  # a new folder, for this user alone
+        weakref.finalize(self, shutil.rmtree, self._home, ignore_errors=True)
+        self._folder_in_text = re.compile(rf"{re.escape(self._home)}/[0-9a-f]{{16}}/")
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
@@ -102,7 +105,7 @@ class Calls:
         try:
             result = call(**json.loads(arguments))
         except InputError as error:
-            result = {"problem": FOLDER.sub("", str(error))}
+            result = {"problem": self._folder_in_text.sub("", str(error))}
             self.printer.write("".join(f"{line}\n" for line in getattr(error, "code", ())))
             if error.__context__:
                 self._show_traceback_of(error.__context__)
@@ -228,7 +231,7 @@ class Calls:
             self._show_traceback(traceback_text(error_line(error), frames))
 
     def _show_traceback(self, text: str) -> None:
-        self.printer.write(f"{FOLDER.sub('', text)}\n")
+        self.printer.write(f"{self._folder_in_text.sub('', text)}\n")
 
     def _place(self, agent: str, files: Mapping[str, str]) -> str:
         """The name of an agent, with the place of its file. The same files have the same place."""
@@ -238,7 +241,7 @@ class Calls:
         if self.cases.api.name != NATIVE.name:
             raise InputError(f"{name}: a Berkeley-style file cannot play here; run the open cases, or search a tree")
         digest = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
-        folder = Path(tempfile.gettempdir()) / f"lab-{digest}"
+        folder = Path(self._home, digest)
         _write(files, folder)
         return f"{folder}/{agent}"
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
+import stat
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -212,6 +215,23 @@ def test_an_error_of_syntax_is_printed_with_its_line(
     result = page.ask(call, files={"mine.py": "x = 1\nclass MinimaxAgent\n    pass\n"}, **game)
     assert result == {"problem": "mine.py:2: not valid Python: expected ':'"}
     assert "".join(message["text"] for message in page.printed) == f"    class MinimaxAgent\n{' ' * 22}^\n"
+
+
+def test_the_files_of_a_game_are_in_a_private_folder(
+    open_cases: tuple[Assignment, dict[str, Reference]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody else can foretell its name, so nobody can put a file or a link there; it goes with the lab."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    files = {"mine.py": WRONG_MINIMAX, "game_tools.py": TOOLS}
+    pages = [Page(open_cases), Page(open_cases)]
+    for page in pages:
+        page.ask("play", layout="nook", pacman="mine.py:MinimaxAgent", files=files)
+    folders = [*tmp_path.iterdir()]
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in folders] == [0o700, 0o700]
+    assert len([*tmp_path.rglob("mine.py")]) == 2
+    del page, pages
+    gc.collect()
+    assert not [*tmp_path.iterdir()]
 
 
 def test_trees_and_games(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
