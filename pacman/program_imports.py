@@ -11,6 +11,8 @@ from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceF
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 """The packages of this project. All of them come from `ROOT`."""
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_OUR_AGENTS = "The agents: Pacmen and ghosts."
+"""How `agents/__init__.py` of this project begins. Another distribution with a package `agents` writes its own there."""
 _FOLDERS_OF_PYTHON = ("site-packages", "dist-packages", "lib-dynload")
 
 
@@ -45,6 +47,25 @@ def start_program(module: dict[str, object]) -> None:
         forbid_current_folder()
         # A worker process runs this file by its path. It need not find the project in `sys.path`.
         main.__spec__, main.__file__ = None, str(module["__file__"])
+
+
+def problem_of_agents(root: str = ROOT) -> str:
+    """What is wrong with the package `agents` next to `pacman`; "" if it is ours. pip mixes packages of one name."""
+    file = os.path.join(root, "agents", "__init__.py")
+    try:
+        with open(file, encoding="utf-8", errors="replace") as text:
+            if _OUR_AGENTS in text.readline():
+                return ""
+    except OSError:
+        return f"{file}: no such file; pip removes it with another package 'agents'; install pacman-search again"
+    from importlib.metadata import packages_distributions
+
+    others = {*packages_distributions().get("agents", ())} - {"pacman-search"}
+    name = " and ".join(sorted(others)) or "another distribution"
+    return (
+        f"{file}: this file is from {name}, which also has a package 'agents'; "
+        "install pacman-search in an environment of its own (python3 -m venv NAME)"
+    )
 
 
 def _is_of_python(folder: str) -> bool:

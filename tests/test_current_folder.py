@@ -125,6 +125,30 @@ def test_python_m_imports_only_the_project_from_the_current_folder(tmp_path: Pat
     assert traps.sprung == []
 
 
+@pytest.mark.parametrize("program", COMMANDS)
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_another_package_agents_in_the_same_folder_is_named(tmp_path: Path, program: str, is_removed: bool) -> None:
+    """`pip install` mixes two packages of one name; `pip uninstall` of one removes files of both."""
+    for name in ("pacman", "autograder", "layouts"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "agents", tmp_path / "agents", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "agents/__init__.py").unlink()
+    problem = "no such file; pip removes it with another package 'agents'; install pacman-search again"
+    if not is_removed:
+        (tmp_path / "agents/__init__.py").write_text("from .exceptions import NoSuchName\n", encoding="utf-8")
+        (tmp_path / "other_agents-1.dist-info").mkdir()
+        (tmp_path / "other_agents-1.dist-info/METADATA").write_text("Name: other-agents\n", encoding="utf-8")
+        (tmp_path / "other_agents-1.dist-info/top_level.txt").write_text("agents\n", encoding="utf-8")
+        problem = (
+            "this file is from other-agents, which also has a package 'agents'; "
+            "install pacman-search in an environment of its own (python3 -m venv NAME)"
+        )
+    (tmp_path / "elsewhere").mkdir()
+    done = run_in(tmp_path / "elsewhere", "-m", program, "--version", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"python -m {program}: {tmp_path}/agents/__init__.py: {problem}\n"
+
+
 def test_a_folder_with_the_name_of_an_assignment_is_not_taken_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ from typer.exceptions import TyperException
 from pacman.commands.shared.started_as import as_started, started_as_script
 from pacman.core.errors import InputError, one_line, printable
 from pacman.core.words import reason_of
+from pacman.program_imports import problem_of_agents
 
 BAD_INPUT, INTERRUPTED = 2, 130
 MOST_CHARACTERS = 4000
@@ -143,6 +144,8 @@ def run(command: Callable[..., Any], name: str, start: float | None = None) -> N
     start = time.monotonic() if start is None else start
     _make_output_robust()
     try:
+        if problem := problem_of_agents():
+            raise InputError(problem)
         status = command(
             sys.argv[1:] or ["--help"], prog_name=as_started(f"python -m {name}"), standalone_mode=False, obj=start
         )
