@@ -62,7 +62,7 @@ def import_cs188(
 
     imported = folder_conversion.convert(folder)
     recorded = folder_conversion.write(imported, out, title) if imported.cases else 0
-    for problem in imported.notes.problems:
+    for problem in (*dict.fromkeys(imported.notes.ignored), *imported.notes.problems):
         typer.echo(problem, err=True)
     if not imported.cases:
         raise InputError(

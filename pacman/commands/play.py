@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, aside, files_in, warn_no_sandbox
+from pacman.commands.shared.output import ResultWriter, aside, files_in, warn_no_sandbox, warn_of_layout
 from pacman.commands.shared.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
 from pacman.play.game import MAX_PLIES, Game, Result
@@ -99,6 +99,7 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
             raise InputError("--lecture shows the tree of one game in a window: leave out --compare and --view")
         view_options = ViewOptions(view, speed, theme, overlay, lecture, hold and games == 1)
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
+        warn_of_layout(layout)
         if compare:
             setups = [setup.with_pacman(one) for one in agents_to_compare(compare)]
         else:

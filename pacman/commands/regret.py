@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, aside, warn_no_sandbox
+from pacman.commands.shared.output import ResultWriter, aside, warn_no_sandbox, warn_of_layout
 from pacman.core.errors import InputError
 from pacman.core.words import counted
 from pacman.play.game import Agent, Game
@@ -148,6 +148,7 @@ def compute_regret(
     if pacman == "keyboard":
         raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman expectimax")
     game = GameSetup(layout, pacman, tuple(arguments), ghosts, games=games).game(seed)
+    warn_of_layout(layout)
     warn_no_sandbox([pacman, *options.kinds(ghosts)])
     prepare(aside)
     with ResultWriter(json_file) as writer:

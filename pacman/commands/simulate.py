@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, aside, progress_bar, warn_no_sandbox
+from pacman.commands.shared.output import ResultWriter, aside, progress_bar, warn_no_sandbox, warn_of_layout
 from pacman.play.game import MAX_PLIES
 
 
@@ -35,6 +35,7 @@ def simulate(
     kinds = tuple(options.kinds(ghosts))
     plan = many_games.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
     plan.check()
+    warn_of_layout(layout)
     warn_no_sandbox([pacman, *kinds])
     workers = many_games.worker_count(jobs)
     _, (agent, *_) = plan.agents()

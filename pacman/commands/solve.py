@@ -13,7 +13,7 @@ import typer
 
 from pacman.commands.shared.cli import print_error
 from pacman.commands.shared.options import JsonOption, ghosts_option, kinds
-from pacman.commands.shared.output import ResultWriter, aside
+from pacman.commands.shared.output import ResultWriter, aside, warn_of_layout
 from pacman.commands.shared.whole_file import write_file
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
@@ -194,6 +194,7 @@ def _problems(
 def position_problem(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
     """The first position of a game on that layout. Its bounds are the natural ones, unless the options have others."""
     state = start(layout, kinds(ghosts) or None)
+    warn_of_layout(layout)
     options = replace(options, bounds=options.bounds or natural)
     return Problem(layout, state, rounds * len(state.layers) if plies is None else plies, options)
 

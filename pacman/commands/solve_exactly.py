@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, aside
+from pacman.commands.shared.output import ResultWriter, aside, warn_of_layout
 from pacman.core.layout import Layout
 from pacman.core.state import start
 from pacman.core.words import counted
@@ -75,6 +75,7 @@ def solve_exactly(
 
     options.check_at_least_one("--states", states, "position")
     root = start(Layout.load(layout), options.kinds(ghosts) or None)
+    warn_of_layout(layout)
     exact.prepare(aside)
     with ResultWriter(json_file) as writer:
         solution = exact.solve(root, states)

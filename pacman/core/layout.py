@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from os.path import isfile
 from pathlib import Path
@@ -136,7 +136,8 @@ def cells(mask: Mask) -> Iterator[Cell]:
 class Layout:
     """A maze with its food and capsules, and the start cells of Pacman and the ghosts.
 
-    `ghosts` are the start cells in the order of the ghosts' numbers 1..k, which is the order of (rank, x, y).
+    `ghosts` are the start cells in the order of the ghosts' numbers 1..k, which is the order of (rank, x, y). `notes`
+    say what of the drawing is not part of the maze.
     """
 
     name: str
@@ -145,18 +146,20 @@ class Layout:
     capsules: Mask
     pacman: Cell
     ghosts: tuple[Cell, ...]
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def parse(cls, text: str, name: str = "<text>") -> Layout:
-        """The layout that `text` draws. LayoutError names line and column of a mistake.
+        """The layout that `text` draws, as wide as its first row. LayoutError names line and column of a mistake.
+
+        What stands behind the border of another row is ignored, as by the programs for which boards of courses were
+        drawn. `notes` name it unless it is blank.
 
         >>> tiny = Layout.parse("%%%%%\\n%P.G%\\n%%%%%")
         >>> tiny.maze.position(tiny.pacman), len(tiny.ghosts), tiny.food.bit_count()
         ((1, 1), 1, 1)
         """
-        rows = tuple(line.rstrip("\r") for line in text.split("\n"))
-        while rows and not rows[-1].strip():
-            rows = rows[:-1]
+        rows, notes = _rows(name, text)
         positions = _positions(name, rows)
         maze = Maze.of(rows)
         ghosts = sorted((rank, x, y) for char, rank in GHOST_RANKS.items() for x, y in positions.get(char, ()))
@@ -167,6 +170,7 @@ class Layout:
             capsules=mask(maze.cell(x, y) for x, y in positions.get(CAPSULE, ())),
             pacman=maze.cell(*positions[PACMAN][0]),
             ghosts=tuple(maze.cell(x, y) for _, x, y in ghosts),
+            notes=notes,
         )
         _check_playable(layout, rows)
         return layout
@@ -246,6 +250,24 @@ def _fail(name: str, rows: Sequence[str], x: int, row: int, problem: str) -> NoR
     """Raises LayoutError. `row` and `x` count from 0 at the top left; the message counts from 1."""
     text = one_line(printable(rows[row]), 100, str)
     raise LayoutError(f"{name}:{row + 1}:{x + 1}: {problem}; the row is '{text}'")
+
+
+def _rows(name: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The rows of a drawing, and notes. A row ends with the border of the first one; a note says if more is behind it.
+
+    Blank rows at the end are left out. A row without this border is as it is drawn.
+    """
+    lines = text.rstrip().split("\n") if text.strip() else []
+    width = len(lines[0].rstrip()) if lines else 0
+    rows, notes = [], []
+    for number, line in enumerate(lines, 1):
+        row, rest = line[:width], line[width:].rstrip()
+        if rest and not row.endswith(WALL):
+            row, rest = line.rstrip(), ""
+        if rest:
+            notes.append(f"{name}:{number}:{width + 1}: {one_line(rest, 40)} is ignored: the first row is shorter")
+        rows.append(row)
+    return tuple(rows), tuple(notes)
 
 
 def _positions(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:

@@ -48,6 +48,7 @@ def files(folder: Path) -> None:
     write("ragged.lay", "%%%%%\n%P.G%\n%%%%\n")
     write("open.lay", "%%%%%\n%P.G \n%%%%%\n")
     write("empty.lay", "")
+    write("long.lay", "%%%%%\n%P.G%   \n%%%%%%\n")
     write("small.lay", "%%%%%%\n%P .G%\n%%%%%%\n")
     write("notpython.py", "def minimax(:\n")
     write("imports.py", "import a_package_nobody_has\n")

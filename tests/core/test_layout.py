@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,26 @@ def test_windows_line_ends_and_blank_lines_at_the_end_do_no_harm() -> None:
     assert Layout.parse(GOOD.replace("\n", "\r\n") + "\n\n") == Layout.parse(GOOD)
 
 
+def test_blanks_behind_the_border_mean_nothing() -> None:
+    """As for the program for which many boards of courses were drawn; also behind the first row, and tabs."""
+    assert Layout.parse("".join(f"{row}{'  ' * (n % 3)}\n" for n, row in enumerate(GOOD.split("\n")))) == Layout.parse(
+        GOOD
+    )
+    first_row = GOOD.replace("\n", " \t\n", 1)
+    assert Layout.parse(first_row) == Layout.parse(GOOD)
+    assert Layout.parse(first_row).notes == ()
+
+
+def test_a_row_that_is_longer_than_the_first_is_cut_and_noted() -> None:
+    rows = GOOD.splitlines()
+    layout = Layout.parse("\n".join([*rows[:2], rows[2] + "% .", *rows[3:-1], rows[-1] + "%"]), "x.lay")
+    assert layout == replace(Layout.parse(GOOD), name="x.lay")
+    assert layout.notes == (
+        "x.lay:3:7: '% .' is ignored: the first row is shorter",
+        "x.lay:5:7: '%' is ignored: the first row is shorter",
+    )
+
+
 def test_mazes_with_the_same_walls_are_the_same_object() -> None:
     assert Layout.parse(GOOD).maze is Layout.parse(GOOD.replace(".", " ").replace("o", ".")).maze
 
@@ -45,6 +66,8 @@ BAD = {
     "": "x.lay:1:1: the layout is empty; expected rows of '%', '.', 'P', ...",
     "\n \n": "x.lay:1:1: the layout is empty; expected rows of '%', '.', 'P', ...",
     "%%%%\n%P.%\n%%%\n": "x.lay:3:4: this row has 3 characters, the first has 4; the row is '%%%'",
+    "%%%\n%P.%\n%%%%\n": "x.lay:2:4: this row has 4 characters, the first has 3; the row is '%P.%'",
+    "%%%%\n%P.   \n%%%%": "x.lay:2:4: the border is open here: expected '%', got ' '; the row is '%P. '",
     "%%%%\n%P. \n%%%%": "x.lay:2:4: the border is open here: expected '%', got ' '; the row is '%P. '",
     "%%.%\n%P.%\n%%%%": "x.lay:1:3: the border is open here: expected '%', got '.'; the row is '%%.%'",
     "%%%%%\n%P.?%\n%%%%%": (

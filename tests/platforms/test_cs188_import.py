@@ -324,6 +324,17 @@ def test_a_game_is_compared_with_its_solution(course: Path, alphabetical: bool) 
     assert problem.startswith("q2/9-game.solution:3: contradiction: move 2: action Stop in the solution, ")
 
 
+def test_what_is_behind_the_border_of_a_board_is_ignored_and_named(course: Path, tmp_path: Path) -> None:
+    """Boards of courses have blanks there, and rows that are too long."""
+    board, drawn = course / "layouts/columns.lay", course / "test_cases/q2/9-game.test"
+    rows = board.read_text(encoding="utf-8").splitlines()
+    board.write_text("\n".join([f"{rows[0]}  ", *rows[1:-1], f"{rows[-1]}%"]), encoding="utf-8")
+    edit(drawn, "G%\n", "G% .\n")
+    status, _, errors = run(course, "--out", tmp_path / "ours")
+    assert status == 0
+    assert errors.count("is ignored: the first row is shorter") == 2
+
+
 def test_a_wrong_count_in_a_game(course: Path) -> None:
     path = _recorded(course, True)
     lines = path.read_text().splitlines()

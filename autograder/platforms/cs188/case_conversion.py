@@ -57,9 +57,10 @@ EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction":
 
 @dataclass
 class Notes:
-    """Problems of the tests, and how many solutions agree with our search or do not exist."""
+    """Problems of the tests, ignored parts of their boards, and how many solutions agree or do not exist."""
 
     problems: list[str] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
     agreeing: int = 0
     unchecked: int = 0
 
@@ -127,6 +128,7 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
         layout = Layout.parse(rows, "layout")
     except InputError as error:
         raise test.error(drawing.line, str(error)) from None
+    notes.ignored += [f"{test.path}:{drawing.line}: {note}" for note in layout.notes]
     ghosts = [algorithm.ghost] * min(solution_check.GHOSTS, len(layout.ghosts))
     max_moves = MAX_MOVES
     root = start(layout, ghosts)
@@ -143,7 +145,12 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
             if more := max(0, len(differences) - MAX_CONTRADICTIONS):
                 notes.problems.append(f"{solution.path}: {counted(more, 'more contradiction')}")
             notes.agreeing += not differences
-    case: dict[str, Any] = {"kind": "position", "shows": _shows(test), "layout": rows + "\n", "ghosts": ghosts}
+    case: dict[str, Any] = {
+        "kind": "position",
+        "shows": _shows(test),
+        "layout": f"{layout}\n" if layout.notes else rows + "\n",
+        "ghosts": ghosts,
+    }
     case |= {"seed": seed, "rounds": rounds, "moves": _length(layout, ghosts, seed, rounds, max_moves)}
     case["stop"] = "either"  # like the solution, whose lines have a count for each
     if algorithm.reference == "alphabeta":
@@ -191,6 +198,7 @@ def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]
     steps = {"wins": wins, "mean_score": [float(score) for score in scores]}
     depth = options.get("depth", "2")
     layout = _layout(test)
+    notes.ignored += layout.notes
     ghosts = _ghosts(test)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
     case = {"kind": "match", "shows": _shows(test), "layout": f"{layout}\n", "ghosts": ghosts, "games": games}
     rounds = 1 if agent.text == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2

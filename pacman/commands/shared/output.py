@@ -13,6 +13,7 @@ import typer
 
 from pacman.commands.shared.whole_file import check_no_loss
 from pacman.core.errors import InputError, printable
+from pacman.core.layout import Layout
 from pacman.core.words import counted
 
 if TYPE_CHECKING:
@@ -97,6 +98,12 @@ def warn_no_sandbox(agents: Iterable[str]) -> None:
     if files := load.files_of(agents):
         names = printable(", ".join(files))
         aside(f"no sandbox: {names} can do everything that you can do; run only code that you trust")
+
+
+def warn_of_layout(layout: str) -> None:
+    """Writes a line to stderr for each row of a layout's file of which a part is ignored. InputError for a bad layout."""
+    for note in Layout.load(layout).notes:
+        aside(note)
 
 
 @contextmanager
