@@ -5,6 +5,15 @@ RUN := $(ENV)/bin/python
 # The extras that `make test` installs: `dev`, or `dev,peers` to compare the searches with those of other libraries.
 EXTRAS ?= dev
 
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+# An environment that is half made (without pip), or whose Python is gone or too old, is made anew.
+ifneq ($(wildcard $(ENV)),)
+ifneq ($(shell $(RUN) -c "import pip; print('has pip'); $(NEW_ENOUGH)" 2>/dev/null && echo good),has pip good)
+$(info $(ENV) has no Python 3.11 or later with pip: it is made anew)
+$(shell rm -rf $(ENV))
+endif
+endif
+
 .PHONY: demo test test-all fuzz bench check clean
 
 demo: $(ENV)/installed
@@ -37,6 +46,8 @@ check: $(ENV)/installed-dev
 	$(RUN) -m mypy
 
 $(ENV)/bin/python:
+	@$(PYTHON) -c "$(NEW_ENOUGH)" || { \
+		echo "$(PYTHON): expected Python 3.11 or later; name one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(ENV)
 
 $(ENV)/installed: setup.cfg pyproject.toml | $(ENV)/bin/python

@@ -12,7 +12,7 @@ PACKAGES = ("pacman", "agents", "autograder", "layouts")
 """The packages of this project. All of them come from `ROOT`."""
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _OUR_AGENTS = "The agents: Pacmen and ghosts."
-"""How `agents/__init__.py` of this project begins. Another distribution with a package `agents` writes its own there."""
+"""How `agents/__init__.py` of this project begins. Another distribution may write its own there."""
 _FOLDERS_OF_PYTHON = ("site-packages", "dist-packages", "lib-dynload")
 
 

@@ -101,7 +101,7 @@ def warn_no_sandbox(agents: Iterable[str]) -> None:
 
 
 def warn_of_layout(layout: str) -> None:
-    """Writes a line to stderr for each row of a layout's file of which a part is ignored. InputError for a bad layout."""
+    """Writes a line to stderr for each row of a layout of which a part is ignored. InputError for a bad layout."""
     for note in Layout.load(layout).notes:
         aside(note)
 
