@@ -1,4 +1,4 @@
-"""`make demo` after a first try that failed: what stands in `.venv` is used only if it works. Pythons are stubs here."""
+"""`make demo` after a first try that failed: `.venv` is used only if it works. The Pythons are stubs."""
 
 from __future__ import annotations
 

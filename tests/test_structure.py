@@ -45,6 +45,7 @@ HEAVY = {
     "jinja2": "autograder/pages/page.py",
     "markupsafe": "autograder/pages",
 }
+ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv", "expanduser", "home"}
 ANSWERS = "autograder/assignments"
 COMMANDS = sorted(
     {f"pacman.commands.{where.partition(':')[0]}" for where, _ in pacman_program.COMMANDS.values()}
@@ -186,7 +187,7 @@ def test_games_are_played_without_searches() -> None:
 
 
 def test_every_module_is_in_a_room() -> None:
-    fronts = {"pacman", "pacman.__main__", "pacman.program_imports"}
+    fronts = {"pacman", "pacman.__main__", "pacman.program_imports", "pacman.environment"}
     fronts |= {"autograder", "autograder.__main__", "autograder.shipped"}
     assert {name for name in MODULES if not room(name)} == fronts
 
@@ -256,6 +257,18 @@ def test_the_centre_is_pure(module: str) -> None:
         assert not isinstance(node, ast.Global), module
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"print", "input", "open"} - allowed, module
+
+
+def test_one_file_knows_the_environment_variables() -> None:
+    """And `program_imports`, which sets one and must import nothing."""
+    users = {
+        name
+        for name, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.Attribute) and node.attr in ENVIRONMENT)
+        or (isinstance(node, ast.alias) and node.name in ENVIRONMENT)
+    }
+    assert users == {"pacman.environment", "pacman.program_imports"}
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if room(name) == "autograder.judge"])

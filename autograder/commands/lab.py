@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 import webbrowser
@@ -17,6 +16,7 @@ from autograder.pages.lab import POLICY
 from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
 from pacman.core.words import reason_of
+from pacman.environment import variables
 
 FIRST_PORT = 8000
 
@@ -144,7 +144,6 @@ def _server(site: Path, port: int | None) -> _Server:
 
 def _has_screen() -> bool:
     """True if a person sees this terminal and has a screen: without one, a browser in text mode would open."""
-    has_windows = sys.platform in ("win32", "darwin") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
+    values = variables()
+    has_windows = sys.platform in ("win32", "darwin") or bool(values.get("DISPLAY") or values.get("WAYLAND_DISPLAY"))
     return sys.stdout.isatty() and has_windows

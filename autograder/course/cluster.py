@@ -31,6 +31,7 @@ from autograder.course.job import Job, Outcome, PackedGrader
 from autograder.course.local_workers import local_workers
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError, error_line
+from pacman.environment import set_default
 from pacman.play.worker_pool import WorkerEnded, WorkerPool
 
 GUIDE = "see docs/scale.md"
@@ -252,7 +253,7 @@ class GradingProcesses(WorkerPlugin):
 
     def setup(self, worker: Any) -> None:
         """Prepares a Dask worker. Its processes start with their first job."""
-        os.environ.setdefault("PYTHONSAFEPATH", "1")  # for its grading processes
+        set_default("PYTHONSAFEPATH", "1")  # for its grading processes
         multiprocessing.current_process().daemon = False  # Dask's default; a daemon may not start processes
         self.of_thread = defaultdict[int, WorkerPool](partial(local_workers, 1))
         """A pool with one grading process, for each thread."""

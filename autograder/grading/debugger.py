@@ -16,6 +16,7 @@ from agents.cs188.tree import TreeState
 from pacman.core.state import GameState
 from pacman.core.tree import NodeWrapper
 from pacman.core.tree_text import Outline
+from pacman.environment import variables
 from pacman.play.own_code import is_other_code
 
 Stack = list[tuple[FrameType, int]]
@@ -73,7 +74,7 @@ def _shown(value: object, to_text: Callable[[object], str]) -> str:
 @contextmanager
 def student_debugger(file: Path) -> Iterator[None]:
     """In the `with` block, `breakpoint()` opens the debugger of `case`, unless the user has chosen another one."""
-    if "PYTHONBREAKPOINT" in os.environ:
+    if "PYTHONBREAKPOINT" in variables():
         yield
         return
 

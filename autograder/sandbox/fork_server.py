@@ -26,6 +26,7 @@ from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.import_bundle import NOT_READABLE, interpreter, make_private, readable_paths, unreadable_path
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
+from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30
 EXIT_SECONDS = 2.0
@@ -298,7 +299,7 @@ def interpreter_command(bundle: Path, argument: str) -> list[str]:
 
 def environment(folder: Path) -> dict[str, str]:
     """The environment variables of graded code: those that Python needs, a fixed hash seed, one thread for numpy."""
-    inherited = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
+    inherited = {name: value for name, value in variables().items() if name in PASSED_TO_GRADED_CODE}
     threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
     home = str(folder)
     return {**inherited, **threads, "HOME": home, "TMPDIR": home, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import sys
 import tempfile
@@ -12,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
+
+from pacman import environment
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,7 +77,7 @@ def cache_folder() -> Path | None:
     digest = hashlib.sha256(numba.__version__.encode())
     for file in sorted(HERE.glob("*.py")):
         digest.update(file.read_bytes())
-    for root in (HERE / "__pycache__", _user_folder()):
+    for root in filter(None, (HERE / "__pycache__", environment.cache_folder())):
         folder = root / f"compiled-{digest.hexdigest()[:16]}"
         try:
             if not folder.is_dir():
@@ -100,7 +101,3 @@ def is_warm(function: str) -> bool:
     """True if the machine code of `pacman.compiled.FUNCTION` is on the disk, so that its first call starts at once."""
     folder = cache_folder()
     return folder is not None and any(folder.rglob(f"{function}-*.nbi"))
-
-
-def _user_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "pacman-search"

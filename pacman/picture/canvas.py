@@ -6,7 +6,6 @@ smaller, so that their edges are smooth. Transparent canvases have premultiplied
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pacman.core.errors import InputError
+from pacman.environment import set_default
 from pacman.picture.theme import Colour
 
 Point = tuple[float, float]
@@ -26,7 +26,7 @@ ZOOM = 4
 @cache
 def pygame_library() -> Any:
     """The module pygame. InputError if it is not installed."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    set_default("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
     except ImportError:

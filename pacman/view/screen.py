@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from pacman.core.errors import InputError
+from pacman.environment import set_default, setting, variables
 from pacman.picture.canvas import Canvas, Point, pygame_library
 from pacman.picture.frame import FrameCanvas
 
@@ -77,10 +78,10 @@ REPEAT_AFTER, REPEAT_EVERY = 350, 50
 """The milliseconds before a key that stays down repeats, and between its repeats."""
 
 
-def demand_display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
+def demand_display(values: Mapping[str, str] | None = None, platform: str = sys.platform) -> None:
     """Raises InputError if this machine has no display; SDL would try for seconds, or draw an invisible window."""
-    variables = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-    if platform.startswith("linux") and not any(environment.get(name) for name in variables):
+    values = variables() if values is None else values
+    if platform.startswith("linux") and not any(values.get(name) for name in (*DRIVERS, "SDL_VIDEODRIVER")):
         raise InputError(NO_DISPLAY)
 
 
@@ -91,16 +92,14 @@ def open_display() -> None:
     """
     demand_display()
     pygame = pygame_library()
-    is_chosen = not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in os.environ
+    values = variables()
+    is_chosen = not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in values
+    drivers = ",".join(driver for name, driver in DRIVERS.items() if values.get(name))
     try:
-        if not is_chosen:
-            os.environ["SDL_VIDEODRIVER"] = ",".join(driver for name, driver in DRIVERS.items() if os.environ.get(name))
-        pygame.display.init()
+        with nullcontext() if is_chosen else setting("SDL_VIDEODRIVER", drivers):
+            pygame.display.init()
     except pygame.error as error:
         raise InputError(f"{NO_DISPLAY} ({error})") from None
-    finally:
-        if not is_chosen:
-            del os.environ["SDL_VIDEODRIVER"]
 
 
 DRIVERS = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
@@ -132,7 +131,7 @@ class Screen:
 
     def __init__(self, size: tuple[int, int] | None, title: str, is_full: bool = False) -> None:
         # Without it Windows draws the window small and then enlarges it.
-        os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+        set_default("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         open_display()
         pygame = pygame_library()
         try:

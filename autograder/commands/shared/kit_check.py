@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import subprocess
 import sys
 import zipfile
@@ -18,6 +17,7 @@ from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import points_text
 from pacman.core.errors import InputError
+from pacman.environment import all_with
 
 
 def check_stub(assignment: Assignment, api: SubmissionApi) -> None:
@@ -51,7 +51,7 @@ def problem_of_kit(assignment: Assignment, api: SubmissionApi) -> tuple[str, str
         place.mkdir()
         (place / STUBS[api.name]).write_bytes(file.read_bytes())
         words = [sys.executable, "-P", "-m", "autograder", "grade", STUBS[api.name], "--json", "-", "--allow-unsafe"]
-        done = subprocess.run(words, cwd=place, env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True)
+        done = subprocess.run(words, cwd=place, env=all_with(PYTHONPATH=str(folder)), capture_output=True)
     try:
         card = json.loads(done.stdout)
         return f"opens in an empty folder: {points_text(card['earned'])} points for {file.name}", ""

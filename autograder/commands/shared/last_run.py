@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import Any
 
 from autograder.judge.points_as_text import points_text, rounded_down
 from autograder.judge.scorecard import Scorecard
+from pacman import environment
 from pacman.commands.shared.whole_file import whole_file
 
 FILE = "last-runs.json"
@@ -19,18 +19,10 @@ MAX_RUNS = 200
 """How many submissions are remembered: the ones that were graded last."""
 
 
-def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+def cache_folder(values: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path | None:
     """The user's folder for files that may be lost; None in continuous integration or without a home folder."""
-    if environment.get("CI"):
-        return None
-    if platform == "win32":
-        base = environment.get("LOCALAPPDATA", "")
-    elif platform == "darwin":
-        base = os.path.join(environment["HOME"], "Library", "Caches") if environment.get("HOME") else ""
-    else:
-        home = os.path.join(environment["HOME"], ".cache") if environment.get("HOME") else ""
-        base = environment.get("XDG_CACHE_HOME") or home
-    return Path(base) / "pacman-search" if base else None
+    values = environment.variables() if values is None else values
+    return None if values.get("CI") else environment.cache_folder(values, platform)
 
 
 def compare_with_last_run(card: Scorecard, submission: Path, folder: Path) -> str:

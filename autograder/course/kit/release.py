@@ -25,7 +25,7 @@ from pacman.core.layout import names
 from pacman.core.words import reason_of
 
 FOLDERS = {
-    "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
+    "pacman": ("__init__.py", "__main__.py", "environment.py", "program_imports.py"),
     "pacman/core": ("*.py",),
     "pacman/record": ("*.py",),
     "pacman/search": ("*.py",),

@@ -32,7 +32,8 @@ from pacman.picture.colours import page_style
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-textmate.js")
 FILES = (
-    *("pacman/__init__.py", "pacman/core/*.py", "pacman/record/*.py", "pacman/search/*.py", "pacman/play/*.py"),
+    *(f"pacman/{name}.py" for name in ("__init__", "environment", "program_imports")),
+    *(f"pacman/{name}/*.py" for name in ("core", "record", "search", "play")),
     *("pacman/picture/**/*.py", "pacman/view/*.py", "pacman/view/terminal/*.py"),
     *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
     *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),

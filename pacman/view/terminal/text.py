@@ -16,6 +16,7 @@ from pacman.core.layers import Layer
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.core.words import agent_name
+from pacman.environment import variables
 from pacman.picture.overlays.overlay import NONE
 from pacman.picture.status_bars import duration
 from pacman.picture.theme import DARK, Theme
@@ -60,7 +61,7 @@ class Text(Viewer):
     file: TextIO = field(default_factory=lambda: sys.stdout)
     keys: Keys | None = None
     sleep: Callable[[float], None] = time.sleep
-    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    environment: Mapping[str, str] = field(default_factory=variables)
     theme: Theme = DARK
     analyse: Analyse | None = None
     overlay: str = NONE
