@@ -1,4 +1,4 @@
-"""What every test has: no display, no colours, and the same random examples in every run.
+"""What every test has: no display, no colours, Python's usual settings, and the same random examples in every run.
 
 `@pytest.mark.slow("why")` marks a slow test, which a run leaves out; at its end it says how many `make test-all` adds.
 With `keep=2`, the first two cases of a parametrised test are always run. `--all` runs everything; so does a test that
@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections import Counter
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-os.environ["SDL_VIDEODRIVER"] = "dummy"
-os.environ["SDL_AUDIODRIVER"] = "dummy"
-os.environ["NO_COLOR"] = "1"
-os.environ["COLUMNS"] = "100"
+os.environ |= {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "NO_COLOR": "1", "COLUMNS": "100"}
+for name in ("COLORTERM", "DISPLAY", "WAYLAND_DISPLAY", "CI", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"):
+    os.environ.pop(name, None)
+sys.dont_write_bytecode = False  # Python's usual setting, which some machines change
 
 # A run is never red by chance: examples are a function of the test, and none has to be quick on a busy machine.
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
