@@ -15,8 +15,8 @@ from typing import Any
 from agents import ghosts, pacmen, perfect, searchers
 from pacman.core.errors import InputError, error_line, nearest, syntax_error
 from pacman.core.ghost_models import MODELS, GhostModel, is_named
-from pacman.core.source_files import SourceLoader, module_from_source
 from pacman.core.words import listed
+from pacman.record.program import SourceLoader, module_from_source
 
 PACMEN: Mapping[str, type] = {
     "keyboard": pacmen.KeyboardPacman,

@@ -247,7 +247,7 @@ def test_the_centre_is_pure(module: str) -> None:
     allowed = {
         "pacman.search.deepening": {"time"},
         "pacman.core.layout": {"open"},
-        "pacman.core.source_files": {"os", "sys"},
+        "pacman.record.program": {"os", "sys"},
         "pacman.record.watcher": {"sys"},
         "autograder.judge.diagnosis.questions": {"random"},
     }.get(module, set())

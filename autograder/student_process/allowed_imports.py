@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _PLACES = {
     "pacman.core": "pacman/core/*.py",
-    **{f"pacman.record.{name}": f"pacman/record/{name}.py" for name in ("trace", "watcher", "rewriting")},
+    **{f"pacman.record.{name}": f"pacman/record/{name}.py" for name in ("trace", "watcher", "rewriting", "program")},
     "agents.base": "agents/base.py",
     "layouts": "layouts/*.lay",
 }

@@ -8,7 +8,7 @@ from types import CodeType, ModuleType
 from typing import ClassVar
 
 from autograder.student_process.native_api import MODULE
-from pacman.core.source_files import SourceLoader, module_from_source
+from pacman.record.program import SourceLoader, module_from_source
 from pacman.record.watcher import WATCHER, Watcher
 
 

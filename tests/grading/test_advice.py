@@ -113,6 +113,7 @@ def error_of(folder: Path, text: str, part: str, role: str) -> str:
 @pytest.mark.parametrize("body", OF_A_SEARCH)
 def test_an_error_in_a_search_says_what_to_write(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "util", raising=False)  # another test in this process may have used Berkeley's
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if not Path(folder, "util.py").exists()])
     assert OF_A_SEARCH[body] in error_of(tmp_path, SEARCH.format(body=body), "MinimaxAgent", "search")
 
 
