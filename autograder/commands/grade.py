@@ -49,9 +49,7 @@ def _report_option(text: str) -> object:
 
 def grade(
     context: typer.Context,
-    submission: Annotated[
-        Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")
-    ],
+    submission: Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A Python file, a folder, or a zip.")],
     helpers: WithOption = None,
     assignment: GradedAssignmentOption = None,
     api: ApiOption = None,

@@ -1,4 +1,4 @@
-"""Reads a submission once, into memory: the Python files of a file, a folder or an archive, within size limits.
+"""Reads a submission once, into memory: the Python files of a file, a folder or a zip, within size limits.
 
 A submission is what the user named, and nothing beside it. Links are never followed. Nothing is run here, and nothing
 is unpacked to disk. Files that are not Python files and files of the project are dropped.
@@ -6,19 +6,17 @@ is unpacked to disk. Files that are not Python files and files of the project ar
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import io
 import os
 import re
 import stat
-import tarfile
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import IO, Self
+from typing import IO
 
 from autograder.judge.submission_answer import clean
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
@@ -33,18 +31,13 @@ MAX_ARCHIVE = 64 << 20
 MAX_NAME = 120  # characters of a path inside the submission
 MAX_PART = 240  # bytes of one part of that path; file systems allow 255
 MAX_FOLDERS = 60
-MAX_HEADER = 8 << 10  # bytes of an extended header of a tar
-MAX_HEADERS = 1 << 30  # sum of the squares of these sizes, because some versions of `tarfile` need quadratic time
 MAX_ZIP_END = (1 << 16) + 22 + 20  # bytes: the comment of a zip and the records that end it
 MAX_DIRECTORY = MAX_MEMBERS * 512  # bytes
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+"""How the name of an archive ends. Only a zip is read: of a tar, one line says so."""
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How a file in a zip may be packed. Other methods ask for as much memory as the file says."""
 IGNORED_NAMES = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
-_EXTENDED_HEADERS = (
-    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
-    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
-)
 _ZIP_END, _ZIP64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
 _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Windows or for a shell
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
@@ -128,13 +121,15 @@ def read_members(path: Path, kind: str, members: Iterator[tuple[str, IO[bytes] |
 
 
 def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
+    if path.suffix != ".zip":
+        raise InputError(f"{path}: a tar archive is not read; hand in a zip")
     if size > MAX_ARCHIVE:
         raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
     try:
-        return read_members(path, "archive", _archive_members(path, file))
+        return read_members(path, "archive", _zip_members(path, file))
     except InputError:
         raise
-    except Exception as error:  # the errors of the archive libraries have no common base class
+    except Exception as error:  # the errors that `zipfile` raises have no common base class
         if machine_problem(error):
             raise
         raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
@@ -165,8 +160,7 @@ def _open(path: Path) -> IO[bytes] | Folder:
 def _read_file(path: Path, file: IO[bytes]) -> bytes:
     """The content of one Python file; InputError if it is something else, empty or too large."""
     if path.suffix != ".py" or not is_regular(file):
-        archives = f"{', '.join(ARCHIVES[:-1])} or {ARCHIVES[-1]}"
-        raise InputError(f"{path}: not a Python file; expected a name that ends in .py, a folder, or {archives}")
+        raise InputError(f"{path}: not a Python file; expected a name that ends in .py, a folder, or a zip")
     content = file.read(MAX_BYTES + 1)
     if not content.strip():
         raise InputError(f"{path}: the file is empty")
@@ -318,28 +312,19 @@ def _folder_members(path: Path, folder: Folder, inside: str = "") -> Iterator[tu
         yield inside + name, opened
 
 
-def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
-    """The regular files in an archive, opened; None for a link or a device. Nothing is unpacked to disk."""
-    if path.suffix == ".zip":
-        check_directory(path, file)
-        with zipfile.ZipFile(file) as archive:
-            for entry in archive.infolist():
-                name = entry_name(entry)
-                if entry.compress_type not in PACKINGS:
-                    what = f"'{clean(name, 60)}' is packed with an unusual method"
-                    raise InputError(f"{path}: {what}; expected an ordinary zip (deflate)")
-                inside = checked_name(path, name.removesuffix("/"))
-                if inside is not None and not entry.is_dir():
-                    is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
-                    yield inside, None if is_link else archive.open(entry)
-        return
-    with tarfile.open(fileobj=_LimitedReader(path, file), mode="r|", tarinfo=_header_reader(path)) as tape:
-        for count, member in enumerate(tape, 1):
-            if count > MAX_MEMBERS:
-                raise InputError(_too_many(path))
-            inside = checked_name(path, member.name.removeprefix("./"))
-            if inside is not None and not member.isdir():
-                yield inside, tape.extractfile(member) if member.isreg() else None
+def _zip_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
+    """The regular files in a zip, opened; None for a link or a device. Nothing is unpacked to disk."""
+    check_directory(path, file)
+    with zipfile.ZipFile(file) as archive:
+        for entry in archive.infolist():
+            name = entry_name(entry)
+            if entry.compress_type not in PACKINGS:
+                what = f"'{clean(name, 60)}' is packed with an unusual method"
+                raise InputError(f"{path}: {what}; expected an ordinary zip (deflate)")
+            inside = checked_name(path, name.removesuffix("/"))
+            if inside is not None and not entry.is_dir():
+                is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
+                yield inside, None if is_link else archive.open(entry)
 
 
 def _too_many(path: Path) -> str:
@@ -365,35 +350,6 @@ def check_directory(path: Path, file: IO[bytes], most_bytes: int = MAX_DIRECTORY
         raise InputError(_too_many(path))
 
 
-def _header_reader(path: Path) -> type[tarfile.TarInfo]:
-    """A reader of tar headers that refuses large extended headers before `tarfile` reads their content.
-
-    It also refuses sparse files: `tarfile` makes a list of their parts, which needs 40 times the memory of the file.
-    """
-    left = MAX_HEADERS
-    sparse = f"{path}: a sparse file is in it; pack the Python files only, as a zip"
-
-    class CheckedHeader(tarfile.TarInfo):
-        @classmethod
-        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-            nonlocal left
-            header = super().frombuf(buf, encoding, errors)
-            if header.type == tarfile.GNUTYPE_SPARSE:
-                raise InputError(sparse)
-            if header.type in _EXTENDED_HEADERS:
-                left -= header.size**2
-                if header.size > MAX_HEADER or left < 0:
-                    raise InputError(
-                        f"{path}: its extended headers are too large; pack the Python files only, as a zip"
-                    )
-            return header
-
-        def _proc_gnusparse_10(self, *_: object) -> None:  # a method of `tarfile`, for the second kind of sparse files
-            raise InputError(sparse)
-
-    return CheckedHeader
-
-
 def entry_name(entry: zipfile.ZipInfo) -> str:
     """The name of a file in a zip. Some programs (as on macOS) write UTF-8 and do not set the flag that says so."""
     if entry.flag_bits & 0x800 or entry.filename.isascii():
@@ -402,23 +358,6 @@ def entry_name(entry: zipfile.ZipInfo) -> str:
         return entry.filename.encode("cp437").decode("utf-8")
     except UnicodeError:
         return entry.filename
-
-
-class _LimitedReader(io.RawIOBase):
-    """Reads a tar file, unpacked if it is packed. InputError after MAX_ARCHIVE bytes, headers and folders included."""
-
-    def __init__(self, path: Path, file: IO[bytes]) -> None:
-        is_packed = file.read(2) == b"\x1f\x8b"
-        file.seek(0)
-        self._path, self._left = path, MAX_ARCHIVE
-        self._file = gzip.GzipFile(fileobj=file) if is_packed else file
-
-    def read(self, size: int = -1) -> bytes:
-        part = self._file.read(size)
-        self._left -= len(part)
-        if self._left < 0:
-            raise InputError(f"{self._path}: unpacks to more than {MAX_ARCHIVE:,} bytes")
-        return part
 
 
 def checked_name(path: Path, name: str) -> str | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import stat
 import sys
-import tarfile
 import tempfile
 import warnings
 import zipfile
@@ -29,7 +27,6 @@ names = st.lists(st.sampled_from((*PARTS, *WORDS)), min_size=1, max_size=4).map(
 kinds = st.sampled_from((*["file"] * 6, "link", "folder", "device"))
 members = st.lists(st.tuples(names | st.sampled_from(PARTS), st.sampled_from(CONTENTS), kinds), min_size=1, max_size=6)
 ZIP_KINDS = {"file": stat.S_IFREG, "link": stat.S_IFLNK, "folder": stat.S_IFDIR, "device": stat.S_IFCHR}
-TAR_KINDS = {"file": tarfile.REGTYPE, "link": tarfile.SYMTYPE, "folder": tarfile.DIRTYPE, "device": tarfile.CHRTYPE}
 
 
 @st.composite
@@ -43,22 +40,6 @@ def zips(draw: st.DrawFn) -> bytes:
             with warnings.catch_warnings(action="ignore"):  # two files with the same name
                 archive.writestr(entry, content)
     return target.getvalue()
-
-
-@st.composite
-def tars(draw: st.DrawFn) -> bytes:
-    """A tar with files, folders, links and devices under any names; packed or not."""
-    target = io.BytesIO()
-    form = draw(st.sampled_from((tarfile.PAX_FORMAT, tarfile.GNU_FORMAT)))
-    with tarfile.open(fileobj=target, mode="w", format=form, errors="surrogateescape") as tape:
-        for name, content, kind in draw(members):
-            entry = tarfile.TarInfo(name.encode("utf-8", "replace").decode())
-            entry.type, entry.linkname = TAR_KINDS[kind], "/etc/passwd" if kind == "link" else ""
-            entry.size = len(content) if kind == "file" else 0
-            if form == tarfile.PAX_FORMAT and draw(st.booleans()):
-                entry.pax_headers = {draw(st.sampled_from(("comment", "path", "size", "GNU.sparse.size"))): "3"}
-            tape.addfile(entry, io.BytesIO(content))
-    return gzip.compress(target.getvalue(), 1) if draw(st.booleans()) else target.getvalue()
 
 
 def check_submission(path: Path) -> None:
@@ -82,12 +63,6 @@ def check_submission(path: Path) -> None:
 @fuzz(edited_bytes(zips(), most=2))
 def test_zips(content: bytes) -> None:
     with written_file("work.zip", content) as path:
-        check_submission(path)
-
-
-@fuzz(edited_bytes(tars(), most=2), st.sampled_from((".tar", ".tar.gz", ".tgz")))
-def test_tars(content: bytes, suffix: str) -> None:
-    with written_file(f"work{suffix}", content) as path:
         check_submission(path)
 
 

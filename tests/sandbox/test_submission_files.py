@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import re
 import struct
 import sys
-import tarfile
+import tracemalloc
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -31,28 +29,6 @@ def make_zip(path: Path, members: dict[str, bytes]) -> Path:
         for name, content in members.items():
             archive.writestr(name, content)
     return path
-
-
-def make_tar(path: Path, *members: tarfile.TarInfo, mode: str = "w:gz") -> Path:
-    with tarfile.open(path, mode) as tape:  # type: ignore[call-overload]
-        for member in members:
-            tape.addfile(member, io.BytesIO(b"x" * member.size) if member.isreg() else None)
-    return path
-
-
-def tar_of_blocks(path: Path, *blocks: bytes) -> Path:
-    """A packed tar of these blocks, which no program writes like that."""
-    path.write_bytes(gzip.compress(b"".join(blocks) + bytes(1024)))
-    return path
-
-
-def member(name: str, size: int = 1, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
-    info = tarfile.TarInfo(name)
-    info.size, info.type, info.linkname = (size if kind == tarfile.REGTYPE else 0), kind, "/etc/passwd"
-    return info
-
-
-EMPTY_FILE = member("mine.py", size=0).tobuf(tarfile.GNU_FORMAT)
 
 
 @pytest.fixture
@@ -153,7 +129,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["file", "folder", "zip", "zip without the UTF-8 flag", "tar.gz"])
+@pytest.mark.parametrize("kind", ["file", "folder", "zip", "zip without the UTF-8 flag"])
 @pytest.mark.parametrize("name", NAMES)
 def test_names_in_every_script_are_accepted(name: str, kind: str, tmp_path: Path) -> None:
     if kind in ("file", "folder"):
@@ -165,9 +141,6 @@ def test_names_in_every_script_are_accepted(name: str, kind: str, tmp_path: Path
             assert read(path) == SubmissionFiles({path.name: CODE}, path.name)
         else:
             assert read(tmp_path).files == {name: CODE, f"{path.parent.name}/ä{path.name}": b"y"}
-        return
-    if kind == "tar.gz":
-        assert read(make_tar(tmp_path / "work.tar.gz", member(name))).files == {name: b"x"}
         return
     path = make_zip(tmp_path / "work.zip", {name: CODE})
     if kind != "zip":
@@ -185,22 +158,18 @@ def test_the_two_spellings_of_an_umlaut_are_one_name(tmp_path: Path) -> None:
         read(make_zip(tmp_path / "work.zip", {"\u00fc.py": CODE, "u\u0308.py": CODE}))
 
 
-@pytest.mark.parametrize("suffix", ["zip", "tar", "tar.gz", "tgz"])
-def test_archives(suffix: str, tmp_path: Path) -> None:
-    path = tmp_path / f"work.{suffix}"
-    if suffix == "zip":
-        make_zip(path, {"hw/mine.py": b"x", "hw/readme.md": b"y", "__MACOSX/hw/._mine.py": b"z", "hw/.DS_Store": b""})
-    else:
-        members = [
-            member("./hw", kind=tarfile.DIRTYPE),
-            member("./hw/mine.py"),
-            member("hw/readme.md"),
-            member("hw/._x"),
-        ]
-        make_tar(path, *members, mode="w" if suffix == "tar" else "w:gz")
-    work = read(path)
+def test_a_zip_has_files_in_a_folder_and_what_macos_adds(tmp_path: Path) -> None:
+    members = {"hw/mine.py": b"x", "hw/readme.md": b"y", "__MACOSX/hw/._mine.py": b"z", "hw/.DS_Store": b""}
+    work = read(make_zip(tmp_path / "work.zip", members))
     assert work.files == {"hw/mine.py": b"x"}
     assert not work.requested_file
+
+
+@pytest.mark.parametrize("suffix", ["tar", "tar.gz", "tgz"])
+def test_a_tar_is_not_read(suffix: str, tmp_path: Path) -> None:
+    (tmp_path / f"work.{suffix}").write_bytes(b"whatever is in it")
+    with pytest.raises(InputError, match=rf"work\.{suffix}: a tar archive is not read; hand in a zip$"):
+        read(tmp_path / f"work.{suffix}")
 
 
 def test_subfolders_are_read(homework: Path) -> None:
@@ -215,8 +184,13 @@ def test_a_hostile_archive_is_refused(name: str, tmp_path: Path) -> None:
     path, target = tmp_path / "work.zip", Path("/tmp/abs_evil.py")
     was_there = target.exists()  # everybody may write there
     getattr(archives, name)(str(path))
-    with pytest.raises(InputError, match=r"work\.zip: ") as raised:
-        read(path)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=r"work\.zip: ") as raised:
+            read(path)
+        assert tracemalloc.get_traced_memory()[1] < 4 * MAX_BYTES  # one of them unpacks to 128 MB
+    finally:
+        tracemalloc.stop()
     assert "\n" not in str(raised.value)
     assert list(tmp_path.iterdir()) == [path]
     assert target.exists() == was_there
@@ -260,24 +234,6 @@ def test_an_archive_that_breaks_a_rule_is_refused(name: str, tmp_path: Path) -> 
         read(make_zip(tmp_path / "work.zip", members))
 
 
-@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
-def test_a_tar_with_a_link_or_a_device_is_refused(kind: bytes, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'mine.py' is a link or not a regular file"):
-        read(make_tar(tmp_path / "work.tgz", member("mine.py", kind=kind)))
-
-
-def test_a_huge_file_in_a_tar_is_not_unpacked(tmp_path: Path) -> None:
-    big = member("movie.bin", size=80 << 20)
-    with pytest.raises(InputError, match="unpacks to more than"):
-        read(make_tar(tmp_path / "work.tgz", big, member("mine.py")))
-
-
-def test_many_empty_folders_in_a_tar_are_not_unpacked(tmp_path: Path) -> None:
-    folders = member("x", kind=tarfile.DIRTYPE).tobuf(tarfile.GNU_FORMAT) * 3000
-    with pytest.raises(InputError, match="more than 2,000 files"):
-        read(tar_of_blocks(tmp_path / "work.tgz", folders, EMPTY_FILE))
-
-
 def test_a_zip_with_a_large_directory_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "work.zip"
     entry = b"PK\x01\x02" + bytes(42)
@@ -287,65 +243,17 @@ def test_a_zip_with_a_large_directory_is_refused_before_it_is_read(tmp_path: Pat
         read(path)
 
 
-@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
-def test_a_large_header_of_a_tar_is_not_read(kind: bytes, tmp_path: Path) -> None:
-    """An archive of 1,149 bytes with one pax header of a million digits held `tarfile` for more than a minute."""
-    head = member("x", kind=kind)
-    head.size = 1_000_448
-    with pytest.raises(InputError, match="its extended headers are too large"):
-        read(tar_of_blocks(tmp_path / "work.tgz", head.tobuf(tarfile.GNU_FORMAT), b"1" * head.size, EMPTY_FILE))
-
-
-def test_the_headers_of_a_tar_together_are_limited(tmp_path: Path) -> None:
-    content = b"8192 comment=" + b"x" * 8178 + b"\n"
-    head = member("x", kind=tarfile.XHDTYPE)
-    head.size = len(content)
-    block = head.tobuf(tarfile.GNU_FORMAT) + content
-    files = [member(f"f{number}.py", size=0).tobuf(tarfile.GNU_FORMAT) for number in range(17)]
-    blocks = [block + file for file in files]
-    with pytest.raises(InputError, match="its extended headers are too large"):
-        read(tar_of_blocks(tmp_path / "work.tgz", *blocks))
-    assert len(read(tar_of_blocks(tmp_path / "work.tgz", *blocks[:16])).files) == 16
-
-
-def test_ordinary_pax_headers_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "work.tar"
-    with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as tape:
-        for number in range(MAX_FILES):
-            info = member(f"作业/{number}.py")
-            info.pax_headers = {"SCHILY.xattr.user.origin": "x" * 500, "mtime": "1.5"}
-            tape.addfile(info, io.BytesIO(b"x"))
-    assert len(read(path).files) == MAX_FILES
-
-
-@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_SPARSE, tarfile.XHDTYPE])
-def test_a_sparse_file_in_a_tar_is_not_read(kind: bytes, tmp_path: Path) -> None:
-    """An archive of 61 kB with a list of 16 million parts took 33 s and 2.9 GB."""
-    head = member("mine.py", kind=kind, size=0)
-    parts = b""
-    if kind == tarfile.XHDTYPE:
-        header = b"".join(b"22 GNU.sparse.%s\n" % each for each in (b"major=1", b"minor=0"))
-        head.size = len(header)
-        parts = header.ljust(512, b"\0") + member("mine.py", size=512).tobuf(tarfile.USTAR_FORMAT)
-        parts += b"2\n0\n1\n1\n1\n".ljust(512, b"\0")
-    path = tmp_path / "work.tar"
-    path.write_bytes(head.tobuf(tarfile.USTAR_FORMAT) + parts + bytes(1024))
-    with pytest.raises(InputError, match="work.tar: a sparse file is in it; pack the Python files only, as a zip"):
-        read(path)
-
-
 def test_folders_nested_too_deeply_are_refused(tmp_path: Path) -> None:
     (tmp_path / "hw" / "/".join("d" * 70)).mkdir(parents=True)
     with pytest.raises(InputError, match="folders nested more than 60 deep"):
         read(tmp_path / "hw")
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more", b"\x1f\x8b\x08\x00broken", b"plain text"])
-@pytest.mark.parametrize("suffix", ["zip", "tar.gz"])
-def test_a_damaged_archive_is_refused(content: bytes, suffix: str, tmp_path: Path) -> None:
-    path = tmp_path / f"work.{suffix}"
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more", b"plain text"])
+def test_a_damaged_archive_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "work.zip"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="not a readable archive|no Python file in this archive"):
+    with pytest.raises(InputError, match="not a readable archive"):
         read(path)
 
 
@@ -475,7 +383,7 @@ def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     ("name", "content", "error"),
     [
         ("missing.py", None, "no such file or folder"),
-        ("mine.txt", CODE, "not a Python file; expected a name that ends in .py, a folder, or .zip"),
+        ("mine.txt", CODE, "not a Python file; expected a name that ends in .py, a folder, or a zip"),
         ("mine.py", b" \n", "the file is empty"),
         ("mine.py", b"#" * (MAX_BYTES + 1), "a submission may have"),
     ],

@@ -4,7 +4,7 @@ gradescope   submission_123/..., with the names of the students in submission_me
 canvas       lovelaceada_41_977_solution.py, lovelaceada_LATE_41_977_solution.py, lovelaceada_41_text.html
 moodle       Ada Lovelace_1327627_assignsubmission_file/... (of an older Moodle: ..._file_/...)
 github       ASSIGNMENT-LOGIN/...: the folder of a GitHub Classroom
-plain        ada.py, ada.zip or ada/...: a file, an archive or a folder for each student
+plain        ada.py, ada.zip or ada/...: a file, a zip or a folder for each student
 """
 
 from __future__ import annotations
@@ -318,7 +318,7 @@ def _common_start(names: list[str]) -> str:
 
 
 def _plain(tree: Tree, is_known: _Known) -> _Finding:
-    """A Python file, an archive or a folder for each student, named after the student."""
+    """A Python file, a zip or a folder for each student, named after the student."""
     found, strays = [], []
     for top, files in by_top(tree).items():
         if files != [top]:
@@ -364,7 +364,7 @@ FORMATS: Mapping[str, Format] = {
         _canvas, "files NAME_ID_NUMBER_FILE", lambda top, files: files == [top] and bool(_canvas_readings(top))
     ),
     "github": Format(_github, "folders ASSIGNMENT-LOGIN"),
-    "plain": Format(_plain, "a Python file, an archive or a folder for each student"),
+    "plain": Format(_plain, "a Python file, a zip or a folder for each student"),
 }
 """Each layout by its name. The recognition, the shell, the messages and the tests read this table."""
 
