@@ -55,15 +55,6 @@ GROUPS = {
             "commands.import_cs188:import_cs188",
             "Turn the tests of the Berkeley course CS 188 into an assignment.",
         ),
-        "schema": (
-            "commands.schema:schema",
-            "Print a JSON schema, with which an editor checks the files of assignments.",
-        ),
-        "export-similarity": (
-            "commands.export_similarity:export_similarity",
-            "Lay out submissions for a program that finds similar ones.",
-        ),
-        "purge": ("commands.purge:purge", "Erase old submissions from a store."),
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}

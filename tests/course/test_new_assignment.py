@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -80,27 +81,32 @@ def test_a_kit_that_does_not_grade_is_a_problem(tmp_path: Path, monkeypatch: pyt
     assert "autograder.judge.compare" in kit.problems[0]
 
 
-def schema(kind: str) -> Draft202012Validator:
-    """The checker of a kind of file, from the schema that the command prints."""
-    content = json.loads(run_here("autograder", "schema", kind).stdout)
-    Draft202012Validator.check_schema(content)
-    return Draft202012Validator(content)
+@pytest.fixture(scope="module")
+def schemas(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Draft202012Validator]:
+    """The checkers of both kinds of files, from the schemas that a new assignment has."""
+    folder = tmp_path_factory.mktemp("new") / "week"
+    write_assignment("week", folder)
+    checkers = {path.stem: json.loads(path.read_bytes()) for path in (folder / "schemas").iterdir()}
+    for content in checkers.values():
+        Draft202012Validator.check_schema(content)
+    return {name: Draft202012Validator(content) for name, content in checkers.items()}
 
 
 @pytest.mark.parametrize("name", loading.names())
-def test_the_schemas_accept_the_files_of_every_assignment(name: str) -> None:
+def test_the_schemas_accept_the_files_of_every_assignment(
+    name: str, schemas: Mapping[str, Draft202012Validator]
+) -> None:
     assignment = loading.load(name)
-    schema("assignment").validate(read(assignment.folder / "assignment.yaml").data)
-    case_schema = schema("case")
+    schemas["assignment"].validate(read(assignment.folder / "assignment.yaml").data)
     for case in assignment.cases:
-        case_schema.validate(read(case.source).data)
+        schemas["case"].validate(read(case.source).data)
 
 
-def test_the_schemas_refuse_what_the_grader_refuses() -> None:
+def test_the_schemas_refuse_what_the_grader_refuses(schemas: Mapping[str, Draft202012Validator]) -> None:
+    case_schema = schemas["case"]
     tree = {"kind": "tree", "shows": "a tree", "tree": "max { a: 3 }", "plies": 1}
-    case_schema = schema("case")
     assert case_schema.is_valid(tree)
     for wrong in ({"kind": "tre"}, {"pliess": 1}, {"plies": -1}, {"plies": "1"}, {"weight": 0}, {"cut": "none"}):
         assert not case_schema.is_valid({**tree, **wrong}), wrong
     assert not case_schema.is_valid({key: value for key, value in tree.items() if key != "kind"})
-    assert not schema("assignment").is_valid({"title": "no questions", "questions": []})
+    assert not schemas["assignment"].is_valid({"title": "no questions", "questions": []})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -80,9 +81,23 @@ def test_nothing_is_stored_twice_and_no_result_changes(store: Store) -> None:
     assert [each.earned for each in store.results("multiagent")] == [1]
     store.add_result(Result(submission, "a", "g2", earned=2, points=5), None)
     assert [each.earned for each in store.results("multiagent")] == [1, 2]
-    store.erase(ids)
-    assert store.results("multiagent") == []
-    assert len(store.submissions("multiagent")) == 1
+
+
+def test_the_statements_of_the_docs_erase_a_student_with_all_traces(tmp_path: Path) -> None:
+    path = small_class(tmp_path / "class.db")
+    with Store.open(str(path)) as store:
+        store.add_adjustment(Student("fay"), "multiagent", "q1", 1.0, "Fay was ill")
+    assert b"Fay" in path.read_bytes()
+    (statements,) = re.findall(r'sqlite3 class\.db "(.*DELETE.*)"', (ROOT / "docs/course.md").read_text("utf-8"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(statements.replace("'ada'", "'fay'"))
+    with Store.open(str(path)) as store:
+        assert [each.key for each in store.students()] == ["ada", "bob", "eve", "mal", "zoë"]
+        assert [each.student.key for each in store.attempts("multiagent")] == ["ada", "ada", "ada", "bob", "eve", "mal"]
+        assert len(store.results("multiagent")) == 6
+        assert list(store.adjustments("multiagent")) == []
+    for file in tmp_path.iterdir():
+        assert b"Fay" not in file.read_bytes(), file
 
 
 def test_a_name_or_section_that_is_known_stays(store: Store) -> None:
@@ -184,7 +199,7 @@ def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: p
 def test_only_one_grading_at_a_time_uses_a_store(tmp_path: Path) -> None:
     where = str(tmp_path / "class.db")
     with single_grading(where, create=True), Store.open(where, create=True) as store:
-        with pytest.raises(InputError, match="another grade-all, regrade or purge is using it; wait until that ends"):
+        with pytest.raises(InputError, match="another grade-all or regrade is using it; wait until that ends"):
             single_grading(where).__enter__()
         store.add_event("graded", "")
         with Store.open(where) as other:  # other commands do not wait
@@ -262,8 +277,6 @@ def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: 
     for day in (1, 2, 1, 2):
         store.add_submission(Student("cyn"), "multiagent", files["A"], f"2026-11-0{day}T10:00:00Z")
     assert sum(each.student.key == "cyn" for each in store.attempts("multiagent")) == 2
-    store.erase(students=["ada", "cyn"])
-    assert store.attempts("multiagent") == []
 
 
 def contents(path: Path) -> dict[str, list[tuple[object, ...]]]:

@@ -1,7 +1,4 @@
-"""What a late submission costs: the due time of each student, the late days, and the share that they leave.
-
-It also reads the other dates of a course.
-"""
+"""What a late submission costs: the due time of each student, the late days, and the share that they leave."""
 
 from __future__ import annotations
 
@@ -116,18 +113,6 @@ def read_extensions(
             raise InputError(f"{path}:{number}: a second extension of '{key[:80]}'; expected one")
         found[place] = read_time(f"{path}:{number}:", cells.get("due", ""))
     return found
-
-
-def read_date(option: str, text: str) -> datetime:
-    """A date (its beginning in UTC) or a time with its zone. InputError for anything else.
-
-    >>> [f"{read_date('--before', text):%d %b %H:%M}" for text in ("2026-11-22", "2026-11-22T02:00+01:00")]
-    ['22 Nov 00:00', '22 Nov 01:00']
-    """
-    time = _parsed(text)
-    if time is None or (time.tzinfo is None and len(text) > len("2026-11-22")):
-        raise InputError(f"{option} {text}: expected a date, as in 2026-11-22, or a time with its zone")
-    return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
 
 
 def read_time(option: str, text: str) -> datetime:

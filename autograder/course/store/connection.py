@@ -103,7 +103,7 @@ def _lock(file: int, where: str) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise InputError(
-            f"store {where}: another grade-all, regrade or purge is using it; wait until that ends, and start again"
+            f"store {where}: another grade-all or regrade is using it; wait until that ends, and start again"
         ) from None
     except OSError:
         pass  # a file system without locks

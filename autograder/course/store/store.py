@@ -217,22 +217,6 @@ class Store(Reader):
         with self._writing() as connection:
             connection.execute(sql.insert(EVENT).values(at=now(), kind=kind, text=_safe(text)))
 
-    def erase(self, submissions: Iterable[int] = (), students: Iterable[str] = ()) -> None:
-        """Erases submissions with their files, answers and results, and students, by keys, with all that they have."""
-        with self._writing() as connection:
-            for number in submissions:
-                connection.execute(sql.delete(SUBMISSION).where(SUBMISSION.c.id == number))
-            for key in students:
-                connection.execute(sql.delete(STUDENT).where(STUDENT.c.compared_key == _safe(compared(key))))
-
-    def compact(self) -> None:
-        """Writes an SQLite file anew, without the traces of rows that were erased. PostgreSQL does so by itself."""
-        if self._engine.dialect.name == "sqlite":
-            with self._reports_problems(), self._engine.connect() as connection:
-                cursor = connection.connection.cursor()  # outside of any transaction
-                cursor.execute("VACUUM")
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
     def secret(self, name: str) -> str:
         """A random text of this store, which stays the same: made when it is needed for the first time."""
         with self._writing() as connection:
