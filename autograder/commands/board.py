@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.shared.options import AssignmentOption, StoreOption
 from autograder.commands.shared.report_file import check_new, write_new
 from pacman.commands.shared.output import STDOUT
 
@@ -34,7 +34,6 @@ def board(
         Path | None,
         typer.Option(metavar="FILE", help="Write a page to show in a lecture, without names, to this new file."),
     ] = None,
-    pseudonyms: PseudonymsOption = False,
 ) -> None:
     """Show what a class knows by now: mistakes, hard questions, and what to say in the next lecture.
 
@@ -50,12 +49,12 @@ def board(
     for option, file in (("--json", json), ("--html", html), ("--lecture", lecture)):
         if file is not None:
             check_new(option, file)
-    from autograder.course.marks.attempts import naming, single_assignment
+    from autograder.course.marks.attempts import single_assignment
     from autograder.course.marks.board import common_mistakes, dump, load_board
     from autograder.course.store import Store
 
     with Store.open(store) as opened:
-        summary = load_board(opened, single_assignment(opened, assignment), naming(opened, pseudonyms))
+        summary = load_board(opened, single_assignment(opened, assignment))
         common = common_mistakes(opened, summary) if lecture else []
     if json is not None:
         write_new("--json", json, dump(summary))

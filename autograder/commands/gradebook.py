@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from autograder.commands.shared.options import AssignmentOption, PseudonymsOption, StoreOption
+from autograder.commands.shared.options import AssignmentOption, StoreOption
 from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.marks.gradebook import FORMATS, csv_text
 from pacman.commands.shared.started_as import as_started
@@ -80,11 +80,6 @@ def gradebook(
             help='Name of the assignment on the platform, as in "Project 2 (1234)". [default: the name in the store]',
         ),
     ] = None,
-    pseudonyms: PseudonymsOption = False,
-    pseudonym_table: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.csv", help="Also write a table that says which pseudonym stands for whom."),
-    ] = None,
 ) -> None:
     """Write the marks of a class as a table (CSV).
 
@@ -98,7 +93,7 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.attempts import Pseudonyms, chosen_assignments, load_works, naming
+    from autograder.course.marks.attempts import chosen_assignments, load_works
     from autograder.course.marks.late import LateRule, read_extensions
     from autograder.course.marks.mark import marks
     from autograder.course.store import Store
@@ -111,25 +106,18 @@ def gradebook(
         if number is not None and not 0 < number <= MOST_POINTS:
             raise InputError(f"{option} {number:g}: expected a number above 0, at most {MOST_POINTS:,}")
     counts_days = bool(due or extensions) and not late.costs
-    _check(format_name, counts_days, id_column, column, pseudonyms, pseudonym_table)
-    for option, file in (("--out", out), ("--pseudonym-table", pseudonym_table)):
-        if file is not None:
-            check_new(option, file)
+    _check(format_name, counts_days, id_column, column)
+    check_new("--out", out)
     with Store.open(store) as opened:
         names = chosen_assignments(opened, assignment)
         if column and len(names) > 1:
             raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
-        named = naming(opened, pseudonyms)
         if extensions is not None:
             late = replace(late, extensions=read_extensions(extensions, opened.students(), opened.assignments()))
         rows = [
-            row
-            for name in names
-            for row in marks(name, load_works(opened, name), attempt, named, late, out_of, max_points)
+            row for name in names for row in marks(name, load_works(opened, name), attempt, late, out_of, max_points)
         ]
         columns = {name: column or name for name in names}
-        if pseudonym_table is not None and isinstance(named, Pseudonyms):
-            write_new("--pseudonym-table", pseudonym_table, csv_text(named.table(opened.students())))
     students = [row.student for row in rows]
     place = id_column or chosen.likely_id_column(students)
     if place == "Identifier" and len(names) > 1:
@@ -139,14 +127,7 @@ def gradebook(
         typer.echo(line, err=True)
 
 
-def _check(
-    format_name: str,
-    has_due: bool,
-    id_column: str | None,
-    column: str | None,
-    pseudonyms: bool,
-    pseudonym_table: Path | None,
-) -> None:
+def _check(format_name: str, has_due: bool, id_column: str | None, column: str | None) -> None:
     """InputError for options that do not belong together."""
     is_plain = format_name == "plain"
     if has_due and not is_plain:
@@ -160,10 +141,6 @@ def _check(
     known = FORMATS[format_name].id_columns
     if id_column and id_column not in known:
         raise InputError(f"--id-column: {format_name} has no column '{id_column}': {nearest(id_column, known)}")
-    if pseudonyms and not is_plain:
-        raise InputError(f"--pseudonyms: {format_name} finds no student by a pseudonym; use --format plain")
-    if pseudonym_table is not None and not pseudonyms:
-        raise InputError("--pseudonym-table: only together with --pseudonyms")
 
 
 def _kind(reason: str) -> str:

@@ -12,7 +12,6 @@ from autograder.commands.shared.options import (
     ApiOption,
     JobsOption,
     KeyOption,
-    PseudonymsOption,
     StoreOption,
     WithOption,
 )
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from autograder.course.job import PackedGrader
-    from autograder.course.marks.attempts import Naming
     from autograder.course.regrade_class import Regrade, TrialStore
 
 COMPLETE, NOT_FINAL = 0, 2
@@ -56,7 +54,6 @@ def regrade(
     key: KeyOption = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,
-    pseudonyms: PseudonymsOption = False,
 ) -> None:
     """Grade a class again after a change of a case, a weight or the grader, and show what changes for whom.
 
@@ -80,7 +77,7 @@ def regrade(
     from autograder.commands.shared.grade_export import make_grader
     from autograder.course.intake.roster import compared
     from autograder.course.local_workers import local_workers
-    from autograder.course.marks.attempts import chosen_assignments, find_student, naming, single_assignment
+    from autograder.course.marks.attempts import chosen_assignments, find_student, single_assignment
     from autograder.course.regrade_class import TrialStore, regrade_class
     from autograder.course.store import single_grading
     from autograder.sandbox.work_folder import exits_in_order
@@ -106,7 +103,7 @@ def regrade(
             )
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
             _apply(opened, packed, found, chosen, reason)
-        _print(found, naming(opened, pseudonyms), opened.steps_run, name, console)
+        _print(found, opened.steps_run, name, console)
         if apply:
             console.print(f"added: {counted(len(opened.trial), 'result')}; the old ones stay in the store")
         else:
@@ -126,7 +123,7 @@ def _apply(store: TrialStore, packed: PackedGrader, found: Regrade, chosen: Coll
     store.apply()
 
 
-def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, console: Console) -> None:
+def _print(found: Regrade, steps_run: int, assignment: str, console: Console) -> None:
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
     from rich.text import Text
 
@@ -143,9 +140,7 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
     if found.waiting:
         console.print(f"{counted(found.waiting, 'submission')} without a result: start grade-all")
     for student, problem in found.failures:
-        own = named(student)
-        about = f": {problem}" if own == student else ""  # a problem may name files of the student
-        console.print(Text(escape.line(f"not graded again: {own.key}{about}"), style="yellow"))
+        console.print(Text(escape.line(f"not graded again: {student.key}: {problem}"), style="yellow"))
     if not found.changes:
         return
     console.print()
@@ -154,7 +149,7 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
         column.no_wrap = True
     for change in found.changes:
         table.add_row(
-            Text(escape.line(named(change.student).key)),
+            Text(escape.line(change.student.key)),
             change.received[:10],
             points_text(change.before),
             points_text(change.after),

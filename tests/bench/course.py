@@ -15,7 +15,6 @@ from time import perf_counter
 from autograder.case_strength.mutants import mutants
 from autograder.cases import loading
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import naming
 from autograder.course.marks.board import load_board
 from autograder.course.store import Result, Store
 from autograder.course.summary import summary
@@ -79,7 +78,7 @@ def _sum_up(path: Path) -> Iterator[Figure]:
         assert len(store.submissions("multiagent")) == STORED
         seconds = seconds_of(lambda: summary(store.submissions("multiagent"), store.graded("multiagent", "a", "g"), {}))
         yield Figure("the summary of a course", seconds, "s", f"{STORED:,} results with {len(cases)} cases", "1")
-        seconds = seconds_of(lambda: load_board(store, "multiagent", naming(store, False)))
+        seconds = seconds_of(lambda: load_board(store, "multiagent"))
     yield Figure("the board of a course", seconds, "s", f"{STORED:,} results of as many students", "1")
 
 

@@ -12,7 +12,6 @@ import jsonschema
 import pytest
 
 from autograder.course.marks import board
-from autograder.course.marks.attempts import naming
 from autograder.course.marks.board_rows import row_text
 from autograder.course.marks.board_words import general_texts
 from autograder.course.marks.sayings import SAYINGS
@@ -54,7 +53,7 @@ def test_the_board_as_json_fits_its_schema(filled: Path, tmp_path: Path) -> None
 
 def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attempt(filled: Path) -> None:
     with Store.open(str(filled)) as opened:
-        found = board.load_board(opened, "multiagent", naming(opened, False))
+        found = board.load_board(opened, "multiagent")
     rows = {row.name: row for row in found.mistakes}
     short = rows["ply-short"]
     assert (short.students, short.now, short.overcome, short.since) == (3, 2, 1, T(1))
@@ -73,7 +72,7 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
         add(store, key, given, T(1), f"Name of {key}")
     add(store, "eve@x", card({"q1": [1, 1], "q2": [0, 0, 1]}, diagnoses={"q2": two}), T(1), "Name of eve")
     add(store, "fay@x", card(FULL), T(1))
-    found = board.load_board(store, "multiagent", naming(store, False))
+    found = board.load_board(store, "multiagent")
     common = board.common_mistakes(store, found)
     assert [(row.question, row.name, row.now, row.who) for row in found.mistakes] == [
         ("", "fault: not written", 2, ("ada@x", "bob@x")),
@@ -104,7 +103,7 @@ def test_a_sentence_about_a_mistake_is_true_for_all_who_have_it(store: Store) ->
         other = {key: Diagnosis((f"{key}.",), "", (f"name-{student}-{key}",)) for key in POINTS}
         found = other | {question: Diagnosis((sentence,), "Which line?", (name,))}
         add(store, student, card({"q1": [0, 0], "q2": [0, 0, 1]}, diagnoses=found), T(1))
-    rows = board.load_board(store, "multiagent", naming(store, False)).mistakes
+    rows = board.load_board(store, "multiagent").mistakes
     told = {row.question: (row.sentence, row.hint) for row in rows if row.name == name}
     assert told["q1"] == (f"{at} of its successors' values.", LAYER_HINTS[MIN])
     assert told["q2"] == ("At MIN nodes, your search takes 0, whatever the children are worth.", "Which line?")
@@ -135,7 +134,7 @@ def test_a_file_that_cannot_be_imported_is_one_row(store: Store) -> None:
     )
     for student in ("ada", "bob"):
         add(store, student, replace(graded, questions=failed), T(1))
-    found = board.load_board(store, "multiagent", naming(store, False))
+    found = board.load_board(store, "multiagent")
     assert [(row.question, row.name, row_text(row)) for row in found.mistakes] == [
         ("", "fault: import time", "the file cannot be imported (time limit)")
     ]
@@ -162,7 +161,7 @@ def test_the_board_quotes_no_student(store: Store, tmp_path: Path) -> None:
     add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": wrong}), T(1))
     named = Diagnosis((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes)
     add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": named}), T(1))
-    found = board.load_board(store, "multiagent", naming(store, True))
+    found = board.load_board(store, "multiagent")
     assert sorted(row.sentence or row.name for row in found.mistakes) == [
         "Its answers are wrong in a way that has no name.",
         "Your search ends with ValueError.",
@@ -181,7 +180,7 @@ def test_the_board_quotes_no_student(store: Store, tmp_path: Path) -> None:
 def test_an_attempt_that_cannot_be_graded_overcomes_nothing(store: Store) -> None:
     add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": PLY_SHORT}), T(1))
     add(store, "ada", "ada.zip: not a readable archive", T(2))
-    found = board.load_board(store, "multiagent", naming(store, False))
+    found = board.load_board(store, "multiagent")
     (row,) = found.mistakes
     assert (row.now, row.overcome) == (1, 0)
     assert (found.submissions, found.not_graded) == (2, 1)
@@ -189,26 +188,25 @@ def test_an_attempt_that_cannot_be_graded_overcomes_nothing(store: Store) -> Non
 
 def test_questions_and_cases(filled: Path) -> None:
     with Store.open(str(filled)) as opened:
-        found = board.load_board(opened, "multiagent", naming(opened, True))
+        found = board.load_board(opened, "multiagent")
     assert [(row.question, row.title, row.full, row.none) for row in found.questions] == [
         ("q2", "Minimax", 0, 1),
         ("q1", "Reflex", 1, 0),
     ]
     assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
     assert found.slowest[0].seconds == 30
-    assert "eve" not in board.dump(found)
 
 
 def test_every_rule_for_the_lecture_says_something(store: Store) -> None:
     """A class of one gets no statement about single persons; three things are said whenever they can be."""
     add(store, "ada", card(FULL), T(1))
-    found = board.load_board(store, "multiagent", naming(store, False))
+    found = board.load_board(store, "multiagent")
     assert [saying.text for saying in found.sayings] == ["the class earns 100 % of the points on average"]
     wrong = card({"q1": [0, 1], "q2": [0, 1, 1]}, {}, {"q1/a": "time"}, {"q2": PLY_SHORT})
     for key in ("bob", "cyn"):
         add(store, key, wrong, T(1))
     add(store, "cyn", card(FULL), T(2))
-    found = board.load_board(store, "multiagent", naming(store, False))
+    found = board.load_board(store, "multiagent")
     said = [saying.rule for saying in found.sayings]
     assert said == [rule for rule, _ in SAYINGS if "overcome" in rule or "average of" in rule]
     assert "1 of 2 students overcame this" in found.sayings[0].text
@@ -223,5 +221,5 @@ def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(store: Store, tmp_
 
 def test_a_class_in_which_nobody_could_be_graded_has_a_board(store: Store) -> None:
     add(store, "mal", "mal.zip: not a readable archive", T(1))
-    found = board.load_board(store, "multiagent", naming(store, False))
+    found = board.load_board(store, "multiagent")
     assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.commands.shared.page_folder import write_pages
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import Pseudonyms, Rule, load_works, naming, works
+from autograder.course.marks.attempts import Rule, load_works, works
 from autograder.course.marks.gradebook import csv_text, moodle_name, plain, safe_cell
 from autograder.course.marks.late import LateRule, read_extensions, read_time
 from autograder.course.marks.mark import marks
@@ -67,7 +67,7 @@ def test_an_extension_before_the_due_time_is_named() -> None:
 @pytest.mark.parametrize(("rule", "points", "attempt"), [("last", "7.33", "3"), ("best", "9", "2")])
 def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: str, tmp_path: Path) -> None:
     with Store.open(str(small_class(tmp_path / "class.db"))) as store:
-        rows = marks("multiagent", load_works(store, "multiagent"), rule, naming(store, False))
+        rows = marks("multiagent", load_works(store, "multiagent"), rule)
         ada = dict(zip(*plain(rows)[:2], strict=True))
     assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
 
@@ -91,24 +91,6 @@ def test_attempts_are_in_the_order_of_receipt_if_all_have_one(store: Store) -> N
     ada, bob = works(store.students(), store.attempts("multiagent"), {})
     assert [each.submission.received for each in ada.attempts] == [T(2), T(5)]
     assert [each.submission.received for each in bob.attempts] == [T(5), "", T(2)]
-
-
-def test_pseudonyms_are_stable_and_keyed_and_no_name_is_left(tmp_path: Path) -> None:
-    tables = []
-    store = small_class(tmp_path / "class.db")
-    who = tmp_path / "who.csv"
-    for options in ([], ["--pseudonym-table", str(who)]):
-        status, stdout, _ = run("gradebook", "--store", str(store), "--out", "-", "--pseudonyms", *options)
-        assert status == 0
-        tables.append(stdout)
-    assert tables[0] == tables[1]
-    for name in ("ada", "Ada", "Bob", "mal", "zoë", "Zoë"):
-        assert name not in tables[0].partition("\n")[2].replace("multiagent", "")
-    keys = [row["id"] for row in csv.DictReader(io.StringIO(tables[0]))]
-    assert keys == sorted(keys)
-    known = {row["pseudonym"]: row["id"] for row in csv.DictReader(io.StringIO(who.read_text(encoding="utf-8")))}
-    assert sorted(map(known.__getitem__, keys)) == ["ada", "bob", "eve", "fay", "mal", "zoë"]
-    assert Pseudonyms("1")(Student("Ada ")) == Pseudonyms("1")(Student("ada")) != Pseudonyms("2")(Student("ada"))
 
 
 @pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", " =1", "\t=1", "\r=1", "＝1"])
@@ -144,8 +126,6 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "3.33", "7.33", text]
     with Store.open(str(path)) as store:
         number = store.attempts("multiagent")[2].id
-        rows = marks("multiagent", load_works(store, "multiagent"), "last", naming(store, True))
-        assert "appeal" not in str(plain(rows))
         store.add_adjustment(Student("zoë"), "multiagent", "q1", 1.0, "by hand")
         write_pages(store, "multiagent", tmp_path / "pages")
         # graded again: the question now has all points

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import load_works, naming
+from autograder.course.marks.attempts import load_works
 from autograder.course.marks.board import dump, load_board
 from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -48,7 +48,7 @@ def read_everything(address: str) -> None:
                     store.files(each.id)
                 store.case_results(each.id, "r")
             load_works(store, name)
-            dump(load_board(store, name, naming(store, False)))
+            dump(load_board(store, name))
             for result in store.results(name):
                 store.scorecard(result.id)
         store.events()

@@ -11,14 +11,12 @@ import pytest
 
 from autograder.commands.shared import report_file
 from autograder.commands.shared.page_folder import write_pages
-from autograder.course.marks.attempts import naming
 from autograder.course.marks.board import load_board
 from autograder.course.marks.board_rows import Day
 from autograder.course.store import Store
 from autograder.judge.diagnosis import evidence
 from autograder.pages.class_board import class_board
 from autograder.pages.index import page_name
-from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
 from tests.pages.browser import SIZES, OpenPage, Size, axe, no_overflow, no_overlap
 
@@ -47,7 +45,7 @@ def pages(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages") / "new"
     with Store.open(str(store)) as opened:
         assert write_pages(opened, "multiagent", folder) == 8
-        board = class_board(load_board(opened, "multiagent", naming(opened, False)))
+        board = class_board(load_board(opened, "multiagent"))
     (folder / "board.html").write_text(board, encoding="utf-8")
     return folder
 
@@ -104,7 +102,7 @@ def test_hostile_names_are_text(pages: Path, open_page: OpenPage) -> None:
 
 def test_the_board_draws_each_mistake_over_time(pages: Path, store: Path, open_page: OpenPage) -> None:
     with Store.open(str(store)) as opened:
-        found = load_board(opened, "multiagent", naming(opened, False))
+        found = load_board(opened, "multiagent")
     row = found.mistakes[0]
     assert row.history == (Day("2026-11-01", 1), Day("2026-11-02", 1), Day("2026-11-05", 2), Day("2026-11-08", 3))
     assert (row.name, row.history[-1].students) == ("ply-short", row.now)
@@ -121,13 +119,6 @@ def test_no_hint_names_a_place_that_the_board_does_not_have() -> None:
     hints = [text for name, text in vars(evidence).items() if name.endswith("_HINT")]
     assert len(hints) > 4
     assert not [hint for hint in hints if "below" in hint]
-
-
-def test_with_pseudonyms_the_board_names_nobody(store: Path, tmp_path: Path) -> None:
-    out = tmp_path / "board.html"
-    done = run_here("autograder", "board", "--store", str(store), "--pseudonyms", "--html", str(out))
-    assert done.returncode == 0
-    assert "eve" not in re.sub(r"[a-z]*(every|never|seven|level|even)[a-z]*", "", out.read_text(encoding="utf-8"))
 
 
 def test_a_full_disk_is_one_line(store: Path, tmp_path: Path) -> None:

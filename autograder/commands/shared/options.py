@@ -27,12 +27,6 @@ GradedAssignmentOption = Annotated[
 ]
 AssignmentAsOption = Annotated[str | None, typer.Option("--assignment", hidden=True)]
 """The name of an assignment, as commands took it before it became their argument."""
-PseudonymsOption = Annotated[
-    bool,
-    typer.Option(
-        "--pseudonyms", help="Name each student by a pseudonym, which is the same in all reports from this store."
-    ),
-]
 
 ApiOption = Annotated[
     str | None,

@@ -1,13 +1,7 @@
-"""What each student handed in for one assignment, in order, with its last result; and which attempt counts.
-
-Also how a report names the students: as they are, or by pseudonyms.
-"""
+"""What each student handed in for one assignment, in order, with its last result; and which attempt counts."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -19,11 +13,6 @@ from pacman.core.errors import InputError, nearest
 
 NO_SUBMISSION = "no submission"
 NOT_GRADED = "not graded yet"
-LETTERS = 10
-"""The length of a pseudonym: with 50 bits, two of 10,000 students share one with a probability of 1 : 20,000,000."""
-
-Naming = Callable[[Student], Student]
-"""Gives a student as a report may name him: by his own key and name, or by a pseudonym."""
 
 Rule = Literal["best", "last"]
 """Which of several attempts counts."""
@@ -133,25 +122,3 @@ def load_works(store: Store, assignment: str) -> list[Work]:
     """The work of every student of the store for one assignment. InputError if nothing is graded yet."""
     results = store.some_results(assignment)
     return works(store.students(), store.attempts(assignment), results, store.adjustments(assignment))
-
-
-@dataclass(frozen=True)
-class Pseudonyms:
-    """Gives each student a pseudonym, by a keyed hash: nobody can compute it from a name without the key."""
-
-    key: str
-
-    def __call__(self, student: Student) -> Student:
-        """The student with a pseudonym as key, and without name and section."""
-        whole = hmac.digest(self.key.encode(), compared(student.key).encode("utf-8", "replace"), hashlib.sha256)
-        return Student(base64.b32encode(whole).decode()[:LETTERS].lower())
-
-    def table(self, students: Iterable[Student]) -> list[list[str]]:
-        """The rows of a table that says who is who, with the names of the columns."""
-        rows = sorted([self(each).key, each.key, each.name, each.section] for each in students)
-        return [["pseudonym", "id", "name", "section"], *rows]
-
-
-def naming(store: Store, pseudonyms: bool) -> Naming:
-    """How a report names the students of a store."""
-    return Pseudonyms(store.secret("pseudonyms")) if pseudonyms else lambda student: student

@@ -14,7 +14,7 @@ from statistics import fmean, median
 from typing import Any, Literal
 
 from autograder.cases.yaml_file import adapter
-from autograder.course.marks.attempts import Naming, Work, load_works
+from autograder.course.marks.attempts import Work, load_works
 from autograder.course.marks.board_rows import Board, Day, FlatCase, MistakeRow, QuestionRow, SlowRow
 from autograder.course.marks.board_words import FAULT, general, general_texts, texts_of
 from autograder.course.marks.sayings import FEW, sayings
@@ -34,7 +34,7 @@ _DAY = re.compile(r"20\d\d-\d\d-\d\d")
 _BOARD = adapter(Board)
 
 
-def load_board(store: Store, assignment: str, naming: Naming) -> Board:
+def load_board(store: Store, assignment: str) -> Board:
     """The board of an assignment. InputError if nothing is graded yet."""
     works = load_works(store, assignment)
     attempts = [each for work in works for each in work.attempts]
@@ -42,7 +42,7 @@ def load_board(store: Store, assignment: str, naming: Naming) -> Board:
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []
-    rows, texts = _mistakes(works, naming), _Texts(store, works)
+    rows, texts = _mistakes(works), _Texts(store, works)
     earned = [each.earned for each in last] or [0.0]
     found = Board(
         assignment,
@@ -56,7 +56,7 @@ def load_board(store: Store, assignment: str, naming: Naming) -> Board:
         mistakes=tuple(_with_text(row, texts) for row in rows),
         questions=tuple(_questions(last, _titles(store, works))),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
-        slowest=tuple(_slowest(works, naming)),
+        slowest=tuple(_slowest(works)),
         sayings=(),
         histogram=tuple(tenths(each.earned / each.points if each.points else 0.0 for each in last)),
     )
@@ -137,7 +137,7 @@ def last_graded(works: Iterable[Work]) -> list[Result]:
     return [each.result for each in last if each and each.result]
 
 
-def _mistakes(works: Sequence[Work], naming: Naming) -> list[MistakeRow]:
+def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
     """The mistakes of all attempts, those that most students still make first; after them, what has no name."""
     who: dict[tuple[str, str], list[str]] = {}
     had: Counter[tuple[str, str]] = Counter()
@@ -159,7 +159,7 @@ def _mistakes(works: Sequence[Work], naming: Naming) -> list[MistakeRow]:
             ever |= present
         had.update(ever)
         for key in present:
-            who.setdefault(key, []).append(naming(work.student).key)
+            who.setdefault(key, []).append(work.student.key)
     rows = [
         MistakeRow(
             *(*key, _kind(key[1]), count, len(who.get(key, ())), count - len(who.get(key, ())), since.get(key, "")),
@@ -220,9 +220,9 @@ def _questions(last: Sequence[Result], titles: Mapping[str, str]) -> list[Questi
     return sorted(rows, key=lambda row: (row.average, row.question))
 
 
-def _slowest(works: Sequence[Work], naming: Naming) -> list[SlowRow]:
+def _slowest(works: Sequence[Work]) -> list[SlowRow]:
     timed = [(work, each.result) for work in works for each in work.attempts if each.result and each.result.seconds > 0]
     return [
-        SlowRow(naming(work.student).key, round(result.seconds, 1), rounded_down(result.earned))
+        SlowRow(work.student.key, round(result.seconds, 1), rounded_down(result.earned))
         for work, result in sorted(timed, key=lambda each: -each[1].seconds)[:SLOWEST]
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import NO_SUBMISSION, Attempt, Naming, Pseudonyms, Rule, Work
+from autograder.course.marks.attempts import NO_SUBMISSION, Attempt, Rule, Work
 from autograder.course.marks.late import LateRule
 from autograder.judge.points_as_text import rounded_down
 
@@ -67,20 +67,15 @@ def marks(
     assignment: str,
     works: Iterable[Work],
     rule: Rule,
-    naming: Naming,
     late: LateRule = _NO_RULE,
     out_of: float | None = None,
     max_points: float | None = None,
 ) -> list[Mark]:
     """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
 
-    Late days cost what `late` says; with `out_of`, full points count as so many; no mark is above `max_points`. The
-    reason names files, so a pseudonym has a shorter one; and the order of pseudonyms says nothing.
+    Late days cost what `late` says; with `out_of`, full points count as so many; no mark is above `max_points`.
     """
     every = list(works)
-    is_anonymous = isinstance(naming, Pseudonyms)
-    if is_anonymous:
-        every.sort(key=lambda work: naming(work.student).key)
 
     def days(work: Work, attempt: Attempt) -> int | None:
         return late.days(attempt.submission.received, work.student, assignment)
@@ -91,11 +86,11 @@ def marks(
     for work, attempt in zip(every, chosen, strict=True):
         extension, result = late.extension(work.student, assignment), attempt.result if attempt else None
         row = Mark(
-            naming(work.student),
+            work.student,
             assignment,
             most=most,
             adjusted=work.adjusted(attempt),
-            because="; ".join(each.question if is_anonymous else each.text for each in work.adjustments),
+            because="; ".join(each.text for each in work.adjustments),
             out_of=out_of,
             max_points=max_points,
             has_late_rule=late.costs,
@@ -106,7 +101,7 @@ def marks(
             row = replace(
                 row,
                 by_grader=attempt.earned,
-                reason="could not be graded" if attempt.reason and is_anonymous else attempt.reason,
+                reason=attempt.reason,
                 received=attempt.submission.received,
                 late=late_days,
                 kept=late.kept(late_days),

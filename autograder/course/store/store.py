@@ -8,7 +8,6 @@ are erased.) Several processes may write.
 from __future__ import annotations
 
 import json
-import secrets
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +30,6 @@ from autograder.course.store.tables import (
     GAME_KEY,
     HAND_IN,
     RESULT,
-    SECRET,
     STUDENT,
     SUBMISSION,
     VERSION,
@@ -216,12 +214,6 @@ class Store(Reader):
         """Adds a line to the log."""
         with self._writing() as connection:
             connection.execute(sql.insert(EVENT).values(at=now(), kind=kind, text=_safe(text)))
-
-    def secret(self, name: str) -> str:
-        """A random text of this store, which stays the same: made when it is needed for the first time."""
-        with self._writing() as connection:
-            self._insert_once(connection, SECRET, {"name": name, "value": secrets.token_hex(32)})
-            return str(connection.scalars(sql.select(SECRET.c.value).where(SECRET.c.name == name)).one())
 
     # How.
 

@@ -71,7 +71,6 @@ ADJUSTMENT = sql.Table(
     *(sql.Column("points", sql.Float), _text("reason"), _text("at", None)),
 )
 EVENT = sql.Table("event", _tables, _id(), _text("at", None), _text("kind", None), _text("text"))
-SECRET = sql.Table("secret", _tables, _id(), _text("name", None), _text("value", None), sql.UniqueConstraint("name"))
 _VERSION = sql.Table("store_version", _tables, sql.Column("version", sql.Integer, primary_key=True))
 STUDENT_COLUMNS = (STUDENT.c.key, STUDENT.c.name, STUDENT.c.section)
 RESULT_COLUMNS = [column.name for column in RESULT.columns if column.name != "scorecard"]
