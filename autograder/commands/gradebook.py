@@ -47,18 +47,11 @@ def gradebook(
     late_per_day: Annotated[
         str | None, typer.Option(metavar="SHARE", help="Take this share of the points for each late day, as in 10%.")
     ] = None,
-    late_days: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Count nothing that comes more than N days late.")
-    ] = None,
     extensions: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE.csv", help="Later due times of some students: the columns id, due and perhaps assignment."
         ),
-    ] = None,
-    max_points: Annotated[
-        float | None,
-        typer.Option(metavar="N", help="Count at most N points, after all else, for example if there are extra ones."),
     ] = None,
     out_of: Annotated[
         float | None,
@@ -101,10 +94,9 @@ def gradebook(
     if format_name not in FORMATS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
     chosen = FORMATS[format_name]
-    late = LateRule.read(due, late_per_day, late_days)
-    for option, number in (("--max-points", max_points), ("--out-of", out_of)):
-        if number is not None and not 0 < number <= MOST_POINTS:
-            raise InputError(f"{option} {number:g}: expected a number above 0, at most {MOST_POINTS:,}")
+    late = LateRule.read(due, late_per_day)
+    if out_of is not None and not 0 < out_of <= MOST_POINTS:
+        raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
     counts_days = bool(due or extensions) and not late.costs
     _check(format_name, counts_days, id_column, column)
     check_new("--out", out)
@@ -114,9 +106,7 @@ def gradebook(
             raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
         if extensions is not None:
             late = replace(late, extensions=read_extensions(extensions, opened.students(), opened.assignments()))
-        rows = [
-            row for name in names for row in marks(name, load_works(opened, name), attempt, late, out_of, max_points)
-        ]
+        rows = [row for name in names for row in marks(name, load_works(opened, name), attempt, late, out_of)]
         columns = {name: column or name for name in names}
     students = [row.student for row in rows]
     place = id_column or chosen.likely_id_column(students)

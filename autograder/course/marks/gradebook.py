@@ -55,14 +55,12 @@ def plain(rows: Sequence[Mark], id_column: str = "", names: Mapping[str, str] = 
     columns |= {name: partial(_points_of, name) for name in questions}
     if any(row.because for row in rows):
         columns |= {"by the grader": lambda row: points_text(row.by_grader), "adjusted": lambda row: row.because}
-    if shows_late_rule or any(row.out_of or row.max_points for row in rows):
+    if shows_late_rule or any(row.out_of for row in rows):
         columns["before"] = lambda row: points_text(row.before)
     if shows_late_rule:
         columns["kept"] = lambda row: percent(row.kept)
     if any(row.out_of for row in rows):
         columns["times"] = lambda row: f"{points_text(row.out_of or row.most)}/{points_text(row.most)}"
-    if any(row.max_points for row in rows):
-        columns["at most"] = lambda row: points_text(row.max_points or row.most)
     if any(row.extended for row in rows):
         columns["extended to"] = lambda row: row.extended
     columns |= {

@@ -16,33 +16,27 @@ from pacman.core.words import counted
 
 @dataclass(frozen=True)
 class LateRule:
-    """Each late day takes the share `per_day` of the points; more than `most_days` late days take all of them.
+    """Each late day takes the share `per_day` of the points.
 
     `extensions` maps compared keys and names of assignments ("" for every one) to later due times.
     """
 
     due: datetime | None = None
     per_day: float = 0.0
-    most_days: int | None = None
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, due: str | None, per_day: str | None, most_days: int | None) -> Self:
-        """The rule that the options --due, --late-per-day and --late-days give. InputError if one cannot be read."""
-        rule = cls(
-            read_time("--due", due) if due else None,
-            read_share("--late-per-day", per_day) if per_day else 0.0,
-            most_days,
-        )
+    def read(cls, due: str | None, per_day: str | None) -> Self:
+        """The rule that the options --due and --late-per-day give. InputError if one cannot be read."""
+        rule = cls(read_time("--due", due) if due else None, read_share("--late-per-day", per_day) if per_day else 0.0)
         if rule.costs and rule.due is None:
-            option = "--late-per-day" if per_day else "--late-days"
-            raise InputError(f"{option}: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
+            raise InputError("--late-per-day: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
         return rule
 
     @property
     def costs(self) -> bool:
         """True if a late day changes points."""
-        return bool(self.per_day) or self.most_days is not None
+        return bool(self.per_day)
 
     def extension(self, student: Student, assignment: str) -> datetime | None:
         """The later due time of a student; None if there is none."""
@@ -63,13 +57,11 @@ class LateRule:
     def kept(self, days: int | None) -> float:
         """The share of the points that so many late days leave.
 
-        >>> [LateRule(per_day=0.1, most_days=5).kept(days) for days in (None, 0, 2, 5, 6)]
+        >>> [LateRule(per_day=0.1).kept(days) for days in (None, 0, 2, 5, 11)]
         [1.0, 1.0, 0.8, 0.5, 0.0]
         """
         if not days:
             return 1.0
-        if self.most_days is not None and days > self.most_days:
-            return 0.0
         return max(0.0, round(1 - self.per_day * days, 6))
 
 

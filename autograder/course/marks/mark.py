@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,9 +21,9 @@ class Mark:
     of the attempt that counts, of `attempts`. `version` says which grading it comes from. `adjusted` is the part of the
     points that the course staff gave or took, `because` says why.
 
-    The mark is (the points by the grader + `adjusted`) x `kept` x (`out_of` / `most`), and at most `max_points`: `kept`
-    is the share that the late days leave. Without `out_of`, the last factor is 1. `extended` is the student's due time.
-    With `has_late_rule`, late days can cost points.
+    The mark is (the points by the grader + `adjusted`) x `kept` x (`out_of` / `most`). `kept` is the share that the
+    late days leave. Without `out_of`, the last factor is 1. `extended` is the student's due time. With `has_late_rule`,
+    late days can cost points.
     """
 
     student: Student
@@ -42,7 +41,6 @@ class Mark:
     because: str = ""
     kept: float = 1.0
     out_of: float | None = None
-    max_points: float | None = None
     extended: str = ""
     has_late_rule: bool = False
 
@@ -55,12 +53,12 @@ class Mark:
     def earned(self) -> float:
         """The points that count."""
         scale = self.out_of / self.most if self.out_of and self.most else 1.0
-        return min(self.before * self.kept * scale, self.max_points or math.inf)
+        return self.before * self.kept * scale
 
     @property
     def points(self) -> float:
         """The points that are possible."""
-        return min(self.out_of or self.most, self.max_points or math.inf)
+        return self.out_of or self.most
 
 
 def marks(
@@ -69,11 +67,10 @@ def marks(
     rule: Rule,
     late: LateRule = _NO_RULE,
     out_of: float | None = None,
-    max_points: float | None = None,
 ) -> list[Mark]:
     """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
 
-    Late days cost what `late` says; with `out_of`, full points count as so many; no mark is above `max_points`.
+    Late days cost what `late` says; with `out_of`, full points count as so many.
     """
     every = list(works)
 
@@ -92,7 +89,6 @@ def marks(
             adjusted=work.adjusted(attempt),
             because="; ".join(each.text for each in work.adjustments),
             out_of=out_of,
-            max_points=max_points,
             has_late_rule=late.costs,
             extended=extension.strftime("%Y-%m-%dT%H:%M:%SZ") if extension else "",
         )
