@@ -327,12 +327,12 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
         (
             {f"Project 2_ada_attempt_2026-11-22-21-30-00{end}": CODE for end in (".txt", "_solution.py", "_more.py")},
             "",
-            "this looks like a download of Blackboard, which is not read; make a folder for each student, named by",
+            "this looks like a download of Blackboard; only gradescope, moodle, canvas, github, plain are read",
         ),
         (
             {"101-4242 - Ada Lovelace - Nov 22, 2026 930 PM/a.py": CODE, "index.html": "x"},
             "",
-            "this looks like a download of Brightspace, which is not read; make a folder for each student, named by",
+            "this looks like a download of Brightspace; only gradescope, moodle, canvas, github, plain are read",
         ),
         ({"submission_metadata.yml": "- [", "submission_1/a.py": CODE}, "", "submission_metadata.yml: not valid YAML"),
         ({"submission_metadata.yml": "- 1", "submission_1/a.py": CODE}, "", "expected a mapping from the folders"),

@@ -142,8 +142,8 @@ def recognise(tree: Tree) -> str:
         for platform, pattern in _NOT_READ.items():
             if 2 * sum(bool(pattern.fullmatch(top)) for top in tops) >= len(tops):
                 raise InputError(
-                    f"{tree.path}: this looks like a download of {platform}, which is not read; make a folder for each "
-                    "student, named by the id of the student, and move the files there"
+                    f"{tree.path}: this looks like a download of {platform}; only {', '.join(FORMATS)} are read; make "
+                    "a folder for each student, named by the id of the student, and move the files there"
                 )
         prefix = tree.path.name.removesuffix("submissions")  # ends with the hyphen
         is_classroom = prefix != tree.path.name and 2 * sum(top.startswith(prefix) for top in tops) >= len(tops)

@@ -3,9 +3,7 @@
 The columns for Canvas are those that its gradebook imports: who, then one column for each assignment, and first a row
 with the points that are possible (https://community.canvaslms.com, "How do I import grades in the Gradebook?"). Moodle
 imports any columns (https://docs.moodle.org, "Grade import"); a table with the column Identifier can also be uploaded
-as the grading worksheet of one assignment. Blackboard finds students by the column Username, and an assignment by the
-name that its own table has (https://help.blackboard.com, "Work offline"). Brightspace has OrgDefinedId or Username, a
-column "NAME Points Grade" for each assignment, and a last column (https://community.d2l.com, "Importing grades").
+as the grading worksheet of one assignment.
 
 In a zip with feedback, the name of a file says of which student it is. Moodle reads the number of the participant in
 NAME_NUMBER_assignsubmission_file_ ("Upload multiple feedback files in a zip"). Canvas reads the numbers of the student
@@ -104,18 +102,6 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
     return [head, *_by_student(rows, columns, lambda student: [student.key, student.name])]
 
 
-def blackboard(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
-    """The table that the gradebook of Blackboard takes for upload."""
-    return [[id_column, *columns.values()], *_by_student(rows, columns, lambda student: [student.key])]
-
-
-def brightspace(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
-    """The table that the gradebook of Brightspace imports."""
-    names = {key: name if "Points Grade" in name else f"{name} Points Grade" for key, name in columns.items()}
-    head, *table = blackboard(rows, id_column, names)
-    return [[*head, "End-of-Line Indicator"], *([*row, "#"] for row in table)]
-
-
 def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
     texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in (row.questions or {}).items()]
@@ -210,8 +196,6 @@ class Format:
         ['ID', 'SIS Login ID']
         >>> [FORMATS["moodle"].likely_id_column([Student(key)]) for key in ("4711", "ada@x.org", "s4711")]
         ['Identifier', 'Email address', 'ID number']
-        >>> [FORMATS["brightspace"].likely_id_column([Student(key)]) for key in ("4711", "ada")]
-        ['OrgDefinedId', 'Username']
         """
         keys = [student.key for student in students]
         fits = {
@@ -232,7 +216,5 @@ FORMATS: Mapping[str, Format] = {
         {"number": "Identifier", "address": "Email address", "any": "ID number"},
         moodle_name,
     ),
-    "blackboard": Format(blackboard, ("Username",), {"any": "Username"}),
-    "brightspace": Format(brightspace, ("OrgDefinedId", "Username"), {"number": "OrgDefinedId", "any": "Username"}),
 }
 """Each format by its name. The command, its help, the shell and the tests read this table."""
