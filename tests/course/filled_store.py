@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from autograder.course.intake.roster import Student
@@ -84,19 +82,6 @@ def fill(where: str) -> None:
         add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, diagnoses={"q2": PLY_SHORT}), T(2), "Fay")
         add(store, "mal", "mal.zip: not a readable archive", T(2), "Mal")
         store.replace_roster([*store.students(), Student("zoë", "Zoë", "B")])
-
-
-def as_version_1(path: Path) -> None:
-    """Makes of a file what the first version of the program would have written."""
-    with closing(sqlite3.connect(path)) as connection:
-        for text in (
-            "DROP TABLE hand_in",
-            "DROP TABLE game_key",
-            "DROP TABLE adjustment",
-            "UPDATE store_version SET version = 1",
-        ):
-            connection.execute(text)
-        connection.commit()
 
 
 def T(day: int) -> str:

@@ -263,7 +263,7 @@ def test_grade_all_says_that_it_grades_again(place: Path) -> None:
 
 
 def test_other_games_are_refused(tmp_path: Path) -> None:
-    """A store remembers the key of its games. A store of the first version has it from its last scorecard."""
+    """A store remembers the key of its games."""
     path, first, second = tmp_path / "class.db", GameKey.new(), GameKey.new()
     loaded = loading.load("multiagent")
 
@@ -291,7 +291,6 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
             check_key(store, grader(first, "practice"))
         trees = replace(loaded, name="keyed", cases=tuple(case for case in loaded.cases if case.has_reference))
         assert check_key(store, Grader(trees, {}, check_sandbox(), 1)) == ""  # no games: the key changes nothing
-    filled_store.as_version_1(path)
     with TrialStore.open(str(path)) as store:
         assert check_key(store, grader(first)) == ""
         with pytest.raises(InputError, match="drawn from the key"):

@@ -26,7 +26,8 @@ from autograder.judge.submission_answer import Answer, Fault, LostGame
 from autograder.sandbox import Sandbox, check_sandbox, run_case, submission_files
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
-from tests.course.filled_store import as_version_1, small_class
+from tests.command_line import run_here
+from tests.course.filled_store import small_class
 from tests.paths import ROOT
 
 SHORT = ROOT / "docs" / "one_ply_short.py"
@@ -147,10 +148,13 @@ def _damaged(path: Path) -> None:
         (lambda path: path.write_text("key,name\n" * 500), "this file is not a store; name another file"),
         (_damaged, "this file is damaged; use a copy of it, or grade into a new store"),
         (lambda path: changed(path, "CREATE TABLE wine (year INTEGER)"), "a database, but not a store of this program"),
-        (
-            lambda path: changed(path, "UPDATE store_version SET version = 99"),
-            "made by another version of this program (store version 99, expected 2); use that version, or grade into "
-            "a new store",
+        *(
+            (
+                lambda path, version=version: changed(path, f"UPDATE store_version SET version = {version}"),
+                f"made by another version of this program (store version {version}, expected 2); use that version, or "
+                "grade into a new store",
+            )
+            for version in (1, 99)
         ),
     ],
 )
@@ -160,6 +164,17 @@ def test_what_is_no_store_is_one_line(make: Callable[[Path], None], problem: str
     with pytest.raises(InputError) as error:
         Store.open(str(path))
     assert str(error.value) == f"store {path}: {problem}"
+
+
+def test_a_store_of_another_version_stays_as_it_is(tmp_path: Path) -> None:
+    path = small_class(tmp_path / "class.db")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE store_version SET version = 1")
+        connection.commit()
+    before = path.read_bytes()
+    done = run_here("autograder", "gradebook", "--store", str(path), "--out", "-")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("class.db", before)]
 
 
 @pytest.mark.parametrize("where", ["mysql://u:secret@h/x", "postgresql://u:secret@127.0.0.1:1/x", "://", "sqlite://x"])
@@ -275,68 +290,3 @@ def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: 
     for day in (1, 2, 1, 2):
         store.add_submission(Student("cyn"), "multiagent", files["A"], f"2026-11-0{day}T10:00:00Z")
     assert sum(each.student.key == "cyn" for each in store.attempts("multiagent")) == 2
-
-
-def contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of the tables that the first version has."""
-    names = ("student", "assignment", "submission", "case_result", "result", "secret")
-    with closing(sqlite3.connect(path)) as connection:
-        return {name: connection.execute(f"SELECT * FROM {name} ORDER BY id").fetchall() for name in names}
-
-
-@pytest.fixture
-def old(tmp_path: Path) -> Path:
-    """A store of the first version."""
-    path = small_class(tmp_path / "class.db")
-    as_version_1(path)
-    return path
-
-
-def test_a_store_of_the_first_version_is_upgraded_after_a_copy(old: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before, copy = contents(old), old.with_name("class.db.version-1-2")
-    old.with_name("class.db.version-1").write_text("somebody else's")
-    for _ in range(2):  # the second time there is nothing to do
-        with Store.open(str(old)) as store:
-            attempts = [(each.student.key, each.received) for each in store.attempts("multiagent")]
-            assert attempts == [(each.student.key, each.received) for each in store.submissions("multiagent")]
-            assert len(attempts) == 7
-            assert store.game_key("multiagent") == ""
-            assert [event.kind for event in store.events()] == ["upgrade"]
-    line = "upgraded, store version 1 to 2; the copy before: class.db.version-1-2"
-    assert capsys.readouterr().err == f"store {old}: {line}\n"
-    assert contents(old) == before == contents(copy)
-    assert copy.stat().st_mode & 0o777 == 0o600
-    assert old.with_name("class.db.version-1").read_text() == "somebody else's"
-    assert len(list(old.parent.glob("class.db.v*"))) == 2
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="forks")
-@pytest.mark.parametrize("place", ["copy_before_upgrade", "upgrade_tables", "now"])
-def test_an_upgrade_that_is_killed_half_way_is_done_the_next_time(
-    place: str, old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = contents(old)
-    child = os.fork()
-    if not child:
-        monkeypatch.setattr(f"autograder.course.store.store.{place}", lambda *_: os._exit(9))
-        Store.open(str(old))
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
-    assert contents(old) == before
-    with Store.open(str(old)) as store:
-        assert len(store.attempts("multiagent")) == 7
-    assert contents(old) == before
-
-
-def test_a_store_that_cannot_be_copied_stays_as_it_is(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fill_the_disk(*arguments: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "replace", fill_the_disk)
-        with pytest.raises(InputError) as error:
-            Store.open(str(old))
-    problem = "cannot be upgraded, because it cannot be copied to class.db.version-1: no space left on device"
-    assert str(error.value) == f"store {old}: {problem}"
-    assert not [each.name for each in old.parent.iterdir() if "version" in each.name or "part" in each.name]
-    with Store.open(str(old)) as store:
-        assert len(store.attempts("multiagent")) == 7

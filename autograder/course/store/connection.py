@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import sqlalchemy as sql
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from pacman.commands.shared.whole_file import whole_file
 from pacman.core.errors import InputError, one_line
 
 if sys.platform == "linux":
@@ -52,28 +50,6 @@ def make_engine(where: str, create: bool) -> tuple[sql.Engine, str]:
         raise InputError(
             f"store {name}: PostgreSQL needs psycopg; install it with: python -m pip install 'psycopg[binary]'"
         ) from None
-
-
-def copy_before_upgrade(engine: sql.Engine, version: int) -> str:
-    """Copies an SQLite file, beside it, as it is before an open transaction. Returns the name of the copy.
-
-    A copy has its name only when it is whole. PostgreSQL is not copied: returns an empty text. InputError if there is
-    no room.
-    """
-    if engine.dialect.name != "sqlite" or not engine.url.database:
-        return ""
-    path = Path(engine.url.database)
-    names = (f"{path.name}.version-{version}{again}" for again in ("", *map("-{}".format, range(2, 99))))
-    target = next(copy for copy in map(path.with_name, names) if not copy.exists())
-    try:
-        with closing(sqlite3.connect(path)) as source, whole_file(target, rights=0o600) as file:
-            file.write(source.serialize())
-    except (OSError, sqlite3.Error) as error:
-        problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(
-            f"store {path}: cannot be upgraded, because it cannot be copied to {target.name}: {problem.lower()}"
-        ) from None
-    return target.name
 
 
 @contextmanager

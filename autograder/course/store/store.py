@@ -8,7 +8,6 @@ are erased.) Several processes may write.
 from __future__ import annotations
 
 import json
-import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
 
 from autograder.course.intake.roster import Student, compared
-from autograder.course.store.connection import copy_before_upgrade, make_engine
+from autograder.course.store.connection import make_engine
 from autograder.course.store.reader import Reader, unpack
 from autograder.course.store.records import CaseResult, Result, now
 from autograder.course.store.tables import (
@@ -32,15 +31,13 @@ from autograder.course.store.tables import (
     RESULT,
     STUDENT,
     SUBMISSION,
-    VERSION,
     create_tables,
-    upgrade_tables,
-    version_of,
+    is_filled,
 )
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError, printable
+from pacman.core.errors import InputError
 
 
 class Store(Reader):
@@ -50,24 +47,16 @@ class Store(Reader):
     def open(cls, where: str, create: bool = False) -> Self:
         """The store in an SQLite file or at a URL (postgresql://USER@HOST/NAME). With `create`, makes a new one.
 
-        A store of the version before is upgraded, after a copy; one line on the standard error says so. InputError if
-        there is none, if it cannot be opened or upgraded, or if another version of this program made it.
+        InputError if there is none, if it cannot be opened, or if another version of this program made it.
         """
         engine, name = make_engine(where, create)
         store = cls(engine, name)
         try:
             with store._reports_problems(), engine.begin() as connection:
-                version = version_of(connection, name)
-                if not version:
+                if not is_filled(connection, name):
                     if not create:
                         raise InputError(f"store {name}: it is empty; fill it with: python -m autograder grade-all")
                     create_tables(connection)
-                elif version < VERSION:
-                    copy = copy_before_upgrade(engine, version)
-                    upgrade_tables(connection)
-                    text = f"store version {version} to {VERSION}; the copy before: {copy or 'none'}"
-                    connection.execute(sql.insert(EVENT).values(at=now(), kind="upgrade", text=_safe(text)))
-                    print(f"store {printable(name)}: upgraded, {text}", file=sys.stderr)
         except BaseException:  # raised again
             engine.dispose()
             raise

@@ -9,9 +9,6 @@ adjustment     points that the staff gave
 
 from __future__ import annotations
 
-import json
-import zlib
-
 import sqlalchemy as sql
 
 from pacman.core.errors import InputError
@@ -82,45 +79,24 @@ def create_tables(connection: sql.Connection) -> None:
     connection.execute(sql.insert(_VERSION).values(version=VERSION))
 
 
-def upgrade_tables(connection: sql.Connection) -> None:
-    """Adds what the version before did not have. The rows that are there stay as they are.
+def is_filled(connection: sql.Connection, name: str) -> bool:
+    """True if a database has the tables of a store, false if it is empty. InputError if it is something else.
 
-    Each submission was handed in once, in the order of the ids. The key of an assignment is that of its last scorecard.
-    """
-    _tables.create_all(connection)
-    connection.execute(
-        sql.insert(HAND_IN).from_select(
-            ["submission_id", "at"], sql.select(SUBMISSION.c.id, sql.literal("")).order_by(SUBMISSION.c.id)
-        )
-    )
-    graded = (
-        sql.select(SUBMISSION.c.assignment, sql.func.max(RESULT.c.id)).join(SUBMISSION).where(RESULT.c.reason == "")
-    )
-    for assignment, number in connection.execute(graded.group_by(SUBMISSION.c.assignment)).all():
-        packed = connection.scalars(sql.select(RESULT.c.scorecard).where(RESULT.c.id == number)).one()
-        digest = json.loads(zlib.decompress(packed)).get("key_digest", "") if packed else ""
-        connection.execute(sql.insert(GAME_KEY).values(assignment=assignment, digest=digest))
-    connection.execute(sql.update(_VERSION).values(version=VERSION))
-
-
-def version_of(connection: sql.Connection, name: str) -> int:
-    """The version of a store, 0 if the database is empty. InputError if it is something else or of another version.
-
-    The version before this one can be upgraded.
+    InputError too for a store of another version: nothing in it is changed.
     """
     tables = sql.inspect(connection).get_table_names()
     if not tables:
-        return 0
+        return False
     found = None
     if _VERSION.name in tables:
         found = connection.scalar(sql.select(_VERSION.c.version))
     elif connection.dialect.name == "postgresql" and not {table.name for table in _tables.sorted_tables} & set(tables):
-        return 0  # other tables of the same database are somebody else's
+        return False  # other tables of the same database are somebody else's
     if found is None:
         raise InputError(f"store {name}: a database, but not a store of this program")
-    if found not in (VERSION - 1, VERSION):
+    if found != VERSION:
         raise InputError(
             f"store {name}: made by another version of this program (store version {found}, expected "
             f"{VERSION}); use that version, or grade into a new store"
         )
-    return int(found)
+    return True
