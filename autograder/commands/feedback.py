@@ -60,10 +60,9 @@ def feedback(
         raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
     check_new("--out", out, ".zip")
     from autograder.cases.zip_file import zip_bytes
-    from autograder.commands.shared.page_folder import feedback_of
+    from autograder.commands.shared.page_folder import feedback_of, page_name
     from autograder.course.marks.attempts import load_works, single_assignment
     from autograder.course.store import Store
-    from autograder.pages.index import page_name
     from pacman.core.words import counted
 
     files: dict[str, bytes] = {}

@@ -63,7 +63,7 @@ def grade_all(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write a page for each student of the store to this folder, and index.html for the course staff.",
+            help="Write a page for each student of the store to this folder.",
         ),
     ] = None,
     allow_unsafe: AllowUnsafeOption = False,
@@ -92,7 +92,7 @@ def grade_all(
       python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
     """
     from autograder.commands.shared.grade_export import chosen_files, grade_export, make_grader, workers
-    from autograder.commands.shared.page_folder import INDEX, check_folder, write_pages
+    from autograder.commands.shared.page_folder import check_folder, write_pages
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
@@ -122,5 +122,5 @@ def grade_all(
     if html is not None:
         with Store.open(store) as opened:
             count = write_pages(opened, name, html)
-        typer.echo(f"{counted(count, 'page')} in {printable(str(html))}: open {INDEX} there")
+        typer.echo(f"{counted(count, 'page')} in {printable(str(html))}")
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)

@@ -3,6 +3,5 @@
 page                    puts a template, the stylesheets, the scripts and the data of a page together
 student_page, pictures  the report of one student, and its pictures
 game_player             a played game to step through, in a page or in a notebook
-index                   the points of all students, with links to their pages
 class_board             what a class knows by now
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 import stat
 import zipfile
 from datetime import timedelta
@@ -137,8 +136,7 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in page
     assert "8.5 of 9 points" in page
     assert "Adjusted" not in (tmp_path / "pages" / "bob.html").read_text(encoding="utf-8")
-    index = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
-    assert {"8.5", "1"} <= set(re.findall(r'<td class="number">([\d.]+)</td>', index))
+    assert len(list((tmp_path / "pages").iterdir())) == 5, "zoë has an adjustment, but no submission"
 
 
 def zip_of(path: Path, *options: str) -> tuple[dict[str, str], str]:

@@ -1,4 +1,4 @@
-"""The pages for the course staff: the index of a class with a page for each student, and the class board."""
+"""The pages of a class: one for each student, and the class board for the course staff."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from autograder.commands.shared import report_file
-from autograder.commands.shared.page_folder import write_pages
+from autograder.commands.shared.page_folder import page_name, write_pages
 from autograder.course.marks.board import load_board
 from autograder.course.marks.board_rows import Day
 from autograder.course.store import Store
 from autograder.judge.diagnosis import evidence
 from autograder.pages.class_board import class_board
-from autograder.pages.index import page_name
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
 from tests.pages.browser import SIZES, OpenPage, Size, axe, no_overflow, no_overlap
 
@@ -59,33 +58,32 @@ def test_every_name_gives_another_file_that_every_system_can_have() -> None:
     assert (page_name("ada"), page_name("student0001")) == ("ada.html", "student0001.html")
 
 
-def test_each_student_with_a_result_has_a_page_and_a_link(pages: Path, open_page: OpenPage) -> None:
-    page = open_page(pages / "index.html")
-    links = page.eval_on_selector_all("a", "links => links.map((link) => link.getAttribute('href'))")
-    assert sorted(links) == sorted({path.name for path in pages.iterdir()} - {"index.html", "board.html"})
-    text = page.locator("main").inner_text()
-    assert "no submission" in text
-    assert "mal.zip: not a readable archive" in text
-    refused = open_page(pages / "mal.html").locator("main").inner_text()
+def test_each_student_with_a_submission_has_a_page_that_only_its_owner_can_read(pages: Path) -> None:
+    keys = ["ada", "bob", "eve", "fay", "mal", "<script>alert(1)</script></style>\u202e", "n" * 400, "../bad"]
+    assert {path.name for path in pages.iterdir()} == {*map(page_name, keys), "board.html"}
+    refused = text_of_page(pages / "mal.html")
     assert "multiagent: not graded, 0 points" in refused
     assert "mal.zip: not a readable archive" in refused
-    assert "7.33" in text  # the last attempt of ada counts, not the best one
-    assert stat.S_IMODE((pages / "index.html").stat().st_mode) & 0o077 == 0 or os.name == "nt"
+    assert "7.33 of 9 points" in text_of_page(pages / "ada.html")  # the last attempt of ada counts, not the best one
+    assert stat.S_IMODE((pages / "ada.html").stat().st_mode) & 0o077 == 0 or os.name == "nt"
 
 
-@pytest.mark.parametrize("name", ["index", "board"])
+def text_of_page(path: Path) -> str:
+    """The text of a page without its markup."""
+    return " ".join(re.sub("<[^>]+>", " ", path.read_text(encoding="utf-8").partition("<main")[2]).split())
+
+
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_nothing_overlaps_or_overflows(pages: Path, name: str, size: Size, open_page: OpenPage) -> None:
-    page = open_page(pages / f"{name}.html", size)
+def test_nothing_overlaps_or_overflows(pages: Path, size: Size, open_page: OpenPage) -> None:
+    page = open_page(pages / "board.html", size)
     no_overflow(page)
     no_overlap(page, "h1, h2, main p, .frame, td svg")
     no_overlap(page, "td, th")
 
 
-@pytest.mark.parametrize("name", ["index", "board"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_they_are_accessible(pages: Path, name: str, scheme: str, open_page: OpenPage) -> None:
-    axe(open_page(pages / f"{name}.html", scheme=scheme))
+def test_the_board_is_accessible(pages: Path, scheme: str, open_page: OpenPage) -> None:
+    axe(open_page(pages / "board.html", scheme=scheme))
 
 
 def test_hostile_names_are_text(pages: Path, open_page: OpenPage) -> None:
@@ -93,11 +91,10 @@ def test_hostile_names_are_text(pages: Path, open_page: OpenPage) -> None:
         text = path.read_text(encoding="utf-8")
         assert not re.search("\u202e|<img|<script>alert", text)
         assert len(text) < 300_000
-    page = open_page(pages / "index.html")
+    page = open_page(pages / "board.html")
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     assert "<script>alert(1)</script>" in page.locator("main").inner_text()
-    page = open_page(pages / page_name("n" * 400))
-    no_overflow(page)
+    no_overflow(open_page(pages / page_name("n" * 400)))
 
 
 def test_the_board_draws_each_mistake_over_time(pages: Path, store: Path, open_page: OpenPage) -> None:

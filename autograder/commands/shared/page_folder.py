@@ -1,9 +1,11 @@
-"""What each student of a class may see, and a folder of pages: one for each, and `index.html` for the course staff."""
+"""What each student of a class may see, and a folder with a page for each."""
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
     from autograder.course.store import Store
     from autograder.judge.scorecard import Scorecard
 
-INDEX = "index.html"
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_RESERVED = re.compile(r"index|con|prn|aux|nul|com\d|lpt\d|.*-[0-9a-f]{10}")
+"""Names that are taken, that Windows does not allow, or that look like those with a digest."""
 
 
 def check_folder(option: str, folder: Path) -> None:
@@ -70,6 +74,18 @@ class Feedback:
         return "\n\n".join([title, escape.prose(self.attempt.reason), *notes]) + "\n"
 
 
+def page_name(key: str) -> str:
+    """The file of a student's page: the key, if every system can have such a file, or else part of it and a digest.
+
+    >>> page_name("ada"), page_name("../Ada")
+    ('ada.html', 'ada-4e4af21652.html')
+    """
+    if _PLAIN.fullmatch(key) and not _RESERVED.fullmatch(key):
+        return f"{key}.html"
+    part = re.sub("[^a-z0-9]+", "-", key.lower()).strip("-")[:24].strip("-") or "student"
+    return f"{part}-{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}.html"
+
+
 def feedback_of(store: Store, assignment: str, work: Work, rule: Rule = "last") -> Feedback | None:
     """What a student may see; None without a submission, or if it is not graded yet."""
     attempt = work.chosen(rule)
@@ -81,30 +97,19 @@ def feedback_of(store: Store, assignment: str, work: Work, rule: Rule = "last") 
 def write_pages(store: Store, assignment: str, folder: Path) -> int:
     """Writes the pages of all students of a store, each from the last attempt. Returns how many students have one.
 
-    Who was not graded has a page that says why.
-
-    Only their owner can read the files. InputError if they cannot be written.
+    Who could not be graded has a page that says why; who has no submission has none. Only their owner can read the
+    files. InputError if they cannot be written.
     """
     from autograder.course.marks.attempts import load_works
-    from autograder.pages.index import Entry, index_page, page_name
 
-    entries = []
+    count = 0
     try:
         folder.mkdir(exist_ok=True)
         for work in load_works(store, assignment):
-            found = feedback_of(store, assignment, work)
-            name = page_name(work.student.key) if found else ""
-            if found:
-                _write(folder / name, found.page())
-            attempt = work.chosen("last")
-            card = found.card.public() if found and found.card else None
-            entries.append(Entry(work.student, attempt, card, name, work.adjusted(attempt)))
-        _write(folder / INDEX, index_page(assignment, entries))
+            if found := feedback_of(store, assignment, work):
+                with whole_file(folder / page_name(work.student.key), rights=0o600) as file:
+                    file.write(found.page().encode("utf-8"))
+                count += 1
     except OSError as error:
         raise InputError(f"--html {folder}: cannot be written: {reason_of(error)}") from None
-    return sum(bool(entry.page) for entry in entries)
-
-
-def _write(path: Path, text: str) -> None:
-    with whole_file(path, rights=0o600) as file:
-        file.write(text.encode("utf-8"))
+    return count
