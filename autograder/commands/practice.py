@@ -17,7 +17,7 @@ def practice(
 ) -> None:
     """Write a page on which students predict what a search does next. It needs no network and gives no marks.
 
-    The page has twenty trees, from minimax to star2. It asks for values, windows, cuts and actions. For a
+    The page has fifteen trees, from minimax to alpha-beta. It asks for values, windows, cuts and actions. For a
     wrong answer, it says which mistake the answer fits. All answers are in the page.
 
     \b

@@ -14,9 +14,9 @@ from random import Random
 import pytest
 
 from autograder.pages.predict.answer_words import answer_text
-from autograder.pages.predict.misconceptions import local_answer, right_model
+from autograder.pages.predict.misconceptions import WRONG_SEARCHES, local_answer, right_model
 from autograder.pages.predict.practice import PracticeTree, practice_trees
-from autograder.pages.predict.questions import MISCONCEPTIONS, Question, questions
+from autograder.pages.predict.questions import Question, questions
 from autograder.pages.predict.situations import Kind, is_same, situations
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
@@ -30,8 +30,6 @@ ROWS: Mapping[str, Sequence[Sequence[Layer]]] = {
     "expectimax": ((MAX, CHANCE), (MAX, CHANCE, MAX)),
     "expectiminimax": ((MAX, CHANCE, MIN), (MAX, MIN, CHANCE), (MIN, CHANCE, MAX)),
     "alphabeta": ((MAX, MIN), (MAX, MIN, MAX), (MIN, MAX, MIN), (MAX, CHANCE), (MAX, MIN, CHANCE)),
-    "star1": ((MAX, CHANCE), (MIN, CHANCE)),
-    "star2": ((MAX, CHANCE, MIN),),
 }
 """The layers of random trees for a search, from the root down."""
 CHANCES = tuple(
@@ -43,7 +41,7 @@ Name = tuple[str, str]
 TABLE = ROOT / "docs" / "practice-trees.md"
 HEAD = """# What the practice trees separate
 
-The page of `pacman-grade practice` has twenty trees. For each search there is a table: a row for each mistake
+The page of `pacman-grade practice` has fifteen trees. For each search there is a table: a row for each mistake
 that a wrong answer can come from, and a column for each tree. A cell has the wrong answers that come from the mistake,
 by the number of the question. So two mistakes are told apart by every tree whose cells differ.
 
@@ -52,7 +50,7 @@ A test writes this page with `UPDATE_TREES=1`.
 
 
 def asked(tree: PracticeTree) -> list[Question]:
-    return questions(tree.tree, tree.recording(), tree.bounds)
+    return questions(tree.tree, tree.recording())
 
 
 TREES = practice_trees()
@@ -63,8 +61,7 @@ QUESTIONS = [question for questions in ASKED for question in questions]
 def random_trees(search: str, count: int = 40) -> Iterator[PracticeTree]:
     rng = Random(f"other trees for {search}")
     for _ in range(count):
-        tree = random_tree(rng, rng.choice(ROWS[search]))
-        yield PracticeTree(search, tree, (-10.0, 10.0) if search.startswith("star") else None)
+        yield PracticeTree(search, random_tree(rng, rng.choice(ROWS[search])))
 
 
 def random_tree(rng: Random, rows: Sequence[Layer], is_root: bool = True) -> Outline:
@@ -90,8 +87,8 @@ def answers(search: str) -> dict[Name, dict[int, dict[int, str]]]:
     return table
 
 
-def test_there_are_twenty_trees_from_easy_to_hard() -> None:
-    assert len(TREES) == 20
+def test_there_are_fifteen_trees_from_easy_to_hard() -> None:
+    assert len(TREES) == 15
     assert list(dict.fromkeys(tree.search for tree in TREES)) == list(ROWS)
     assert {question.situation.kind for question in QUESTIONS} == set(Kind)
 
@@ -100,9 +97,7 @@ def test_there_are_twenty_trees_from_easy_to_hard() -> None:
 def test_the_model_of_the_right_search_answers_as_the_recorded_search_does(search: str) -> None:
     """So a wrong answer comes from the change of the model, and from nothing else."""
     for tree in random_trees(search):
-        for situation in situations(tree.tree, tree.recording(), tree.bounds):
-            if situation.star is not None:
-                continue
+        for situation in situations(tree.tree, tree.recording()):
             answer = local_answer(situation, right_model(situation, situation.kind not in (Kind.VALUE, Kind.ACTION)))
             assert answer is not None, f"{situation}\n{tree}"
             assert is_same(answer, situation.right), f"{situation}\n{tree}"
@@ -111,7 +106,7 @@ def test_the_model_of_the_right_search_answers_as_the_recorded_search_does(searc
 @pytest.mark.slow("of pages", keep=2)
 @pytest.mark.parametrize("search", ROWS)
 def test_a_sentence_about_a_wrong_answer_is_true(search: str) -> None:
-    """On the twenty trees, and on others: the numbers are computed again, and the right answer is another one."""
+    """On the fifteen trees, and on others: the numbers are computed again, and the right answer is another one."""
     told = 0
     for tree in [*(tree for tree in TREES if tree.search == search), *random_trees(search)]:
         for question in asked(tree):
@@ -129,7 +124,7 @@ def test_every_wrong_answer_is_that_of_its_misconceptions() -> None:
         for one, other in combinations(question.wrong, 2):
             assert not is_same(one.answer, other.answer)
         named = [each for wrong in question.wrong for each in wrong.misconceptions]
-        for each in MISCONCEPTIONS:
+        for each in WRONG_SEARCHES:
             answer = each.answer(question.situation)
             assert named.count(each) == (answer is not None)
             rows = [wrong for wrong in question.wrong if each in wrong.misconceptions]
@@ -137,12 +132,8 @@ def test_every_wrong_answer_is_that_of_its_misconceptions() -> None:
 
 
 def test_the_grader_says_the_same_sentences() -> None:
-    """Each sentence that is quoted belongs to a row of the diagnosis; only mistakes of star1 and star2 have none."""
-    assert {each.name for each in MISCONCEPTIONS if not each.sentence} == {
-        "outcome-window-of-node", "outcome-window-open", "outcome-window-bounds-only", "outcome-window-not-divided",
-        "missing-outcomes-as-nothing", "outcome-bounds-exchanged", "mean-of-seen-outcomes", "probes-as-star1",
-        "probes-leave-early",
-    }  # fmt: skip
+    """Each sentence that is quoted belongs to a row of the diagnosis."""
+    assert all(each.sentence for each in WRONG_SEARCHES)
 
 
 @pytest.mark.parametrize("search", ROWS)
@@ -161,13 +152,13 @@ def test_the_table_in_the_docs() -> None:
         for slug, sentence in sorted(table):
             rows = [table[slug, sentence].get(number, {}) for number in mine]
             cells = (", ".join(f"{place}: {answer}" for place, answer in row.items()) for row in rows)
-            parts.append(f"| {f'{sentence} (`{slug}`)' if sentence else f'`{slug}`'} | {' | '.join(cells)} |\n")
+            parts.append(f"| {sentence} (`{slug}`) | {' | '.join(cells)} |\n")
     if os.environ.get("UPDATE_TREES"):
         TABLE.write_text("".join(parts), encoding="utf-8", newline="\n")
     assert TABLE.read_text(encoding="utf-8") == "".join(parts)
 
 
-@pytest.mark.parametrize("text", ["max\n  a: 1\n", "# negamax\nmax\n  a: 1\n", "# star1 with bounds\nmax\n  a: 1\n"])
+@pytest.mark.parametrize("text", ["max\n  a: 1\n", "# negamax\nmax\n  a: 1\n", "# star1\nmax\n  a: 1\n"])
 def test_a_file_names_its_search(text: str) -> None:
-    with pytest.raises(InputError, match=r"x.txt:1: expected '# SEARCH' or"):
+    with pytest.raises(InputError, match=r"x.txt:1: expected '# SEARCH', for"):
         PracticeTree.parse(text, "x.txt")

@@ -37,8 +37,8 @@ def same(one: Sequence[float], other: Sequence[float]) -> bool:
     return len(one) == len(other) and all(map(near, one, other))
 
 
-def weighted(s: Situation, values: Sequence[float] | None = None) -> float:
-    return sum(p * v for p, v in zip(s.probabilities, s.values if values is None else values, strict=False))
+def weighted(s: Situation) -> float:
+    return sum(p * v for p, v in zip(s.probabilities, s.values, strict=False))
 
 
 def best(s: Situation, values: Sequence[float] | None = None) -> float:
@@ -55,12 +55,6 @@ def own(s: Situation, bounds: tuple[float, float]) -> float:
     return bounds[0] if s.layer is MAX else bounds[1]
 
 
-def mean_bounds(s: Situation) -> tuple[float, float]:
-    assert s.star is not None
-    low, high = zip(*s.star.intervals, strict=True)
-    return weighted(s, low), weighted(s, high)
-
-
 def value_of(s: Situation, guess: str) -> float:
     return s.values[s.actions.index(guess)]
 
@@ -75,17 +69,8 @@ def of_values(compute: Callable[[Situation], float]) -> Claim:
     return lambda s, guess, m: near(guess, compute(s)) and lists(m[2], s.values)
 
 
-def in_range(s: Situation, guess: Answer, m: re.Match[str]) -> bool:
-    """The sentence names the least and the greatest mean, and then the window of the node."""
-    return same([read(each) for each in m.groups()], [*mean_bounds(s), *s.window])
-
-
 def is_after_cut(s: Situation, guess: Answer, m: re.Match[str]) -> bool:
     return bool(s.others)
-
-
-def is_any(s: Situation, guess: Answer, m: re.Match[str]) -> bool:
-    return True
 
 
 CLAIMS: dict[Kind, dict[str, Claim]] = {
@@ -120,12 +105,6 @@ CLAIMS: dict[Kind, dict[str, Claim]] = {
         r"After the cut the search returns the value that it found, not 0\.": is_after_cut,
         rf"{NUMBER} is the (?:largest|smallest) of {VALUES}; the search has cut .* off and never sees":
             lambda s, guess, m: near(guess, best(s, [*s.values, *s.others])) and bool(s.others),
-        rf"{NUMBER} counts the outcomes that are missing as 0; .*the bounds \[{NUMBER}, {NUMBER}\]\.": is_after_cut,
-        rf"{NUMBER} is a bound of the window {WINDOW};": lambda s, guess, m: guess in s.window,
-        rf"{NUMBER} leaves out the outcomes that the search has not seen;": lambda s, guess, m:
-            near(guess, weighted(s) / sum(s.probabilities[: len(s.values)])) and bool(s.others),
-        rf"{NUMBER} is the mean of {VALUES}, but the search has left":
-            lambda s, guess, m: near(guess, weighted(s, [*s.values, *s.others])) and bool(s.others),
     },
     Kind.ACTION: {
         rf"(\w+) has the value {NUMBER}, the smallest of": lambda s, guess, m: value_of(s, guess) == min(s.values),
@@ -155,13 +134,7 @@ CLAIMS: dict[Kind, dict[str, Claim]] = {
         rf"In {WINDOW} the value of a child has changed the wrong bound; a":
             lambda s, guess, m: own(s, guess) == own(s, s.window) and guess != s.window,
         rf"{WINDOW} has alpha and beta in the wrong order": lambda s, guess, m: guess[::-1] == s.right,
-        rf"{WINDOW} is the window of the CHANCE node(?:; alpha-beta| itself\.)": lambda s, guess, m: guess == s.window,
-        rf"{WINDOW} is what alpha-beta gives an outcome\.": lambda s, guess, m: guess == (-inf, inf),
-        rf"{WINDOW} is what is known of this outcome; the window {WINDOW}":
-            lambda s, guess, m: s.star is not None and guess == s.star.intervals[len(s.values)],
-        rf"{WINDOW} comes without a division: this outcome counts only with ([\d/]+)": is_any,
-        rf"{WINDOW} counts the outcomes that are missing as 0; .* in \[{NUMBER}, {NUMBER}\]\.": is_any,
-        rf"{WINDOW} uses the lower bound {NUMBER} of the others for alpha": is_any,
+        rf"{WINDOW} is the window of the CHANCE node;": lambda s, guess, m: guess == s.window,
     },
     Kind.CUT: {
         rf"alpha and beta are both {NUMBER} now":
@@ -176,17 +149,6 @@ CLAIMS: dict[Kind, dict[str, Claim]] = {
             bool(guess) and read(m[1]) == best(s) and read(m[2]) == own(s, s.window) == best(s, [best(s), read(m[2])]),
         rf"The sum so far is {NUMBER}, but the outcomes":
             lambda s, guess, m: bool(guess) and near(read(m[1]), weighted(s)) and bool(s.others),
-        rf"The mean is from {NUMBER} to {NUMBER}, whatever the missing outcomes are worth, and the window is {WINDOW}":
-            lambda s, guess, m: in_range(s, guess, m) and not guess,
-        rf"The sum so far is .* = {NUMBER}\. .* as large as {NUMBER}, and alpha is {NUMBER}\.": lambda s, guess, m:
-            same([read(each) for each in m.groups()], [weighted(s), mean_bounds(s)[1], s.window[0]]),
-        rf"The mean is from {NUMBER} to {NUMBER}, and the window is {WINDOW}\. A cut needs": in_range,
-        rf"The mean of the outcomes .* from {NUMBER} to {NUMBER}, and the window is {WINDOW}\.": in_range,
-    },
-    Kind.NEXT: {
-        r"Star1 would search the first outcome to its end\.": lambda s, guess, m: guess == "stay",
-        rf"The mean (?:is|can still be) from {NUMBER} to {NUMBER} after the probes, and the window is {WINDOW}":
-            in_range,
     },
 }  # fmt: skip
 

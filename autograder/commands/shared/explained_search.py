@@ -187,9 +187,9 @@ def ask_about(recording: Recording, problem: Problem) -> Exercise:
     is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
     if not (isinstance(root, Outline) and problem.plies >= root.height() and is_plain):
         raise InputError("--predict asks about a whole tree, without --plies, --order, --strict and deepening")
-    bounds = options.bounds if recording.algorithm in STARS else None
-    limits = (bounds.low, bounds.high) if isinstance(bounds, ConstantBounds) else None
-    asked = exercise(recording.title, root, recording, limits)
+    if recording.algorithm in STARS:
+        raise InputError(f"--predict does not ask about {recording.algorithm}; choose exhaustive or alphabeta")
+    asked = exercise(recording.title, root, recording)
     if asked is None:
         raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {problem.name}")
     return asked

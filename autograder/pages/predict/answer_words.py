@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from autograder.pages.predict.situations import Answer, Kind, Situation, Star, Step
+from autograder.pages.predict.situations import Answer, Kind, Situation
 from pacman.core.layers import Layer
-from pacman.core.numbers import format_number, format_probability, format_window
+from pacman.core.numbers import format_number, format_window
 from pacman.core.words import listed
-from pacman.record.arithmetic import EXTREMES, product
+from pacman.record.arithmetic import EXTREMES
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 COUNTS = {
@@ -34,7 +34,7 @@ class _Numbers(dict[str, str]):
 
 
 def answer_text(answer: Answer) -> str:
-    """A number, a window, or the name of a choice."""
+    """A number, a window, yes or no, or an action."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     if isinstance(answer, tuple):
@@ -53,29 +53,9 @@ def window_now(s: Situation) -> tuple[float, float]:
     return (max([alpha, *s.values]) if s.layer is MAX else alpha), (min([beta, *s.values]) if s.layer is MIN else beta)
 
 
-def weighted(s: Situation, values: Sequence[float] | None = None) -> float:
-    """The sum of the products of the first probabilities and these values, or those of the children seen."""
-    return sum(p * value for p, value in zip(s.probabilities, s.values if values is None else values, strict=False))
-
-
-def mean_bounds(s: Situation) -> tuple[float, float]:
-    """The least and the greatest mean of a CHANCE node of star1 or star2."""
-    return weighted(s, _ends(s, 0)), weighted(s, _ends(s, 1))
-
-
-def _ends(s: Situation, end: int) -> list[float]:
-    return [interval[end] for interval in _star(s).intervals]
-
-
-def _star(s: Situation) -> Star:
-    assert s.star is not None
-    return s.star
-
-
-def _weighted_sum(s: Situation, values: Sequence[float]) -> str:
-    """The sum of the products, as it is written."""
-    pairs = zip(s.probabilities, values, strict=False)
-    return " + ".join(product(format_probability(chance), format_number(value)) for chance, value in pairs)
+def weighted(s: Situation) -> float:
+    """The sum of the products of the first probabilities and the values of the children seen."""
+    return sum(p * value for p, value in zip(s.probabilities, s.values, strict=False))
 
 
 def _best(s: Situation) -> float:
@@ -89,10 +69,6 @@ def _ties(s: Situation, answer: Answer) -> str:
 
 def _value_of(s: Situation, answer: Answer) -> float:
     return s.values[s.actions.index(str(answer))]
-
-
-def _next_chance(s: Situation) -> float:
-    return s.probabilities[min(s.place, len(s.probabilities) - 1)]
 
 
 FIELDS: dict[str, Callable[[Situation, Answer], str]] = {
@@ -116,8 +92,6 @@ FIELDS: dict[str, Callable[[Situation, Answer], str]] = {
     "ties": _ties,
     # The window of the node, and what is left of it after the children seen.
     "window": lambda s, _: format_window(*s.window),
-    "alpha": lambda s, _: format_number(s.window[0]),
-    "beta": lambda s, _: format_number(s.window[1]),
     "now": lambda s, _: format_window(*window_now(s)),
     "alpha_now": lambda s, _: format_number(window_now(s)[0]),
     "beta_now": lambda s, _: format_number(window_now(s)[1]),
@@ -125,20 +99,7 @@ FIELDS: dict[str, Callable[[Situation, Answer], str]] = {
     "other": lambda s, _: "beta" if s.layer is MAX else "alpha",
     "own_bound": lambda s, _: format_number(s.window[0] if s.layer is MAX else s.window[1]),
     "bound_name": lambda s, answer: "alpha" if answer == s.window[0] else "beta",
-    # A CHANCE node: the sum so far, the probability of the next outcome, and what star1 and star2 know.
     "sum": lambda s, _: format_number(weighted(s)),
-    "products": lambda s, _: f"{_weighted_sum(s, s.values)} = " * bool(s.values) + format_number(weighted(s)),
-    "p": lambda s, _: format_probability(_next_chance(s)),
-    "L": lambda s, _: format_number(_star(s).low),
-    "U": lambda s, _: format_number(_star(s).high),
-    "low": lambda s, _: format_number(mean_bounds(s)[0]),
-    "high": lambda s, _: format_number(mean_bounds(s)[1]),
-    "low_products": lambda s, _: _weighted_sum(s, _ends(s, 0)),
-    "high_products": lambda s, _: _weighted_sum(s, _ends(s, 1)),
-    "low_of_others": lambda s, _: format_number(mean_bounds(s)[0] - _next_chance(s) * _ends(s, 0)[s.place]),
-    "high_of_others": lambda s, _: format_number(mean_bounds(s)[1] - _next_chance(s) * _ends(s, 1)[s.place]),
-    "low_of_next": lambda s, _: format_number(_ends(s, 0)[s.place]),
-    "high_of_next": lambda s, _: format_number(_ends(s, 1)[s.place]),
 }
 """What a sentence can name: a name in braces -> its text for a situation and an answer."""
 
@@ -149,7 +110,7 @@ def why_right(situation: Situation, event: str) -> str:
     is_told = s.right is True if kind is Kind.CUT else kind is Kind.VALUE and not s.others
     if is_told:
         return f"{event}."
-    return told(_why_at_star(s) if s.star is not None else _why(s), s, s.right)
+    return told(_why(s), s, s.right)
 
 
 def _why(s: Situation) -> str:
@@ -172,23 +133,3 @@ def _why(s: Situation) -> str:
         "{own} is the {extreme} of {own_bound}, from above, and {best}, the best child so far; {other} does not "
         "change: {now}."
     )
-
-
-def _why_at_star(s: Situation) -> str:
-    if s.kind is Kind.WINDOW:
-        return (
-            "Without this outcome the mean is at most {high_of_others} and at least {low_of_others}. Alpha is {alpha} "
-            "and beta {beta}: what is missing to each, divided by {p}, and inside [{low_of_next}, {high_of_next}], "
-            "gives {right}."
-        )
-    (low, high), (alpha, beta) = mean_bounds(s), s.window
-    above = "the mean is at most {high_products} = {high}; alpha is {alpha}"
-    below = "the mean is at least {low_products} = {low}; beta is {beta}"
-    near = 1e-9 * max(1.0, abs(high), abs(low))
-    if high <= alpha + near or low >= beta - near:
-        what, limit = ("most", above) if high <= alpha + near else ("least", below)
-        end = " It returns this bound, {right}." if s.kind is Kind.VALUE else ""
-        return f"Each outcome counts with the {what} that it can be worth: {limit}, so the search leaves the node.{end}"
-    if s.right == Step.GO_ON:
-        return f"Star2 first probes one move of every outcome, and it cannot leave the node yet: {above}; {below}."
-    return f"The mean can still lie inside the window: {above}; {below}. So the search goes on."

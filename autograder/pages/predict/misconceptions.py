@@ -28,42 +28,16 @@ MOST = 100
 
 
 @dataclass(frozen=True)
-class Misconception:
-    """A mistake in questions of one kind. `words` (see `told`) say where the wrong answer comes from.
+class WrongSearch:
+    """A mistake in questions of one kind: a wrong search, and the nodes at which a student's guess can show it.
 
-    `change` is that of a row of the table of mistakes with the same name; None for a mistake that is not in it.
+    `words` (see `told`) say where the wrong answer comes from. `change` is that of a row of the table of mistakes with
+    the same name.
     """
 
     name: str
     kind: Kind
     words: str
-    change: Change | None = None
-
-    def answer(self, situation: Situation) -> Answer | None:
-        """What somebody with this misconception answers; None if that is nothing, or right."""
-        answer = self.computed(situation) if situation.kind is self.kind else None
-        return None if answer is None or is_same(answer, situation.right) else answer
-
-    def computed(self, situation: Situation) -> Answer | None:
-        """What this mistake gives in a situation of its kind; None if it does not show there."""
-        raise NotImplementedError
-
-    def told(self, situation: Situation, answer: Answer) -> str:
-        """Where the wrong answer comes from."""
-        return told(self.words, situation, answer)
-
-    @cached_property
-    def sentence(self) -> str:
-        """What the grader says to a program with this mistake; "" if it knows no such mistake."""
-        if self.change is None:
-            return ""
-        return next(row.sentence for row in MISTAKES if (row.name, row.change) == (self.name, self.change))
-
-
-@dataclass(frozen=True)
-class WrongSearch(Misconception):
-    """A wrong search, and the nodes at which a student's guess can show it."""
-
     change: Change
     layers: tuple[Layer, ...] = BOTH
     needs_window: bool = False
@@ -72,18 +46,26 @@ class WrongSearch(Misconception):
     applies: Callable[[Situation, Answer], bool] | None = None
     """False where the answer has another cause, so that the words would be false."""
 
-    def computed(self, situation: Situation) -> Answer | None:
-        """What the search answers there."""
-        if situation.layer not in self.layers or not self._can_show(situation):
+    def answer(self, situation: Situation) -> Answer | None:
+        """What somebody with this misconception answers; None if that is nothing, or right."""
+        if situation.kind is not self.kind or situation.layer not in self.layers or not self._can_show(situation):
             return None
         cuts = self.needs_window or self.kind not in (VALUE, ACTION)
         answer = local_answer(situation, replace(right_model(situation, cuts), **self.change), self.sees_all)
-        has_other_cause = answer is not None and self.applies is not None and not self.applies(situation, answer)
-        return None if has_other_cause else answer
+        if answer is None or is_same(answer, situation.right):
+            return None
+        return answer if self.applies is None or self.applies(situation, answer) else None
+
+    def told(self, situation: Situation, answer: Answer) -> str:
+        """Where the wrong answer comes from."""
+        return told(self.words, situation, answer)
+
+    @cached_property
+    def sentence(self) -> str:
+        """What the grader says to a program with this mistake."""
+        return next(row.sentence for row in MISTAKES if (row.name, row.change) == (self.name, self.change))
 
     def _can_show(self, situation: Situation) -> bool:
-        if situation.star is not None and (self.kind is not VALUE or situation.others or situation.is_probe):
-            return False  # what star1 and star2 do there has rows of its own
         if (self.needs_window and not situation.prunes) or (self.sees_all and not situation.others):
             return False
         if self.change.get("horizon") and situation.evaluation is None:

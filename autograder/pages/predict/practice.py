@@ -1,13 +1,12 @@
-"""The practice: the twenty trees as one page, from easy to hard, or one searched tree as a part of another page.
+"""The practice: the fifteen trees as one page, from easy to hard, or one searched tree as a part of another page.
 
-A file in `trees` is an outline after a comment that names the search and, for star1 and star2, the bounds:
+A file in `trees` is an outline after a comment that names the search:
 
-    # star1 with bounds 0 20
+    # alphabeta
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,15 +18,14 @@ from autograder.pages.explorer.events import Recording
 from autograder.pages.explorer.record import record
 from autograder.pages.page import page
 from autograder.pages.predict.questions import Question, questions, shown_state
-from autograder.pages.predict.situations import Bounds, node_names
+from autograder.pages.predict.situations import node_names
 from autograder.report.escape import json_text
 from pacman.core.errors import InputError
-from pacman.core.numbers import format_number, format_window
+from pacman.core.numbers import format_window
 from pacman.core.tree_text import Outline
 from pacman.picture.colours import PAGE
 from pacman.picture.tree import svg
 from pacman.search.algorithms import Options
-from pacman.search.bounds import constant_bounds
 
 FOLDER = Path(__file__).resolve().parent / "trees"
 SEARCHES = {
@@ -35,11 +33,8 @@ SEARCHES = {
     "expectimax": "exhaustive",
     "expectiminimax": "exhaustive",
     "alphabeta": "alphabeta",
-    "star1": "star1",
-    "star2": "star2",
 }
 """The search of each name in a file."""
-_HEAD = re.compile(r"# (\w+)(?: with bounds (-?\d+) (-?\d+))?")
 
 
 @dataclass(frozen=True)
@@ -49,25 +44,21 @@ class PracticeTree:
     search: str
     """A name in SEARCHES."""
     tree: Outline
-    bounds: Bounds | None = None
 
     @classmethod
     def parse(cls, text: str, source: str) -> PracticeTree:
         """The tree of a file. InputError if its first line names no search."""
-        match = _HEAD.fullmatch(text.partition("\n")[0])
-        if match is None or match[1] not in SEARCHES:
-            raise InputError(f"{source}:1: expected '# SEARCH' or '# SEARCH with bounds L U', for example '# minimax'")
-        bounds = (float(match[2]), float(match[3])) if match[2] else None
-        return cls(match[1], Outline.parse(text, source), bounds)
+        search = text.partition("\n")[0].removeprefix("# ")
+        if search not in SEARCHES or not text.startswith("# "):
+            raise InputError(f"{source}:1: expected '# SEARCH', for example '# minimax'")
+        return cls(search, Outline.parse(text, source))
 
     def __str__(self) -> str:
-        limits = "" if self.bounds is None else f" with bounds {self.bounds[0]:g} {self.bounds[1]:g}"
-        return f"# {self.search}{limits}\n{self.tree}\n"
+        return f"# {self.search}\n{self.tree}\n"
 
     def recording(self) -> Recording:
         """The recorded search of the whole tree."""
-        options = Options(bounds=None if self.bounds is None else constant_bounds(*self.bounds))
-        return record(SEARCHES[self.search], self.tree, self.tree.height(), options, self.search)
+        return record(SEARCHES[self.search], self.tree, self.tree.height(), Options(), self.search)
 
 
 @cache
@@ -95,9 +86,9 @@ class Exercise:
         return {"title": self.title, "names": list(self.names), "questions": rows}
 
 
-def exercise(title: str, tree: Outline, recording: Recording, bounds: Bounds | None) -> Exercise | None:
-    """The exercise of a recorded search of a whole tree; None if there is nothing to ask, or for another search."""
-    asked = tuple(questions(tree, recording, bounds)) if recording.algorithm in SEARCHES.values() else ()
+def exercise(title: str, tree: Outline, recording: Recording) -> Exercise | None:
+    """The exercise of a recorded search of a whole tree, one in SEARCHES; None if there is nothing to ask."""
+    asked = tuple(questions(tree, recording))
     if not asked:
         return None
     states = tuple(shown_state(recording, question.events) for question in asked)
@@ -114,14 +105,12 @@ def predict_data(exercises: Sequence[Exercise]) -> dict[str, Any]:
 
 
 def practice_page() -> str:
-    """The text of the practice page: the twenty trees with their questions."""
+    """The text of the practice page: the fifteen trees with their questions."""
     trees = practice_trees()
     exercises = []
     for number, each in enumerate(trees, 1):
-        bounds = each.bounds
-        limits = f" with bounds [{format_number(bounds[0])}, {format_number(bounds[1])}]" if bounds else ""
-        title = f"Tree {number} of {len(trees)}: {each.search}{limits}"
-        made = exercise(title, each.tree, each.recording(), bounds)
+        title = f"Tree {number} of {len(trees)}: {each.search}"
+        made = exercise(title, each.tree, each.recording())
         assert made is not None, title
         exercises.append(made)
     data = {"predict": predict_data(exercises)}

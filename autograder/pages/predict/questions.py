@@ -9,14 +9,12 @@ from typing import Any
 from autograder.pages.explorer.events import Event, Recording
 from autograder.pages.explorer.events import Kind as Happens
 from autograder.pages.predict.answer_words import answer_text, why_right
-from autograder.pages.predict.misconceptions import WRONG_SEARCHES, Misconception
-from autograder.pages.predict.situations import Answer, Bounds, Kind, Situation, Step, is_same, situations
-from autograder.pages.predict.star_mistakes import STAR_MISTAKES
+from autograder.pages.predict.misconceptions import WRONG_SEARCHES, WrongSearch
+from autograder.pages.predict.situations import Answer, Kind, Situation, is_same, situations
 from pacman.core.numbers import format_interval, format_window
 from pacman.core.tree_text import Outline
 from pacman.core.words import listed
 
-MISCONCEPTIONS: tuple[Misconception, ...] = (*WRONG_SEARCHES, *STAR_MISTAKES)
 DULL = {"window-swapped"}
 """A misconception that shows everywhere: no question is asked only for it."""
 FEW = 3
@@ -29,11 +27,11 @@ class WrongAnswer:
 
     situation: Situation
     answer: Answer
-    misconceptions: tuple[Misconception, ...]
+    misconceptions: tuple[WrongSearch, ...]
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """Where the answer comes from, in words, each with what the grader says to such a program, or ""."""
+        """Where the answer comes from, in words, each with what the grader says to such a program."""
         return [*dict.fromkeys((each.told(self.situation, self.answer), each.sentence) for each in self.misconceptions)]
 
     def as_data(self) -> dict[str, Any]:
@@ -68,8 +66,6 @@ class Question:
         if situation.kind is Kind.CUT:
             rest = listed(situation.actions[situation.place :])
             return f"Yes: the search cuts, and never sees {rest}" if right else "No: the search goes on"
-        if situation.kind is Kind.NEXT:
-            return _step_text(situation, Step(str(right))).removesuffix(".")
         return answer_text(right)
 
     def as_data(self) -> dict[str, Any]:
@@ -88,21 +84,19 @@ class Question:
         }
         if situation.kind is Kind.CUT:
             data["rest"] = list(rest)
-        if situation.kind is Kind.NEXT:
-            data["choices"] = [[step.value, _step_text(situation, step)] for step in Step]
         if situation.kind is Kind.ACTION:
             data["choices"] = [[action, action] for action in situation.actions]
         return data
 
 
-def questions(tree: Outline, recording: Recording, bounds: Bounds | None) -> list[Question]:
+def questions(tree: Outline, recording: Recording) -> list[Question]:
     """The questions about a recorded search of the whole `tree`, in the order of the search.
 
     A situation is asked if a misconception shows in it, and if no situation before it showed the same ones.
     """
     asked: set[tuple[object, ...]] = set()
     result = []
-    for situation in situations(tree, recording, bounds):
+    for situation in situations(tree, recording):
         wrong = _wrong_answers(situation)
         shows = frozenset(each.name for answer in wrong for each in answer.misconceptions)
         key = (situation.kind, situation.layer, shows)
@@ -118,11 +112,10 @@ def _events_before(situation: Situation, events: tuple[Event, ...]) -> int:
     """How many events come before what the question asks for. A change of the window is not one of them."""
     kind = Happens.ENTER if situation.kind is Kind.WINDOW else Happens.VALUE
     place = next(i for i, each in enumerate(events) if each.visit == situation.mark and each.kind is kind)
-    if situation.kind not in (Kind.CUT, Kind.NEXT):
+    if situation.kind is not Kind.CUT:
         return place
     following = events[place + 1]
-    is_cut = situation.kind is Kind.CUT and situation.right is True
-    return place + 1 + (is_cut and following.kind is not Happens.CUT)
+    return place + 1 + (situation.right is True and following.kind is not Happens.CUT)
 
 
 def shown_state(recording: Recording, events: int) -> dict[str, Any]:
@@ -149,8 +142,8 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
 
 def _wrong_answers(situation: Situation) -> tuple[WrongAnswer, ...]:
     """The wrong answers that a misconception explains, each with all misconceptions that give it."""
-    found: list[tuple[Answer, list[Misconception]]] = []
-    for misconception in MISCONCEPTIONS:
+    found: list[tuple[Answer, list[WrongSearch]]] = []
+    for misconception in WRONG_SEARCHES:
         answer = misconception.answer(situation)
         if answer is None:
             continue
@@ -174,17 +167,7 @@ def _text(situation: Situation) -> str:
     if kind is Kind.WINDOW:
         child = situation.actions[situation.place]
         return f"At {node}, the search enters the child {child}. With which window (alpha, beta)?"
-    if kind is Kind.CUT:
-        return f"At {node}, the child {last} has returned a value. Does the search leave the node now, by a cut?"
-    return f"At {node}, Star2 has probed a move of an outcome. What does it do next?"
-
-
-def _step_text(situation: Situation, step: Step) -> str:
-    return {
-        Step.STAY: "Search the next move of the same outcome.",
-        Step.GO_ON: "Probe the first move of the next outcome.",
-        Step.LEAVE: f"Leave the CHANCE node {situation.name}.",
-    }[step]
+    return f"At {node}, the child {last} has returned a value. Does the search leave the node now, by a cut?"
 
 
 def _plain(answer: Answer) -> Any:

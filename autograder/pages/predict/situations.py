@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
-from typing import NamedTuple
 
-from autograder.pages.explorer.events import DrawnNode, Recording, numbers_below
+from autograder.pages.explorer.events import DrawnNode, Recording
 from autograder.pages.explorer.record import drawing_numbers
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.trace import ExitReason, Visit
-from pacman.search.bounds import Interval
 from pacman.search.exhaustive import exhaustive
 
 Window = tuple[float, float]
-Bounds = tuple[float, float]
-FINISHED = (ExitReason.VALUE, ExitReason.ALPHA_CUT, ExitReason.BETA_CUT, ExitReason.PROBE_CUT)
+FINISHED = (ExitReason.VALUE, ExitReason.ALPHA_CUT, ExitReason.BETA_CUT)
 """Why a search leaves the nodes that the page asks about."""
 Answer = float | Window | bool | str
-"""A value, a window, whether the search cuts, or the name of a choice."""
+"""A value, a window, whether the search cuts, or an action."""
 
 
 class Kind(StrEnum):
@@ -34,29 +31,8 @@ class Kind(StrEnum):
     """The window with which the search enters the next child."""
     CUT = "cut"
     """Whether the search leaves the node now, without the children that are left."""
-    NEXT = "next"
-    """What Star2 does after a probed move: one of the names in `Step`."""
     ACTION = "action"
     """The action that the search returns at the root."""
-
-
-class Step(StrEnum):
-    """What Star2 can do after a probed move."""
-
-    STAY = "stay"
-    """Search the next move of the same outcome."""
-    GO_ON = "go on"
-    """Probe the first move of the next outcome."""
-    LEAVE = "leave"
-    """Leave the CHANCE node."""
-
-
-class Star(NamedTuple):
-    """What star1 and star2 know at a CHANCE node: the bounds [L, U], and an interval for each outcome, in order."""
-
-    low: float
-    high: float
-    intervals: tuple[Window, ...]
 
 
 @dataclass(frozen=True)
@@ -65,7 +41,7 @@ class Situation:
 
     `values` are those of the children that the search has left, in order. `others` are the exhaustive values of the
     other children, for a wrong search that would look at them. `window` is the one with which the search entered the
-    node. `evaluation` is None if the tree gives none. `star` is None for a search without bounds.
+    node. `evaluation` is None if the tree gives none.
     """
 
     kind: Kind
@@ -85,9 +61,6 @@ class Situation:
     evaluation: float | None
     prunes: bool
     right: Answer
-    star: Star | None = None
-    is_probe: bool = False
-    """True if Star2 has probed the outcomes and not yet searched one of them."""
 
     @property
     def place(self) -> int:
@@ -106,9 +79,9 @@ def is_same(one: Answer, other: Answer) -> bool:
     return one == other or (isfinite(one - other) and abs(one - other) <= 1e-9 * max(1.0, abs(one), abs(other)))
 
 
-def situations(tree: Outline, recording: Recording, bounds: Bounds | None = None) -> list[Situation]:
+def situations(tree: Outline, recording: Recording) -> list[Situation]:
     """All situations of a recorded search of the whole `tree`, in the order of the search."""
-    replay = _Replay(tree, recording, bounds)
+    replay = _Replay(tree, recording)
     return list(replay.situations(replay.root))
 
 
@@ -138,11 +111,11 @@ class _Entry:
 class _Replay:
     """The entries of a trace as a tree, and what the search knows between them."""
 
-    def __init__(self, tree: Outline, recording: Recording, bounds: Bounds | None) -> None:
+    def __init__(self, tree: Outline, recording: Recording) -> None:
         assert recording.result is not None
-        self.result, self.bounds = recording.result, bounds
+        self.result = recording.result
         self.prunes = self.result.algorithm != "exhaustive"
-        self.names, self.below = node_names(tree), numbers_below(recording.nodes)
+        self.names = node_names(tree)
         self.nodes = [tree]
         for node in recording.nodes[1:]:
             self.nodes.append(self.nodes[node.parent].successor(node.action))
@@ -163,34 +136,26 @@ class _Replay:
 
     def situations(self, entry: _Entry) -> Iterator[Situation]:
         """The situations from an entry until the search leaves its node."""
-        node = self.nodes[entry.number]
-        if entry.visit.why is ExitReason.PROBED:
-            for child in entry.children:
-                yield from self.situations(child)
         if entry.visit.why not in FINISHED:
             return
-        if self.bounds is None or not self.prunes:
-            yield from self._plain(entry, node, ())
-        elif node.layer is not Layer.CHANCE:
-            yield from self._plain(entry, node, (Kind.WINDOW, Kind.CUT))
-        elif any(branch.layer is Layer.CHANCE and branch.branches for _, branch in node.branches):
-            for child in entry.children:  # star2 joins such nodes, and a page would have to explain that first
-                yield from self.situations(child)
-        else:
-            yield from self._star(entry, node)
+        node = self.nodes[entry.number]
+        values: tuple[float, ...] = ()
+        for place, child in enumerate(entry.children):
+            if self.prunes:
+                window = child.visit.alpha, child.visit.beta
+                yield self._at(entry, Kind.WINDOW, child.index, values, window)
+            yield from self.situations(child)
+            values = (*values, _value(child))
+            if self.prunes and place + 1 < len(node.branches):
+                yield self._at(entry, Kind.CUT, child.index, values, child is entry.children[-1])
+        yield self._at(entry, Kind.VALUE, entry.index, values, _value(entry))
         if entry is self.root and node.layer is not Layer.CHANCE and self.result.action is not None:
-            values = tuple(_value(child) for child in entry.children)
             yield self._at(entry, Kind.ACTION, entry.index, values, self.result.action)
 
     def _at(self, entry: _Entry, kind: Kind, mark: int, values: tuple[float, ...], right: Answer) -> Situation:
         """The situation at the node of an entry in which the search has these values of the children."""
         node = self.nodes[entry.number]
         is_chance = node.layer is Layer.CHANCE
-        alpha, beta = entry.visit.alpha, entry.visit.beta
-        if self.bounds and self.prunes:  # star1 and star2 know that no value lies beyond the bounds
-            low, high = self.bounds
-            alpha = max(alpha, low) if node.layer is Layer.MIN else alpha
-            beta = min(beta, high) if node.layer is Layer.MAX else beta
         return Situation(
             kind,
             mark,
@@ -201,70 +166,12 @@ class _Replay:
             tuple(float(each) for each in node.probabilities) if is_chance else (),
             values,
             tuple(exhaustive(branch, branch.height()).value for _, branch in node.branches[len(values) :]),
-            (alpha, beta),
+            (entry.visit.alpha, entry.visit.beta),
             all(branch.is_terminal for _, branch in node.branches),
             node.evaluation,
             self.prunes,
             right,
         )
-
-    def _plain(self, entry: _Entry, node: Outline, without: tuple[Kind, ...]) -> Iterator[Situation]:
-        """The situations at a node whose children are entered in order; `without` some kinds of questions."""
-        values: tuple[float, ...] = ()
-        for place, child in enumerate(entry.children):
-            if self.prunes and Kind.WINDOW not in without:
-                window = child.visit.alpha, child.visit.beta
-                yield self._at(entry, Kind.WINDOW, child.index, values, window)
-            yield from self.situations(child)
-            values = (*values, _value(child))
-            if self.prunes and Kind.CUT not in without and place + 1 < len(node.branches):
-                yield self._at(entry, Kind.CUT, child.index, values, child is entry.children[-1])
-        yield self._at(entry, Kind.VALUE, entry.index, values, _value(entry))
-
-    def _star(self, entry: _Entry, node: Outline) -> Iterator[Situation]:
-        """The situations at a CHANCE node of star1 or star2."""
-        assert self.bounds is not None
-        low, high = self.bounds
-        intervals = [Interval(low, high) for _ in node.branches]
-        places = {self.below[entry.number, action]: place for place, action in enumerate(node.actions())}
-        values: tuple[float, ...] = ()
-
-        def at(kind: Kind, mark: int, right: Answer) -> Situation:
-            star = Star(low, high, tuple((each.lo, each.hi) for each in intervals))
-            probes = bool(entry.children) and entry.children[0].visit.why is ExitReason.PROBED
-            return replace(self._at(entry, kind, mark, values, right), star=star, is_probe=probes and not values)
-
-        for child, following in zip(entry.children, [*entry.children[1:], None], strict=True):
-            interval, visit = intervals[places[child.number]], child.visit
-            if visit.why is ExitReason.PROBED:
-                yield from self.situations(child)
-                self._learn_from_probe(child, interval)
-                leaves = following is None
-                if places[child.number] + 1 < len(places) and (leaves or _is_probe(following)):
-                    yield at(Kind.NEXT, child.children[-1].index, Step.LEAVE if leaves else Step.GO_ON)
-                continue
-            yield at(Kind.WINDOW, child.index, (visit.alpha, visit.beta))
-            yield from self.situations(child)
-            interval.learn(_value(child), visit.alpha, visit.beta)
-            values = (*values, _value(child))
-            if len(values) < len(places):
-                yield at(Kind.CUT, child.index, following is None)
-        yield at(Kind.VALUE, entry.index, _value(entry))
-
-    def _learn_from_probe(self, probe: _Entry, interval: Interval) -> None:
-        """Narrows the interval of an outcome as Star2 does after the moves that it probed."""
-        assert self.bounds is not None
-        for child in probe.children:
-            move = Interval(*self.bounds)
-            move.learn(_value(child), child.visit.alpha, child.visit.beta)
-            if self.nodes[probe.number].layer is Layer.MAX:
-                interval.lo = max(interval.lo, move.lo)
-            else:
-                interval.hi = min(interval.hi, move.hi)
-
-
-def _is_probe(entry: _Entry | None) -> bool:
-    return entry is not None and entry.visit.why is ExitReason.PROBED
 
 
 def _value(entry: _Entry) -> float:
