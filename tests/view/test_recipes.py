@@ -15,7 +15,6 @@ from types import ModuleType
 import pytest
 
 from agents import load
-from agents.base import SearchAgent
 from pacman.commands.shared import options
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.ghost_models import MODELS
@@ -35,8 +34,6 @@ from tests.paths import ROOT
 from tests.test_docs import BLOCK, patched
 from tests.view.fake_screen import FakeScreen, corridor
 from tests.view.test_text import Script, Terminal
-
-BOARD_OF_THE_LAB = ROOT / "autograder" / "pages" / "static" / "lab" / "board.js"
 
 
 def followed(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -105,38 +102,24 @@ def test_the_docs_and_the_help_have_every_overlay() -> None:
     assert option.help == f"Show the search on the board: {listed}, or none."
 
 
-def test_the_lab_has_every_overlay_with_an_svg_picture() -> None:
-    (listed,) = re.findall(r"fill\(overlay, (\[.*\])\);", BOARD_OF_THE_LAB.read_text(encoding="utf-8"))
-    assert re.findall(r'\["(\w+)"', listed) == [each.name for each in overlays.TABLE if each.svg]
-
-
 def names_in(text: str) -> list[str]:
     """The names in a help text such as "random, perfect (only small boards), or FILE.py:CLASS (in this process)"."""
     return [name for name in re.sub(r" \(.*?\)", "", text).split(", ") if not name.startswith("or ")]
 
 
-def in_the_lab(name: str) -> list[str]:
-    """All names in a list of the script with which the lab shows a game."""
-    (listed,) = re.findall(rf"^const {name} = (\[.*?\]);", BOARD_OF_THE_LAB.read_text(encoding="utf-8"), re.M | re.S)
-    return re.findall(r"\w+", listed)
-
-
-def test_the_docs_the_help_and_the_lab_have_every_ghost() -> None:
+def test_the_docs_and_the_help_have_every_ghost() -> None:
     assert names_in(options.GHOST_NAMES) == list(load.GHOSTS)
     (row,) = re.findall(r"^\| `--ghosts` \| (.+) \|", (ROOT / "docs" / "play.md").read_text(encoding="utf-8"), re.M)
     assert re.findall(r"`(\w+)`", row) == list(load.GHOSTS)
-    assert list(dict.fromkeys(in_the_lab("GHOSTS"))) == list(load.GHOSTS)
 
 
 def test_every_model_is_that_of_the_ghost_with_its_name() -> None:
     assert {name: load.make_ghost(name).model for name in MODELS} == MODELS
 
 
-def test_the_docs_the_help_and_the_lab_have_every_agent() -> None:
+def test_the_docs_and_the_help_have_every_agent() -> None:
     assert sorted(["keyboard", *names_in(options.AGENT_NAMES)]) == sorted(load.PACMEN)
     assert set(load.PACMEN) <= documented("play.md")
-    searching = [name for name, kind in load.PACMEN.items() if issubclass(kind, SearchAgent) and name != "reflex"]
-    assert in_the_lab("SEARCHES") == searching
 
 
 def test_the_docs_have_every_key() -> None:

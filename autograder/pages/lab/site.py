@@ -25,7 +25,6 @@ from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
 from autograder.shipped import known_files
 from pacman.core.errors import InputError
-from pacman.core.layout import Layout, names
 from pacman.core.words import reason_of
 from pacman.picture.colours import page_style
 
@@ -34,7 +33,7 @@ ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-text
 FILES = (
     *(f"pacman/{name}.py" for name in ("__init__", "environment", "program_imports")),
     *(f"pacman/{name}/*.py" for name in ("core", "record", "search", "play")),
-    *("pacman/picture/**/*.py", "pacman/view/*.py", "pacman/view/terminal/*.py"),
+    "pacman/picture/**/*.py",
     *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
     *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/shipped.py"),
@@ -71,9 +70,8 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     ours = {**known_files(FILES), **layout_files(assignment)}
     texts = {name: path.read_bytes() for name, path in ours.items()}
     refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
-    layouts = {name: len(Layout.load(name).ghosts) for name in names() if f"layouts/{name}.lay" in ours}
     text, notes = editor_text(assignment, stub)
-    data = {**to_json(assignment, references), "api": api, "stub": text, "layouts": layouts, "file": FILE_NAMES[api]}
+    data = {**to_json(assignment, references), "api": api, "stub": text, "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"{ACE_FOLDER}/{name}" for name in ACE], "ace-builds"),

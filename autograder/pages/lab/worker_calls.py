@@ -6,20 +6,14 @@ A call imports what only it needs, so that Python starts sooner.
 from __future__ import annotations
 
 import base64
-import contextlib
-import hashlib
 import json
 import pickle
-import re
-import shutil
 import tempfile
 import time
-import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from traceback import extract_tb
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import Any, cast
 
 from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
@@ -30,13 +24,10 @@ from autograder.pages.lab.in_browser import BrowserSandbox, OpenCases
 from autograder.pages.lab.in_browser import grade as graded
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError, error_line
-
-if TYPE_CHECKING:
-    from autograder.pages.lab.play_calls import Play
+from pacman.core.errors import InputError
 
 SECONDS = 10.0
-"""The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
+"""The time for one search of a drawn tree."""
 TEXTS_AT_ONCE = 100
 """So many texts of a call go to the page at once. Those before an endless loop are among them."""
 PRINT_SECONDS = 0.05
@@ -85,30 +76,17 @@ class Calls:
             from autograder.platforms.cs188.submission_api import API as api
         self.cases = OpenCases(*from_json(values), api)
         self.post = post
-        self.game: Play | None = None
         self.printer = Printer(self.send)
-        self._home = tempfile.mkdtemp(prefix="lab-")  # a new folder, for this user alone
-        weakref.finalize(self, shutil.rmtree, self._home, ignore_errors=True)
-        self._folder_in_text = re.compile(rf"{re.escape(self._home)}/[0-9a-f]{{16}}/")
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
-        call: Callable[..., Any]
-        if name in ("grade", "explain", "play", "look"):
-            call = getattr(self, name)
-        else:
-            from autograder.pages.lab import tree_calls
-
-            calls: tuple[Callable[..., Any], ...] = (tree_calls.fails, tree_calls.mistakes, tree_calls.draw)
-            call = next(each for each in calls if each.__name__ == name)
+        call: Callable[..., Any] = {"grade": self.grade, "explain": self.explain}[name]
         self.printer = Printer(self.send)
         try:
             result = call(**json.loads(arguments))
         except InputError as error:
-            result = {"problem": self._folder_in_text.sub("", str(error))}
+            result = {"problem": str(error)}
             self.printer.write("".join(f"{line}\n" for line in getattr(error, "code", ())))
-            if error.__context__:
-                self._show_traceback_of(error.__context__)
         finally:
             self.printer.flush()
         return json.dumps(result)
@@ -160,90 +138,16 @@ class Calls:
         from autograder.pages.lab import tree_calls
 
         tree = tree_calls.read_tree(outline)
-        question = tree_calls.question_of(self.cases.assignment, part) if part else tree_calls.QUESTION
+        if not part:
+            return tree_calls.searches_of_tree(tree, algorithms)
+        question = tree_calls.question_of(self.cases.assignment, part)
         with tempfile.TemporaryDirectory() as folder:
-            sandbox = self._sandbox(files or {}, Path(folder).resolve(), never_ended) if part else None
-            if sandbox:
-                sandbox.step = "parse"
-                path = Path(sandbox.submission.requested_file)
-                sandbox.main_file = find_candidate(path, cast(Sandbox, sandbox), self.cases.assignment, self.cases.api)
-                sandbox.step, sandbox.most_seconds = "search", SECONDS
-            return tree_calls.searches_of_tree(tree, algorithms, sandbox, question)
-
-    def play(
-        self, action: str = "", goes_on: bool = False, shown: int = 0, never_ended: Sequence[str] = (), **game: Any
-    ) -> dict[str, Any]:
-        """A game (`_game`); one more round of it if there is an `action` of Pacman, or if the game `goes_on`.
-
-        The frames are the pictures of all positions but the first `shown` ones.
-        """
-        with self._step("play", game.get("pacman", ""), never_ended):
-            played = self._game(**game)
-            if action or goes_on:
-                played.go_on(action)
-            result = played.as_data(shown)
-            if played.fault and played.fault.traceback:
-                self._show_traceback(played.fault.traceback)
-            return result
-
-    def look(self, ply: int, search: str, never_ended: Sequence[str] = (), **game: Any) -> dict[str, Any]:
-        """What a search knows at the position after `ply` plies of a game (`_game`): values, line, tree and reasons."""
-        from autograder.pages.lab.play_calls import overlay_of
-
-        with self._step("look", search, never_ended):
-            return overlay_of(self._game(**game).states[ply], self._place(search, game.get("files", {})))
-
-    def _game(
-        self,
-        layout: str,
-        ghosts: Sequence[str] = ("random",),
-        seed: int = 0,
-        pacman: str = "",
-        moves: Sequence[str] = (),
-        files: Mapping[str, str] | None = None,
-        **known: object,
-    ) -> Play:
-        """The game after its `moves`. The agent `pacman` is a name, or `FILE:CLASS` with one of the `files`."""
-        from autograder.pages.lab.play_calls import Play, Setup
-
-        setup = Setup(layout, tuple(ghosts), seed, self._place(pacman, files or {}))
-        if self.game is None or (self.game.setup, self.game.moves) != (setup, [*moves]):
-            self.game = Play(setup)
-            for move in moves:
-                self.game.go_on(move)
-        return self.game
-
-    @contextlib.contextmanager
-    def _step(self, name: str, agent: str, never_ended: Sequence[str]) -> Iterator[None]:
-        """One step of a game, in which an agent may print. InputError if it is known that the step never ends."""
-        if name in never_ended:
-            raise InputError(f"{agent.rpartition(':')[2]}: no answer within {SECONDS:g} s")
-        self.send("step", name=name, seconds=SECONDS)
-        printer = cast(TextIO, self.printer)
-        with contextlib.redirect_stdout(printer), contextlib.redirect_stderr(printer):
-            yield
-
-    def _show_traceback_of(self, error: BaseException) -> None:
-        """Prints the traceback of an error in the student's own code."""
-        from pacman.play.own_code import own_frames, traceback_text
-
-        if frames := own_frames(None, extract_tb(error.__traceback__)):
-            self._show_traceback(traceback_text(error_line(error), frames))
-
-    def _show_traceback(self, text: str) -> None:
-        self.printer.write(f"{self._folder_in_text.sub('', text)}\n")
-
-    def _place(self, agent: str, files: Mapping[str, str]) -> str:
-        """The name of an agent, with the place of its file. The same files have the same place."""
-        name = agent.partition(":")[0]
-        if name not in files:
-            return agent
-        if self.cases.api.name != NATIVE.name:
-            raise InputError(f"{name}: a Berkeley-style file cannot play here; run the open cases, or search a tree")
-        digest = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
-        folder = Path(self._home, digest)
-        _write(files, folder)
-        return f"{folder}/{agent}"
+            sandbox = self._sandbox(files or {}, Path(folder).resolve(), never_ended)
+            sandbox.step = "parse"
+            path = Path(sandbox.submission.requested_file)
+            sandbox.main_file = find_candidate(path, cast(Sandbox, sandbox), self.cases.assignment, self.cases.api)
+            sandbox.step, sandbox.most_seconds = "search", SECONDS
+            return tree_calls.searches_of_tree(tree, algorithms, (sandbox, question))
 
     def _sandbox(self, files: Mapping[str, str], folder: Path, never_ended: Sequence[str]) -> BrowserSandbox:
         contents = _write(files, folder)

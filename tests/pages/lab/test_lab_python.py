@@ -112,7 +112,7 @@ def test_an_endless_loop_ends_with_the_words_of_the_grader(
 
 def test_a_stopped_call_leaves_python_ready(small_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(small_site)
-    assert page.evaluate(CALL, ["mistakes", {}])
+    assert page.evaluate(CALL, ["explain", {"outline": "max { a: 1 }", "algorithms": ["alphabeta"]}])
     stopped = page.evaluate(
         """async (text) => {
       const lab = await window.started;

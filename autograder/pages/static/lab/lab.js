@@ -2,8 +2,6 @@
 
 import "./game-replay.js";
 import "./search-explorer.js";
-import { connectBoard } from "./board.js";
-import { connectBreak } from "./break.js";
 import * as console from "./console.js";
 import { startEditor } from "./editor.js";
 import { Lab, Stopped } from "./python.js";
@@ -94,9 +92,7 @@ async function start() {
   };
   lab.editor = await startEditor(assignment, say);
   connectReport(lab);
-  connectBoard(lab);
   connectTree(lab);
-  connectBreak(lab);
   document.body.classList.add("ready");
 }
 

@@ -1,6 +1,5 @@
 // A drawn tree: searches of it, step by step, side by side.
 
-import { connectDrawing } from "./draw.js";
 import { keepText } from "./kept.js";
 
 const FIRST = `max
@@ -19,7 +18,7 @@ const FIRST = `max
 const ALGORITHMS = ["exhaustive", "alphabeta", "star1", "star2", "deepening"];
 
 // An error if the text of a tree is too large; nobody needs Python to see that.
-export function checkSize(outline) {
+function checkSize(outline) {
   if (outline.length <= 500_000 && outline.split("\n").length <= 10_000) return;
   const sentence = "The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.";
   throw Object.assign(new Error(), { sentence });
@@ -38,28 +37,17 @@ export function connectTree(lab) {
   search.value = "alphabeta";
   keepText(`tree:${lab.assignment.name}`, outline, FIRST);
 
-  const figure = document.querySelector("#tree .drawing");
-  const draw = document.getElementById("tree-draw");
-  const showDrawing = (isShown) => {
-    place.replaceChildren(); // an explorer that is there lets go of the keys
-    [figure.hidden, draw.hidden] = [!isShown, isShown];
-  };
-  outline.addEventListener("input", () => showDrawing(true));
-  draw.addEventListener("click", () => {
-    showDrawing(true);
-    figure.querySelector(".picture").focus();
-  });
-  connectDrawing(lab, outline, figure);
+  const clear = () => place.replaceChildren(); // an explorer that is there lets go of the keys
+  outline.addEventListener("input", clear);
 
   function say(text) {
     problem.textContent = text;
     problem.hidden = !text;
-    if (text) showDrawing(true);
+    if (text) clear();
   }
 
   // Shows what the grader's page of these searches shows.
   function show({ html, data }) {
-    showDrawing(false);
     document.getElementById("data")?.remove();
     const script = document.createElement("script");
     Object.assign(script, { type: "application/json", id: "data", textContent: JSON.stringify(data) });
