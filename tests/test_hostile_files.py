@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""
 import json, os, resource, runpy, signal, sys
 import autograder.commands.grade, autograder.commands.import_cs188, autograder.commands.record
-import pacman.commands.conform, pacman.commands.replay, pacman.commands.solve
+import pacman.commands.replay, pacman.commands.solve
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 for request in sys.stdin:
     *sys.argv, errors = json.loads(request)
@@ -127,12 +126,6 @@ RECORDINGS = {
         + (b'{"ply":0,"agent":0,"action":"Stop","seconds":0,"check":[' + b"[]," * 5_000_000 + b"1]}\n")
     ),
 }
-CONFORMS = {
-    "1 GB of one line": b" " * 1_000_000,
-    "1 GB of games": line(type="game", layout=hall(9, 9).split("\n"), start={}).encode() * 6_000,
-    "1 GB of lists": b"[[]," * 250_000,
-}
-"""A thousandth of each file."""
 
 
 def game_test(depth: int) -> str:
@@ -227,13 +220,6 @@ def test_recorded_games(refused: Refused, tmp_path: Path, name: str) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(RECORDINGS[name]())
     assert refused("pacman", "replay", path, "--view", "none").startswith(f"{path}:")
-
-
-@pytest.mark.parametrize("name", CONFORMS)
-def test_games_of_other_engines(refused: Refused, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "games.jsonl.gz"
-    path.write_bytes(gzip.compress(CONFORMS[name]) * 1000)
-    assert "the file is too large" in refused("pacman", "conform", path)
 
 
 @pytest.mark.parametrize("name", TESTS)

@@ -21,7 +21,6 @@ from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
 
 HERE = Path(__file__).parent
-RECORDINGS = HERE.parent / "core" / "recordings"
 FENCE = "===\n"
 
 
@@ -60,9 +59,6 @@ def files(folder: Path) -> None:
         "        return 'West'\n",
     )
     write("notes.txt", "this is no recording\n")
-    write("other.jsonl", '{"type": "dance"}\n')
-    write("cut.jsonl.gz", "")
-    (folder / "cut.jsonl.gz").write_bytes((RECORDINGS / "tiny-random.jsonl.gz").read_bytes()[:900])
     shutil.copy(SOLUTIONS, folder / "right.py")
     shutil.copy(ROOT / "agents" / "student.py", folder / "stubs.py")
     (folder / "notes.zip").touch()

@@ -23,7 +23,6 @@ PIPES = [
     ["pacman", "solve", "pipe"],
     ["pacman", "solve", "--layout", "pipe.lay"],
     ["pacman", "replay", "pipe"],
-    ["pacman", "conform", "pipe"],
     ["pacman", "film", "pipe", "--out", "film.gif"],
     ["autograder", "case", "pipe.yaml", "--agent", "right.py:MinimaxAgent"],
     ["autograder", "case", "q1/01-tree-a", "--assignment", "warm-up", "--agent", "pipe"],
