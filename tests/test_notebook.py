@@ -164,9 +164,10 @@ def test_the_picture_of_a_searched_game_has_probabilities_and_counts() -> None:
 
 
 def test_a_picture_lists_the_actions_in_the_order_of_the_game() -> None:
-    result = run_search("alphabeta", start("nook", ["optimal"]), 2, Options(order="reverse"))
-    actions = [word for word in texts(svg(result), "text") if word in ("Stop", "East", "South")]
-    assert list(dict.fromkeys(actions)) == ["Stop", "East", "South"]
+    result = run_search("alphabeta", start("nook", ["optimal"]), 1, Options(order="score"))
+    assert [result.trace.path(visit.number) for visit in result.trace.visits][1] == ("East",)
+    labels = [each for each in parsed(svg(result)).iter(SVG + "text") if each.text in ("Stop", "East", "South")]
+    assert [each.text for each in sorted(labels, key=lambda each: float(each.attrib["x"]))] == ["Stop", "East", "South"]
 
 
 def test_a_large_tree_is_displayed_as_text() -> None:

@@ -68,14 +68,6 @@ def solve(
             help="How many moves to probe after each outcome of chance. Default: 1 (star2), 3 (star2.5).",
         ),
     ] = None,
-    cyclic: Annotated[
-        bool,
-        typer.Option(
-            "--cyclic",
-            help="Probe in turn: the first move after every outcome, then the second move after every outcome "
-            "(star2, star2.5). Default: outcome by outcome.",
-        ),
-    ] = False,
     order: OrderOption = "given",
     trace: Annotated[
         bool,
@@ -125,7 +117,7 @@ def solve(
     from rich.text import Text
 
     limits = None if bounds is None else read_bounds(*bounds)
-    options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
+    options = Options(bounds=limits, order=order, strict=strict, probes=probes)
     check_names_and_counts(algorithm, order, plies=plies, rounds=rounds, probes=probes)
     problems = _problems(files or [], layout, ghosts, plies, rounds, options)
     if picture is not None:

@@ -31,7 +31,6 @@ class Options:
     order: str = GIVEN
     strict: bool = False
     probes: int | None = None
-    cyclic: bool = False
 
     def needed_bounds(self, name: str) -> Bounds:
         """The bounds of these options, or the bounds that the evaluation declares. InputError if there are none."""
@@ -62,7 +61,7 @@ def make_search(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Sear
     if name == "star1":
         return Star1(bounds, options.evaluate, hooks)
     probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
-    return Star2(bounds, options.evaluate, probes, options.cyclic, hooks)
+    return Star2(bounds, options.evaluate, probes, hooks)
 
 
 def recommended_algorithm(node: Node, plies: int, bounds: Bounds | None) -> str:

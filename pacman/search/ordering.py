@@ -38,13 +38,6 @@ class Order(Hook):
         return line
 
 
-class Reverse(Order):
-    """The node's order, reversed."""
-
-    def sort(self, node: Node, depth: int) -> Sequence[str]:
-        return node.actions()[::-1]
-
-
 class ByScore(Order):
     """By the scores of the successors, the mover's best first. It generates every successor one more time."""
 
@@ -66,19 +59,6 @@ class Killer(Order):
     def learn(self, node: Node, depth: int, plies: int, action: str) -> None:
         killers = [action, *(killer for killer in self.killers[depth] if killer != action)]
         self.killers[depth] = killers[:KILLERS]
-
-
-class History(Order):
-    """First the actions that cause most cuts in the whole tree. Cuts near the root count more (Schaeffer 1983)."""
-
-    def __init__(self) -> None:
-        self.weights: dict[tuple[Layer, str], int] = defaultdict(int)
-
-    def sort(self, node: Node, depth: int) -> Sequence[str]:
-        return sorted(node.actions(), key=lambda action: -self.weights[node.layer, action])
-
-    def learn(self, node: Node, depth: int, plies: int, action: str) -> None:
-        self.weights[node.layer, action] += 1 << min(plies, 60)
 
 
 class PreviousBest(Order):
@@ -111,10 +91,8 @@ class ExcludedActions(Order):
 GIVEN = "given"
 ORDERS: dict[str, Callable[[], Order]] = {
     GIVEN: Order,
-    "reverse": Reverse,
     "score": ByScore,
     "killer": Killer,
-    "history": History,
 }
 
 

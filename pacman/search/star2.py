@@ -24,7 +24,6 @@ def star2(
     alpha: float = -inf,
     beta: float = inf,
     probes: int = 1,
-    cyclic: bool = False,
 ) -> Line:
     """The value of `node`, `plies` ahead inside the window (alpha, beta), and the best action.
 
@@ -32,8 +31,8 @@ def star2(
     search first probes up to `probes` moves of each outcome; it searches no move twice. It probes a MIN outcome only
     if alpha > L and a MAX outcome only if beta < U, because otherwise the probe cannot cause a cut. If an outcome is
     a CHANCE node, the search probes the outcomes of that node, as if both nodes were one.
-    `probes=1` is Star2 (Ballard 1983). More probes are Star2.5 (Hauk, Buro & Schaeffer 2006): in sequence, all
-    probes of one outcome come before those of the next; with `cyclic`, each round probes one move of each outcome.
+    `probes=1` is Star2 (Ballard 1983). More probes are Star2.5 (Hauk, Buro & Schaeffer 2006), in sequence: all probes
+    of one outcome come before those of the next.
 
     >>> from pacman.core.tree_text import Outline
     >>> from pacman.search.bounds import constant_bounds
@@ -43,7 +42,7 @@ def star2(
     """
     check_plies(plies)
     check_window(alpha, beta)
-    return Star2(bounds, evaluate, probes, cyclic).visit(node, plies, alpha, beta)
+    return Star2(bounds, evaluate, probes).visit(node, plies, alpha, beta)
 
 
 NodeKey = tuple[int, int]
@@ -59,17 +58,12 @@ class Star2(Star1):
     """
 
     def __init__(
-        self,
-        bounds: Bounds,
-        evaluate: Evaluation = score,
-        probes: int = 1,
-        cyclic: bool = False,
-        hooks: Sequence[Hook] = (),
+        self, bounds: Bounds, evaluate: Evaluation = score, probes: int = 1, hooks: Sequence[Hook] = ()
     ) -> None:
         super().__init__(bounds, evaluate, hooks)
         if probes < 1:
             raise ValueError(f"probes must be 1 or more, not {probes}")
-        self.rounds = [slice(index, index + 1) for index in range(probes)] if cyclic else [slice(probes)]
+        self.probes = probes
         self.successors: dict[NodeKey, dict[str, tuple[Node, Interval | None]]] = {}
         self.joined: dict[NodeKey, list[Branch]] = {}
 
@@ -80,8 +74,7 @@ class Star2(Star1):
             lo, hi = self.bounds(node, plies)
             # A probe of a MIN outcome gives an upper bound, one of a MAX outcome a lower bound: only if it can cut.
             layers = [layer for layer, can_cut in ((Layer.MIN, alpha > lo), (Layer.MAX, beta < hi)) if can_cut]
-            for moves in self.rounds:
-                self.probe_outcomes(node, branches, plies, alpha, beta, layers, moves)
+            self.probe_outcomes(node, branches, plies, alpha, beta, layers)
         if upper_bound(branches) <= alpha:
             value = upper_bound(branches)
         elif lower_bound(branches) >= beta:
@@ -92,16 +85,9 @@ class Star2(Star1):
         return value
 
     def probe_outcomes(
-        self,
-        node: Node,
-        branches: list[Branch],
-        plies: int,
-        alpha: float,
-        beta: float,
-        layers: list[Layer],
-        moves: slice,
+        self, node: Node, branches: list[Branch], plies: int, alpha: float, beta: float, layers: list[Layer]
     ) -> None:
-        """Narrows the intervals of the outcomes by probing these moves, until the search can leave their node.
+        """Narrows the intervals of the outcomes by probes, until the search can leave their node.
 
         It probes outcomes of these layers only. It stops at the first outcome of another layer, because the outcomes
         of a node usually have the same layer.
@@ -121,22 +107,20 @@ class Star2(Star1):
                 a, b = window(branches, branch, alpha, beta)
                 for hook in self.hooks:
                     hook.begin_probe(outcome, plies - 1, a, b)
-                can_be_probed = self.probe(outcome, plies - 1, branch, a, b, layers, moves)
+                can_be_probed = self.probe(outcome, plies - 1, branch, a, b, layers)
                 for hook in self.hooks:
                     hook.end_probe(outcome)
                 if not can_be_probed:
                     return
 
-    def probe(
-        self, node: Node, plies: int, branch: Branch, alpha: float, beta: float, layers: list[Layer], moves: slice
-    ) -> bool:
-        """Narrows the interval of one outcome, `node`, by these moves. False if its layer is not one of `layers`."""
+    def probe(self, node: Node, plies: int, branch: Branch, alpha: float, beta: float, layers: list[Layer]) -> bool:
+        """Narrows the interval of one outcome, `node`, by its first moves. False if its layer is not in `layers`."""
         if node.is_terminal:
             return True
         if node.layer is Layer.CHANCE:  # nobody chooses here either: the probe goes on to the outcomes of this outcome
             outcomes = self.joined.get((id(node), plies)) or self.branches(node, plies)
             self.joined[id(node), plies] = outcomes
-            self.probe_outcomes(node, outcomes, plies, alpha, beta, layers, moves)
+            self.probe_outcomes(node, outcomes, plies, alpha, beta, layers)
             branch.lo = max(branch.lo, lower_bound(outcomes))
             branch.hi = min(branch.hi, upper_bound(outcomes))
             return True
@@ -144,7 +128,7 @@ class Star2(Star1):
             return False
         # One good move is enough for a bound: MAX gets at least its value, MIN at most. Each move begins at the bound
         # of the moves before it; once the bound reaches the end of the window, further moves cannot help.
-        for action in node.actions()[moves]:
+        for action in node.actions()[: self.probes]:
             if node.layer is Layer.MAX and branch.lo < beta:
                 branch.lo = max(branch.lo, self.probe_move(node, action, plies, branch.lo, beta).lo)
             elif node.layer is Layer.MIN and branch.hi > alpha:

@@ -10,7 +10,7 @@ as positions of a game do. The bounds are [L, U] = [0, 1], and all outcomes are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from random import Random
 from statistics import fmean
@@ -65,13 +65,11 @@ TREE_SETS = (
         20,
         3,
         False,
-        (("star1", 0.80), ("star2", 0.42), ("star2.5", 0.30)),
+        (("star1", 0.80), ("star2", 0.42)),
         "leaves",
         trees=60,
     ),
 )
-CYCLIC_PROBES = 5
-"""The number of probes of each outcome in Star2.5."""
 
 
 def random_tree(tree_set: TreeSet, rng: Random) -> StoredNode:
@@ -151,13 +149,12 @@ def tally(name: str, tree: StoredNode, plies: int, options: Options) -> Tally:
 def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
     """One row per set and algorithm: the mean ratios of nodes and of leaves to those of the exhaustive search."""
     options = Options(bounds=constant_bounds(0, 1))
-    cyclic = replace(options, probes=CYCLIC_PROBES, cyclic=True)
     for tree_set in sets:
         ratios_by_name: dict[str, list[tuple[float, float, float]]] = {name: [] for name, _ in tree_set.published}
         for index in range(tree_set.trees):
             tree = random_tree(tree_set, Random(f"{seed}/{tree_set.name}/{index}"))
             for name, shares in ratios_by_name.items():
-                shares.append(tally(name, tree, tree_set.depth, cyclic if name == "star2.5" else options).of(tree_set))
+                shares.append(tally(name, tree, tree_set.depth, options).of(tree_set))
         for name, published in tree_set.published:
             nodes, distinct, leaves = (fmean(share) for share in zip(*ratios_by_name[name], strict=True))
             yield {

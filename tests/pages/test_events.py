@@ -30,7 +30,7 @@ BOUNDS = constant_bounds(-3, 3)
 SETTINGS = [
     *((name, Options(bounds=BOUNDS)) for name in ALGORITHMS),
     ("alphabeta", Options(strict=True)),
-    ("star2.5", Options(bounds=BOUNDS, cyclic=True, probes=2)),
+    ("star2.5", Options(bounds=BOUNDS, probes=2)),
     ("star2", Options(bounds=BOUNDS, order="killer")),
     ("auto", Options(bounds=BOUNDS)),
 ]
@@ -208,15 +208,14 @@ def test_a_value_outside_the_window_is_exact_if_the_successors_say_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "words"),
+    ("name", "words"),
     [
-        ("star2", {}, "search one move; the node is worth at most what this move is worth"),
-        ("star2.5", {}, "search up to 3 moves; the node is worth at most the smallest of their values"),
-        ("star2.5", {"cyclic": True}, "search one move; the node is worth at most what this move is worth"),
+        ("star2", "search one move; the node is worth at most what this move is worth"),
+        ("star2.5", "search up to 3 moves; the node is worth at most the smallest of their values"),
     ],
 )
-def test_a_probe_says_how_many_moves_it_searches(name: str, options: dict[str, bool], words: str) -> None:
+def test_a_probe_says_how_many_moves_it_searches(name: str, words: str) -> None:
     tree = Outline.parse("max { a: 2; b: chance { x: min { p: -1; q: 3 }; y: min { p: 0; q: 3 } } }")
-    recording = record(name, tree, 3, Options(bounds=BOUNDS, **options))
+    recording = record(name, tree, 3, Options(bounds=BOUNDS))
     probe = next(event for event in recording.events if event.kind is Kind.PROBE)
     assert probe.words == f"Probe MIN node b > x, window (1, 3): {words}"

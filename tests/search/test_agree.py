@@ -57,7 +57,6 @@ def searches(low: float, high: float, hooks: Callable[[], list[Hook]] = list) ->
         "star2": Star2(bounds, hooks=hooks()),
         "star2.5": Star2(bounds, probes=2, hooks=hooks()),
         "star2.5, 3 probes": Star2(bounds, probes=3, hooks=hooks()),
-        "star2.5 cyclic": Star2(bounds, probes=2, cyclic=True, hooks=hooks()),
     }
 
 

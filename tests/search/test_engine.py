@@ -19,7 +19,7 @@ from pacman.search.bounds import Interval, declared_bounds
 from pacman.search.ordering import ORDERS
 from pacman.search.table import Table
 
-BAD_ORDER = Outline.parse("max { a: min { x: 1; y: 2 }; b: min { x: 3; y: 4 }; c: min { x: 5; y: 6 } }")
+BAD_ORDER = Outline.parse("max { a: min ~1 { x: 1; y: 2 }; b: min ~3 { x: 3; y: 4 }; c: min ~5 { x: 5; y: 6 } }")
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -36,14 +36,13 @@ def test_an_order_changes_no_value(name: str, order: str) -> None:
 
 def test_a_good_order_cuts_sooner() -> None:
     unchanged = run_search("alphabeta", BAD_ORDER, 2).statistics.leaves
-    reverse = run_search("alphabeta", BAD_ORDER, 2, Options(order="reverse")).statistics.leaves
-    assert (unchanged, reverse) == (6, 4)
+    sorted_by_score = run_search("alphabeta", BAD_ORDER, 2, Options(order="score")).statistics.leaves
+    assert (unchanged, sorted_by_score) == (6, 4)
 
 
-@pytest.mark.parametrize("order", ["killer", "history"])
-def test_an_order_that_learns_saves_nodes(order: str) -> None:
+def test_an_order_that_learns_saves_nodes() -> None:
     plain = run_search("alphabeta", TicTacToe().successor("1"), 8).statistics.nodes
-    learning = run_search("alphabeta", TicTacToe().successor("1"), 8, Options(order=order)).statistics.nodes
+    learning = run_search("alphabeta", TicTacToe().successor("1"), 8, Options(order="killer")).statistics.nodes
     assert learning < plain * 0.9
 
 

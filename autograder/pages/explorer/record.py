@@ -97,7 +97,7 @@ def _events(
     """The events of one search with this name, whose `hook` has filled `trace`."""
     numbers = drawing_numbers(nodes, trace)
     probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
-    words = StepWords(report, hook.has_windows, options.strict, 1 if options.cyclic else probes)
+    words = StepWords(report, hook.has_windows, options.strict, probes)
     closed = _closed(nodes, numbers, trace.visits, hook.steps, report.plies)
     intervals: dict[Kind, Callable[[HookStep], Interval]]
     intervals = {Kind.VALUE: lambda step: report.claims[step.entry], Kind.BOUNDS: _interval}
