@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
+from typing import TYPE_CHECKING
+
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, aside, progress_bar, warn_no_sandbox, warn_of_layout
+from pacman.commands.shared.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
+from pacman.commands.shared.started_as import as_started
+from pacman.core.errors import InputError
 from pacman.play.game import MAX_PLIES
+
+if TYPE_CHECKING:
+    from pacman.commands.shared.game_setup import GameSetup
 
 
 def simulate(
@@ -12,15 +20,15 @@ def simulate(
     pacman: options.AutomaticPacmanOption = "reflex",
     arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
     ghosts: options.GhostsOption = "",
-    games: options.GamesOption = 10_000,
+    games: options.GamesOption = 1_000,
     seed: options.SeriesSeedOption = 0,
     jobs: options.JobsOption = 0,
     max_plies: options.PliesOption = MAX_PLIES,
     json_file: options.JsonOption = None,
 ) -> None:
-    """Play many games, and print win rate, mean score and a histogram.
+    """Play many games, and print win rate, mean score, a histogram, and the seeds of lost games.
 
-    The results are the same for any number of workers.
+    The results are the same for any number of workers. `watch --seed N` shows the game with seed N.
 
     \b
     Examples:
@@ -28,25 +36,27 @@ def simulate(
       python -m pacman simulate --pacman expectimax -a rounds=1 --ghosts random,directional --games 500
       python -m pacman simulate --layout nook --jobs 4 --json -
     """
-    from agents.perfect import PerfectPacman
-    from pacman import compiled
-    from pacman.commands.shared import many_games
+    from pacman.commands.shared.game_setup import GameSetup
+    from pacman.commands.shared.many_games import simulate as play_games
 
-    kinds = tuple(options.kinds(ghosts))
-    plan = many_games.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
-    plan.check()
+    if pacman == "keyboard":
+        raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman reflex")
+    setup = GameSetup(layout, pacman, tuple(arguments), ghosts, max_plies=max_plies, games=games)
+    setup.game(seed)  # errors are reported before the games begin
     warn_of_layout(layout)
-    warn_no_sandbox([pacman, *kinds])
-    workers = many_games.worker_count(jobs)
-    _, (agent, *_) = plan.agents()
-    if isinstance(agent, PerfectPacman):
-        agent.prepare(aside)
-    elif many_games.has_compiled_form(plan):
-        if not compiled.is_available():
-            aside(compiled.slow_path())
-        elif compiled.must_compile("games.play"):
-            aside(compiled.COMPILING)
+    warn_no_sandbox([pacman, *options.kinds(ghosts), *files_in(arguments)])
     with ResultWriter(json_file) as writer:
         with progress_bar("games", total=games) as update:
-            total = many_games.simulate(plan, workers, lambda done: update(advance=done))
+            total = play_games(setup, seed, jobs, lambda done: update(advance=done))
         writer.report(total)
+        if total.lost_seeds:
+            writer.text(as_started(f"watch a lost game: {watch_command(setup, total.lost_seeds[0])}"))
+
+
+def watch_command(setup: GameSetup, seed: int) -> str:
+    """The command that shows the game with this seed."""
+    words = ["python", "-m", "pacman", "watch", "--layout", setup.layout, "--pacman", setup.pacman]
+    words += [word for argument in setup.arguments for word in ("-a", argument)]
+    words += ["--ghosts", setup.ghosts] if setup.ghosts else []
+    words += ["--max-plies", str(setup.max_plies)] if setup.max_plies != MAX_PLIES else []
+    return shlex.join([*words, "--seed", str(seed)])

@@ -17,7 +17,6 @@ Bytes = npt.NDArray[np.uint8]
 Shorts = npt.NDArray[np.int16]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 
 Agent = int
@@ -117,27 +116,6 @@ class SearchAnswer(NamedTuple):
     is_score: bool
     action: int
     is_within_bounds: bool
-
-
-class Match(NamedTuple):
-    """The data for the games of one plan. Pacman's work and the ghosts' share everything except turns and weights."""
-
-    row: Ints  # (GHOSTS + 2 * ghosts): the first position of each game
-    items: Bytes  # (cells)
-    policy: Ints  # (agents): RANDOM, GREEDY, REFLEX, ALPHABETA or EXHAUSTIVE
-    plies: Ints  # (agents): the depth of each agent's search
-    pacman: SearchWork  # its turns are those that Pacman assumes
-    ghosts: SearchWork  # its turns are those of the game
-    keys: Words  # (agents): the start of each agent's random stream
-    counters: Words  # (agents): how many numbers each agent has drawn from its stream
-
-
-class GameResults(NamedTuple):
-    """How each game ended."""
-
-    outcome: Ints  # (games): WON, LOST, or PLAYING for a truncated game
-    score: Ints  # (games)
-    plies: Ints  # (games)
 
 
 class PositionGraph(NamedTuple):

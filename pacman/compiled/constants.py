@@ -8,8 +8,6 @@ NOTHING, FOOD, CAPSULE = range(3)
 MAX, CHANCE, MIN = range(3)
 LIVE, SCARED, RECOVERING = range(3)
 """How a ghost moves: LIVE a whole cell, SCARED half a cell, RECOVERING half a cell and then to a whole cell."""
-RANDOM, GREEDY, REFLEX, ALPHABETA, EXHAUSTIVE = range(5)
-"""How an agent of a compiled game chooses its action."""
 UNIFORM = -1.0
 """The mass of a ghost that is not directional."""
 WIDEST = 5

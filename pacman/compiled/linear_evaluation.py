@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import astuple, dataclass
 
-from pacman.core.layout import cells
 from pacman.core.state import GameState
 
 
@@ -48,7 +47,8 @@ class Linear:
             value += self.food_left * state.food_left
             value += self.capsules_left * state.capsule_mask.bit_count()
         if self.food_distance:
-            value += self.food_distance * min((steps[cell] for cell in cells(state.food_mask)), default=0)
+            food = state.food_mask  # `steps` has the nearest cells first
+            value += self.food_distance * next((steps[cell] for cell in steps if food >> cell & 1), 0)
         has_near_features = self.hunted or self.feared
         for ghost in state.ghosts:
             distance = steps.get(ghost.touches[0])

@@ -13,13 +13,14 @@ import numpy as np
 
 from pacman.compiled.arrays import Floats, Position, PositionGraph, Turns
 from pacman.compiled.constants import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
-from pacman.compiled.games import mix
 from pacman.compiled.jit import compiled, inlined
 from pacman.compiled.moves import count_actions, make, unmake, write_probabilities
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import PLAYING, WON
 
 TIMERS = SCARED_MOVES + 1
+FIRST, SECOND, WORD = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, (1 << 64) - 1
+"""The numbers of the finalizer of SplitMix64 (Steele, Lea & Flood 2014)."""
 WIN, LOSS = -1, -2
 """The targets of edges that end the game."""
 TOO_MANY = -1
@@ -65,6 +66,14 @@ def decode(position: Position, key: int, graph: PositionGraph) -> int:
             items[graph.capsules[number]] = CAPSULE
         key //= 2
     return int(seat)
+
+
+@inlined
+def mix(word: Any) -> Any:
+    """A 64-bit number in which each bit depends on every bit of `word`."""
+    word = (word ^ word >> 30) * FIRST & WORD
+    word = (word ^ word >> 27) * SECOND & WORD
+    return word ^ word >> 31
 
 
 @inlined

@@ -12,24 +12,29 @@ from pacman.core.words import counted
 from pacman.play.game import Result
 
 Z = 1.959963984540054  # 95 % of a normal distribution lies within
+MOST_SEEDS = 10
+"""How many seeds of lost games the statistics name."""
 
 
 @dataclass
 class GameStatistics:
-    """The outcomes, scores and plies of many games. The memory does not grow with the number of games.
+    """The outcomes, scores and plies of many games, and the seeds of the first lost ones, at most `MOST_SEEDS`.
 
-    Statistics of parts can be added: the sum equals the statistics of all the games together.
+    The memory does not grow with the number of games. Statistics of parts can be added: the sum equals the statistics
+    of all the games together.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     scores: Counter[int] = field(default_factory=Counter)
     plies: int = 0
+    lost_seeds: list[int] = field(default_factory=list)
 
     def add(self, other: GameStatistics) -> None:
         """Adds the games of `other`."""
         self.outcomes.update(other.outcomes)
         self.scores.update(other.scores)
         self.plies += other.plies
+        self.lost_seeds = [*self.lost_seeds, *other.lost_seeds][:MOST_SEEDS]
 
     def count(self, results: Iterable[Result]) -> None:
         """Adds the games with these results."""
@@ -37,6 +42,8 @@ class GameStatistics:
             self.outcomes[result.outcome] += 1
             self.scores[result.score] += 1
             self.plies += result.plies
+            if result.outcome == "loss" and len(self.lost_seeds) < MOST_SEEDS:
+                self.lost_seeds.append(result.seed)
 
     @property
     def games(self) -> int:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import compiled
-from pacman.commands.shared.many_games import Plan, simulate
 from pacman.compiled.search_call import Call
 from pacman.core.rounds import round_of
 from pacman.core.state import GameState
@@ -24,7 +23,6 @@ from tests.paths import ROOT
 
 SOURCE = ROOT / "tests" / "bench" / "search.c"
 LOW, HIGH = -1500, 1500
-GAMES = 100_000
 SECONDS = 0.1
 """The approximate seconds of one measurement."""
 
@@ -135,17 +133,6 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     method = f"rounds={rounds} on crossroads, four optimal ghosts, {len(states)} positions; 95th percentile"
     yield Figure("an optimal ghost's move, Python", percentile(slow, 95), "ms", method, "below 8")
     yield Figure("an optimal ghost's move, compiled", percentile(fast, 95), "ms", method, "below 8")
-
-
-def games(repeats: int) -> Iterator[Figure]:
-    """The seconds of many compiled games on all cores; nothing without numba."""
-    if not compiled.is_available():
-        return
-    plan = Plan("smallish", "reflex", ("random", "directional"), GAMES)
-    simulate(replace(plan, games=1))
-    seconds = [seconds_of(partial(simulate, plan)) for _ in range(repeats)]
-    method = f"{GAMES:,} games of reflex against a random and a directional ghost on {plan.layout}, all cores, seed 0"
-    yield timed("simulate", seconds, "s", method, "below 60")
 
 
 def build(folder: Path) -> Path | None:

@@ -150,9 +150,3 @@ def test_a_numba_that_does_not_support_this_python_is_a_missing_numba(tmp_path: 
     command = [sys.executable, "-c", code, "solve-exactly", "--layout", "nook"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert (result.returncode, result.stdout, result.stderr) == (2, "", REFUSAL)
-
-
-@pytest.mark.usefixtures("no_numba")
-def test_simulate_announces_missing_numba() -> None:
-    result = run_here("pacman", "simulate", "--layout", "nook", "--games", "2", "--jobs", "1")
-    assert (result.returncode, result.stderr.splitlines()) == (0, [LINE])

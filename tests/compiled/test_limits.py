@@ -10,7 +10,6 @@ import pytest
 
 from agents.ghosts import OptimalGhost
 from pacman import GameState, GhostModel, InputError, Layer, compiled, start
-from pacman.commands.shared.many_games import Plan, compiled_match, play_python, simulate
 from pacman.commands.solve import solve
 from pacman.compiled import Linear
 from pacman.core.natural_bounds import natural
@@ -123,24 +122,3 @@ def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -
     with pytest.raises(ValueError, match="lies outside its bounds") as readable:
         star1(state, 4, constant_bounds(-3, 3))
     assert str(compiled.value) == str(readable.value)
-
-
-@pytest.mark.parametrize("picture", [HALL, CROWD], ids=["hall", "crowd"])
-def test_games_on_them_are_played_in_python(picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "board.lay").write_text(picture)
-    plan = Plan(str(tmp_path / "board.lay"), "random", (), 2, max_plies=40)
-    with pytest.raises(InputError):
-        compiled_match(plan)
-    monkeypatch.setattr("pacman.commands.shared.many_games.play_compiled", None)
-    assert simulate(plan, jobs=1) == play_python(plan, 0, 2)
-
-
-def test_an_agent_with_its_own_evaluation_plays_in_python(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "from agents.searchers import AlphaBeta\n\n\ndef mine(node):\n    return -node.score\n\n\n"
-        "class Mine(AlphaBeta):\n    pass\n"
-    )
-    assert (
-        compiled_match(Plan("nook", f"{tmp_path / 'mine.py'}:Mine", ("random",), 1, arguments=("evaluation=mine",)))
-        is None
-    )

@@ -151,8 +151,11 @@ class GameSetup:
             max_plies=self.max_plies,
         )
 
-    def game(self, seed: int) -> Game:
-        """A game with new agents; InputError for an unknown name, and for a wrong option or number."""
+    def game(self, seed: int, report: Callable[[str], object] = aside) -> Game:
+        """A game with new agents; InputError for an unknown name, and for a wrong option or number.
+
+        `report` gets the lines for the user about compiled code.
+        """
         check_at_least_one("--games", self.games, "game")
         check_at_least_one("--max-plies", self.max_plies, "ply")
         check_positive("--move-timeout", self.move_timeout, "seconds")
@@ -170,9 +173,9 @@ class GameSetup:
         state = start(board, ghosts)
         for agent in (pacman, *ghosts):  # before the game and its clocks begin
             if isinstance(agent, PerfectPacman):
-                agent.prepare(aside)
+                agent.prepare(report)
             elif isinstance(agent, OptimalGhost):
-                agent.prepare(state, self.games, aside)
+                agent.prepare(state, self.games, report)
         return Game(
             state,
             [pacman, *ghosts],
