@@ -15,10 +15,10 @@ from pacman.play.game_statistics import MOST_SEEDS
 from tests.command_line import run_here
 
 GAMES = [
-    GameSetup("nook", "random", (), "random", games=12),
-    GameSetup("smallish", "reflex", (), "random,directional", games=4),
-    GameSetup("pantry", "greedy", (), "directional,optimal", games=6),
-    GameSetup("gamble", "alphabeta", ("rounds=1", "evaluation=score"), "", max_plies=60, games=4),
+    GameSetup("nook", "random", (), "random", games=4),
+    GameSetup("smallish", "reflex", (), "random,directional", games=3),
+    GameSetup("pantry", "greedy", (), "directional,optimal", games=3),
+    GameSetup("gamble", "alphabeta", ("rounds=1", "evaluation=score"), "", max_plies=60, games=3),
 ]
 
 
