@@ -9,10 +9,10 @@ from math import inf
 from typing import Any
 
 from pacman.core.tree import Line, Node
-from pacman.search.algorithms import AUTO, DEFAULT, Options, make_search, recommended_algorithm
+from pacman.search.algorithms import DEFAULT, Options, make_search, recommended_algorithm
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import ConstantBounds
-from pacman.search.ordering import Killer, Order, OrderedNode, PreviousBest
+from pacman.search.ordering import Killer, OrderedNode, PreviousBest
 from pacman.search.table import Table
 
 DEEPEST = 200
@@ -36,14 +36,12 @@ def deepening(
     node: Node,
     seconds: float,
     options: Options = DEFAULT,
-    algorithm: str = AUTO,
-    order: Order | None = None,
     deepest: int = DEEPEST,
     clock: Callable[[], float] = time.perf_counter,
 ) -> DeepeningResult:
     """The value and action of `node`, as deep as `seconds` allow: it searches 1, 2, 3, ... plies until time is up.
 
-    Each search tries the best actions of the previous search first, and then follows `order` (killers by default).
+    Each search tries the best actions of the previous search first, and then the killers.
     Each search has a new transposition table. The first search always ends, so there is always an answer. A later
     search can exceed the time by one evaluation at most. The loop stops early when a search met no horizon
     (`complete`). Any of several equal actions can win, because the order changes. The evaluation is called at inner
@@ -61,10 +59,10 @@ def deepening(
     deadline = clock() + seconds
     if node.is_terminal:
         return DeepeningResult(Line(options.evaluate(node), None), 0, True)
-    best_first = PreviousBest(order or Killer())
+    best_first = PreviousBest(Killer())
     answer: DeepeningResult | None = None
     for plies in range(1, deepest + 1):
-        name = recommended_algorithm(node, plies, options.bounds) if algorithm == AUTO else algorithm
+        name = recommended_algorithm(node, plies, options.bounds)
         horizon = _Horizon(inf if answer is None else deadline, clock)
         try:
             search = make_search(name, options, [Table(), best_first, horizon])

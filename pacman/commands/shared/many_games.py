@@ -83,14 +83,13 @@ class Summary(GameStatistics):
 
 
 def simulate(
-    setup: GameSetup, seed: int = 0, jobs: int = 0, progress: Callable[[int], None] = lambda games: None
+    setup: GameSetup, seed: int, workers: int, progress: Callable[[int], None] = lambda games: None
 ) -> Summary:
-    """Plays the games of `setup` in `jobs` processes; 0 means one process per core. Calls `progress` as games end.
+    """Plays the games of `setup` in so many processes. Calls `progress` as games end.
 
     The first game has the seed `seed`, each next one the next number. The summary does not depend on the number of
     processes. InputError for games that cannot be played.
     """
-    workers = worker_count(jobs)
     total = Summary()
     # A new interpreter for each worker: a fork of a process with threads may hang.
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
