@@ -36,20 +36,19 @@ def simulate(
       python -m pacman simulate --pacman expectimax -a rounds=1 --ghosts random,directional --games 500
       python -m pacman simulate --layout nook --jobs 4 --json -
     """
+    from pacman.commands.shared import many_games
     from pacman.commands.shared.game_setup import GameSetup
-    from pacman.commands.shared.many_games import simulate as play_games
-    from pacman.commands.shared.many_games import worker_count
 
     if pacman == "keyboard":
         raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman reflex")
     setup = GameSetup(layout, pacman, tuple(arguments), ghosts, max_plies=max_plies, games=games)
     setup.game(seed)  # errors are reported before the games begin
     warn_of_layout(layout)
-    workers = worker_count(jobs)
+    workers = many_games.worker_count(jobs)
     warn_no_sandbox([pacman, *options.kinds(ghosts), *files_in(arguments)])
     with ResultWriter(json_file) as writer:
         with progress_bar("games", total=games) as update:
-            total = play_games(setup, seed, workers, lambda done: update(advance=done))
+            total = many_games.simulate(setup, seed, workers, lambda done: update(advance=done))
         writer.report(total)
         if total.lost_seeds:
             writer.text(as_started(f"watch a lost game: {watch_command(setup, total.lost_seeds[0])}"))

@@ -41,4 +41,4 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 def read_text(path: Path) -> str:
     """The text of a file, without a byte order mark; line ends become "\\n". UnicodeDecodeError if it is not UTF-8."""
-    return read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    return read_bytes(path, MAX_BYTES).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
