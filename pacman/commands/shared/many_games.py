@@ -6,11 +6,10 @@ processes, and `watch --seed N` shows the same game.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -19,6 +18,7 @@ from pacman.commands.shared.game_setup import GameSetup
 from pacman.core.errors import InputError
 from pacman.core.words import counted
 from pacman.play.game_statistics import GameStatistics, Z
+from pacman.play.worker_pool import WorkerPool, in_order
 
 OUTCOMES = ("truncated", "win", "loss", "fault")
 CHUNK = 5
@@ -91,9 +91,12 @@ def simulate(
     processes. InputError for games that cannot be played.
     """
     total = Summary()
-    # A new interpreter for each worker: a fork of a process with threads may hang.
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        for part in _parts(pool, setup, seed, 2 * workers):
+    parts = (
+        partial(play_games, setup, seed + first, min(CHUNK, setup.games - first))
+        for first in range(0, setup.games, CHUNK)
+    )
+    with WorkerPool(workers) as pool:
+        for part in in_order(pool, parts, 2 * workers):  # few parts wait, so memory stays small
             total.add(part)
             progress(part.games)
     return total
@@ -104,17 +107,6 @@ def worker_count(jobs: int) -> int:
     if jobs < 0:
         raise InputError(f"--jobs {jobs}: expected a number of workers, or 0 for all cores")
     return jobs or os.cpu_count() or 1
-
-
-def _parts(pool: ProcessPoolExecutor, setup: GameSetup, seed: int, ahead: int) -> Iterator[Summary]:
-    """The parts in order, each when it is done. At most `ahead` parts wait at a time, so memory stays small."""
-    futures = []
-    for first in range(0, setup.games, CHUNK):
-        futures.append(pool.submit(play_games, setup, seed + first, min(CHUNK, setup.games - first)))
-        if len(futures) > ahead:
-            yield futures.pop(0).result()
-    for future in futures:
-        yield future.result()
 
 
 def play_games(setup: GameSetup, seed: int, games: int) -> Summary:
