@@ -16,10 +16,9 @@ from pacman.core.errors import InputError, nearest
 from tests.bench.course import course
 from tests.bench.engine import engine
 from tests.bench.figures import Figure, Figures, machine, report
-from tests.bench.games import games
 from tests.bench.grade import grade
 from tests.bench.growth import growth
-from tests.bench.kernel import searches
+from tests.bench.kernel import games, searches
 from tests.bench.search import search
 from tests.bench.view import view
 from tests.bench.week import week

@@ -1,4 +1,4 @@
-"""The speed of the compiled kernel, relative to the same search in C, compiled on this machine, and to Python."""
+"""The speed of the compiled kernel, relative to the same search in C, compiled on this machine, and to Python; games."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import compiled
+from pacman.commands.shared.game_setup import GameSetup
+from pacman.commands.shared.many_games import simulate, worker_count
 from pacman.compiled.search_call import Call
 from pacman.core.rounds import round_of
 from pacman.core.state import GameState
@@ -133,6 +135,14 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     method = f"rounds={rounds} on crossroads, four optimal ghosts, {len(states)} positions; 95th percentile"
     yield Figure("an optimal ghost's move, Python", percentile(slow, 95), "ms", method, "below 8")
     yield Figure("an optimal ghost's move, compiled", percentile(fast, 95), "ms", method, "below 8")
+
+
+def games(repeats: int) -> Iterator[Figure]:
+    """The seconds of a thousand games of a quick agent on all cores, with the start of the processes."""
+    setup = GameSetup("smallish", "reflex", (), "random,directional", games=1_000)
+    seconds = [seconds_of(partial(simulate, setup, 0, worker_count(0))) for _ in range(repeats)]
+    method = f"{setup.games:,} games of reflex against a random and a directional ghost on {setup.layout}, seed 0"
+    yield timed("simulate", seconds, "s", method, "below 4")
 
 
 def build(folder: Path) -> Path | None:
