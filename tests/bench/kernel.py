@@ -1,4 +1,4 @@
-"""The speed of the compiled kernel, relative to the same search in C, compiled on this machine, and to Python; games."""
+"""The speed of the compiled kernel, relative to the same search in C and in Python; and the seconds of many games."""
 
 from __future__ import annotations
 
