@@ -80,10 +80,10 @@ class Calls:
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
-        call: Callable[..., Any] = {"grade": self.grade, "explain": self.explain}[name]
+        calls: dict[str, Callable[..., Any]] = {"grade": self.grade, "explain": self.explain}
         self.printer = Printer(self.send)
         try:
-            result = call(**json.loads(arguments))
+            result = calls[name](**json.loads(arguments))
         except InputError as error:
             result = {"problem": str(error)}
             self.printer.write("".join(f"{line}\n" for line in getattr(error, "code", ())))
