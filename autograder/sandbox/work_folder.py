@@ -94,6 +94,7 @@ def _remove(path: Path) -> None:
 def exits_in_order() -> Iterator[None]:
     """Inside, SIGTERM and SIGHUP raise SystemExit with the status 128 + their number, once.
 
+    From then on they do nothing, so that a second one does not interrupt the cleaning up, here and later.
     Does nothing for a signal that is ignored (as after `nohup`) or handled already, and outside the main thread.
     """
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -101,8 +102,9 @@ def exits_in_order() -> Iterator[None]:
         numbers = []
 
     def stop(number: int, frame: object) -> None:
-        for each in numbers:  # a second signal must not interrupt the cleaning up
-            signal.signal(each, signal.SIG_IGN)
+        for each in numbers:
+            signal.signal(each, lambda *_: None)
+        numbers.clear()
         sys.exit(128 + number)
 
     numbers = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]

@@ -65,6 +65,29 @@ def test_signals_are_as_before_after_the_sandbox() -> None:
     assert signal.getsignal(signal.SIGTERM) == before
 
 
+def test_two_signals_at_the_same_moment_end_a_process_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a terminal, for example, ends a grading and its workers, and then the grading ends its workers."""
+    both = [signal.SIGTERM, signal.SIGHUP]
+    before = [signal.signal(number, signal.SIG_DFL) for number in both]
+    problems: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", problems.append)
+
+    def send_both() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, both)
+        for number in both:
+            os.kill(os.getpid(), number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, both)
+
+    try:
+        with pytest.raises(SystemExit) as ended, exits_in_order():
+            send_both()
+        send_both()  # while the process cleans up
+    finally:
+        for number, handler in zip(both, before, strict=True):
+            signal.signal(number, handler)
+    assert (ended.value.code, problems) == (128 + signal.SIGHUP, [])
+
+
 def test_an_ignored_signal_stays_ignored() -> None:
     """After `nohup`, the end of the terminal does not end the grading."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
