@@ -1,0 +1,35 @@
+"""The right answers of the shipped assignments are what they were: one digest for each case."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+from autograder.cases import loading, right_answer
+
+DIGESTS = Path(__file__).with_name("truth_digests.txt")
+"""A line for each case with a search: assignment, case, digest. `UPDATE_TRUTH=1 pytest` writes it anew."""
+
+
+def digest_lines() -> list[str]:
+    """The lines that belong into the file."""
+    lines = []
+    for name in loading.names():
+        for case in loading.load(name).cases:
+            if case.has_reference:
+                right = asdict(right_answer.derive(case))
+                del right["digest"]
+                digest = hashlib.sha256(json.dumps(right, sort_keys=True).encode()).hexdigest()[:12]
+                lines.append(f"{name} {case.id} {digest}")
+    return lines
+
+
+def test_the_right_answer_of_every_case_is_what_it_was() -> None:
+    """Value, best actions, sets of nodes and line of play: a change here changes the points of students."""
+    lines = digest_lines()
+    if os.environ.get("UPDATE_TRUTH"):
+        DIGESTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert lines == DIGESTS.read_text(encoding="utf-8").splitlines()
