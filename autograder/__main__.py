@@ -1,4 +1,4 @@
-"""Grade student submissions, and make assignments: questions, cases and references."""
+"""Grade student submissions, and make assignments: questions and cases."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ GROUPS = {
     "An assignment": {
         "new-assignment": ("commands.new_assignment:new_assignment", "Write a small assignment that you can extend."),
         "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
-        "record": ("commands.record:record", "Make the references: the right answer of every case."),
         "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
         "release": ("commands.release:release", "Make the kit: the zip that students get for an assignment."),
         "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),

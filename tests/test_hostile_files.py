@@ -18,7 +18,7 @@ MEMORY = 300 << 20
 WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""
 import json, os, resource, runpy, signal, sys
-import autograder.commands.grade, autograder.commands.import_cs188, autograder.commands.record
+import autograder.commands.grade, autograder.commands.import_cs188, autograder.commands.check
 import pacman.commands.replay, pacman.commands.solve
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 for request in sys.stdin:
@@ -194,7 +194,7 @@ def test_drawn_trees(refused: Refused, tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_cases(refused: Refused, tmp_path: Path, name: str) -> None:
     folder = assignment(tmp_path / "hostile", ASSIGNMENT, CASES[name])
-    assert refused("autograder", "record", "--assignment", folder).startswith(f"{folder}/cases/q1/01.yaml:")
+    assert refused("autograder", "check", folder).startswith(f"{folder}/cases/q1/01.yaml:")
 
 
 @pytest.mark.slow("of damaged files", keep=2)

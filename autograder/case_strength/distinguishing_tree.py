@@ -12,8 +12,8 @@ from random import Random
 from autograder.case_strength.idlers import MOST_EARNED, Idler
 from autograder.case_strength.random_trees import layers_of
 from autograder.cases.case import Case, Cut, Question, TreeInput
-from autograder.cases.reference import Reference
 from autograder.cases.right_answer import derive
+from autograder.cases.truth import Truth
 from autograder.judge.compare import judge
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
@@ -55,21 +55,21 @@ class Search:
         models = (replace(right_model(self.question, self.cut), **change) for change in changes)
         one, other = (model_answer(model, tree, plies, MAX_MADE) for model in models)
         if one == other:
-            return False  # as on most trees: no reference is needed
-        case, reference = self._case(tree, plies)
-        verdicts = [judge(case, reference, each) for each in (one, other)]
+            return False  # as on most trees: no right answer is needed
+        case, truth = self._case(tree, plies)
+        verdicts = [judge(case, truth, each) for each in (one, other)]
         lost = [{each.criterion: each.got for each in verdict.findings if each.earned < 1} for verdict in verdicts]
         return lost[0] != lost[1] or verdicts[0].fault != verdicts[1].fault
 
     def idler(self, tree: Outline, plies: int) -> str:
         """The name of a program without a search that earns points on this tree; empty if none does."""
-        case, reference = self._case(tree, plies)
-        earned = ((name, program(case, reference)) for name, program in self.idlers.items())
+        case, truth = self._case(tree, plies)
+        earned = ((name, program(case, truth)) for name, program in self.idlers.items())
         return next((name for name, share in earned if share > MOST_EARNED), "")
 
-    def _case(self, tree: Outline, plies: int) -> tuple[Case, Reference]:
+    def _case(self, tree: Outline, plies: int) -> tuple[Case, Truth]:
         case_input = TreeInput(shows="a new tree", tree=str(tree), plies=plies, cut=self.cut)
-        case = Case("new", self.question, case_input, tree, "", Path("new.yaml"), 1)
+        case = Case("new", self.question, case_input, tree, Path("new.yaml"), 1)
         return case, derive(case)
 
 

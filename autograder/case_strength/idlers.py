@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograder.case_strength import in_process
-from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
-from autograder.cases.reference import Reference
+from autograder.cases.right_answer import derive
+from autograder.cases.truth import Truth
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import judge
 
@@ -72,7 +72,7 @@ _RESULTS = {
 """By the name of an API: what a program returns, and the expression for it."""
 
 
-Idler = Callable[[Case, Reference], float]
+Idler = Callable[[Case, Truth], float]
 """A program without a search: the share of a case that it earns, from 0 to 1."""
 
 
@@ -83,8 +83,8 @@ def programs(question: Question, api_name: str) -> dict[str, Idler]:
         part = (_NATIVE if api_name == "native" else _CS188).format(part=question.part, result=result)
         module = in_process.load(part, api_name)
 
-        def earned(case: Case, reference: Reference) -> float:
-            share = judge(case, reference, in_process.answer(module, case, reference, api_name)).earned
+        def earned(case: Case, truth: Truth) -> float:
+            share = judge(case, truth, in_process.answer(module, case, truth, api_name)).earned
             return float(share == 1) if case.input.hidden else share
 
         return earned
@@ -96,9 +96,9 @@ def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) ->
     """The share of the points of a question with a search that each of the programs earns, from 0 to 1."""
     asked = api.without_unsupported(loaded)
     own = [case for case in asked.cases if case.question.id == question.id]
-    cases = [(case, loading.load_reference(asked, case)) for case in own if case.has_reference]
+    cases = [(case, derive(case)) for case in own if case.has_truth]
     whole = sum(case.input.weight for case in own)
     return {
-        name: sum(case.input.weight * program(case, reference) for case, reference in cases) / whole
+        name: sum(case.input.weight * program(case, truth) for case, truth in cases) / whole
         for name, program in programs(question, api.name).items()
     }

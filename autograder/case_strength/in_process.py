@@ -9,7 +9,7 @@ from random import Random
 from types import ModuleType
 
 from autograder.cases.case import Case, PositionInput, TreeInput
-from autograder.cases.reference import Reference, searched_roots
+from autograder.cases.truth import Truth, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
@@ -32,7 +32,7 @@ def load(source: str, api_name: str) -> ModuleType:
 def answer(
     module: ModuleType,
     case: Case,
-    reference: Reference,
+    truth: Truth,
     api_name: str,
     view: Callable[[Node], Node] = lambda node: node,
 ) -> Answer:
@@ -48,7 +48,7 @@ def answer(
     try:
         part = api.make(module, case.question.part, rounds, "search")
         api.begin(part, Random(f"{seed}/0"))
-        for (root, plies), right in zip(searched_roots(case, reference), reference.moves, strict=True):
+        for (root, plies), right in zip(searched_roots(case, truth), truth.moves, strict=True):
             most = 20 * max(each.generated for each in right.touched) + 200
             reply = search_reply(api, part, view(root), plies, is_score, LimitedTrace(most))
             reply.pop("values", None)  # they only explain

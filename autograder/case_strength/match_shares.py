@@ -47,7 +47,7 @@ class Task:
 
 
 def earned(task: Task) -> list[Earned]:
-    """For each key of a task, what the file earns in the cases of the question that have no reference.
+    """For each key of a task, what the file earns in the cases of the question that have no search.
 
     These are matches, and positions where one action is chosen. They run in this process, without the sandbox and
     without a time limit: only for trusted code. InputError if the file cannot be loaded or lacks the part.
@@ -120,7 +120,7 @@ def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answe
 
 @cache
 def _cases(assignment: str, question: str) -> tuple[Case, ...]:
-    return tuple(case for case in loading.load(assignment).only(question, None).cases if not case.has_reference)
+    return tuple(case for case in loading.load(assignment).only(question, None).cases if not case.has_truth)
 
 
 def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, float]]:

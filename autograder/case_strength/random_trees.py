@@ -46,7 +46,7 @@ def random_cases(question: Question, count: int, rng: Random, is_classic: bool, 
     for number, (_, text, plies, tree) in enumerate(sorted(trees, key=lambda each: each[:3])):
         evaluation: Literal["score", "other"] = "other" if number % 3 == 0 and not is_classic else "score"
         tree_input = TreeInput(shows="a random tree", tree=text, plies=plies, cut=cut, evaluation=evaluation)
-        cases.append(Case(f"random-{number}", question, tree_input, tree, "", Path("random tree"), 1))
+        cases.append(Case(f"random-{number}", question, tree_input, tree, Path("random tree"), 1))
     return cases
 
 

@@ -14,8 +14,8 @@ from autograder.case_strength.mutants import MisreadNode, Mutant, misreadings, m
 from autograder.case_strength.random_trees import layers_of, random_cases
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
-from autograder.cases.reference import Reference
 from autograder.cases.right_answer import derive
+from autograder.cases.truth import Truth
 from autograder.judge.compare import judge
 from pacman.core.tree import Node
 
@@ -106,12 +106,12 @@ def _try(task: Task, mutant: Mutant, view: View) -> Trial:
 
 
 def _first_losses(
-    task: Task, mutant: Mutant, view: View, cases: Sequence[tuple[Case, Reference]]
+    task: Task, mutant: Mutant, view: View, cases: Sequence[tuple[Case, Truth]]
 ) -> tuple[bool, bool, int | None]:
     """Whether a search loses anything, whether it loses value (or action) points, and the number of the first case."""
     lost, first = False, None
-    for number, (case, reference) in enumerate(cases):
-        earned = earned_criteria(mutant.source, case, reference, task.api, view)
+    for number, (case, truth) in enumerate(cases):
+        earned = earned_criteria(mutant.source, case, truth, task.api, view)
         choice = "value" if _compares_value(case.question, task.api) else "action"
         if min(earned.values()) < 1 and not lost:
             lost, first = True, number
@@ -121,14 +121,14 @@ def _first_losses(
 
 
 def earned_criteria(
-    source: str, case: Case, reference: Reference, api: str, view: View = lambda node: node
+    source: str, case: Case, truth: Truth, api: str, view: View = lambda node: node
 ) -> dict[str, float]:
     """The share of each criterion, without the time, that the text of a file earns on a case."""
     try:
         module = _module(source, api)
     except Exception:  # a mutant that cannot even be loaded
         return dict.fromkeys(case.question.criteria, 0.0)
-    verdict = judge(case, reference, in_process.answer(module, case, reference, api, view))
+    verdict = judge(case, truth, in_process.answer(module, case, truth, api, view))
     return {finding.criterion: finding.earned for finding in verdict.findings if finding.criterion != "time"}
 
 
@@ -150,19 +150,16 @@ def _question(assignment: str, question: str) -> Question:
 
 
 @cache
-def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, Reference]]:
+def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, Truth]]:
     """The cases of a question with a search, those that take least time first."""
     loaded = _assignment(assignment)
-    cases = [
-        (case, loading.load_reference(loaded, case))
-        for case in loaded.of(_question(assignment, question))
-        if case.has_reference
-    ]
+    own = loaded.of(_question(assignment, question))
+    cases = [(case, derive(case)) for case in own if case.has_truth]
     return sorted(cases, key=lambda each: sum(move.touched[0].generated for move in each[1].moves))
 
 
 @cache
-def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, Reference]]:
+def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, Truth]]:
     cuts = {case.input.cut for case, _ in search_cases(assignment, question) if isinstance(case.input, SearchInput)}
     chosen = _question(assignment, question)
     cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", min(cuts))

@@ -1,1 +1,1 @@
-"""Assignments, cases and references: read from YAML and checked. No other package of the grader uses YAML."""
+"""Assignments, cases, and what is right in them. No other package of the grader uses YAML."""

@@ -1,4 +1,4 @@
-"""An assignment with its references as plain JSON values, for a place where no YAML can be read.
+"""An assignment as plain JSON values, for a place where no YAML can be read.
 
 The values come from files that were checked when they were loaded. So nothing here checks them again.
 """
@@ -12,14 +12,13 @@ from typing import Any, cast
 
 from autograder.cases.case import KINDS, AnyInput, Assignment, Case, Limits, Question, Thresholds, TreeInput
 from autograder.cases.file_names import layout_path
-from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline
 
 
-def to_json(assignment: Assignment, references: Mapping[str, Reference]) -> dict[str, Any]:
-    """The questions, the cases and their references. The files of the assignment are left out."""
+def to_json(assignment: Assignment) -> dict[str, Any]:
+    """The questions and the cases. The files of the assignment are left out."""
     return {
         "name": assignment.name,
         "title": assignment.title,
@@ -27,18 +26,16 @@ def to_json(assignment: Assignment, references: Mapping[str, Reference]) -> dict
         "limits": asdict(assignment.limits),
         "questions": [asdict(question) for question in assignment.questions],
         "cases": [_case_to_json(case, assignment.folder) for case in assignment.cases],
-        "references": {name: asdict(reference) for name, reference in references.items()},
     }
 
 
-def from_json(values: Mapping[str, Any]) -> tuple[Assignment, dict[str, Reference]]:
-    """The assignment and the references that `to_json` wrote."""
+def from_json(values: Mapping[str, Any]) -> Assignment:
+    """The assignment that `to_json` wrote."""
     questions = {each["id"]: Question(**_with_tuples(each)) for each in values["questions"]}
     limits = Limits(**values["limits"])
     cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
     about = values["name"], Path(), values["title"], limits
-    assignment = Assignment(*about, tuple(questions.values()), cases, api=values["api"])
-    return assignment, {name: _reference_from_json(each) for name, each in values["references"].items()}
+    return Assignment(*about, tuple(questions.values()), cases, api=values["api"])
 
 
 def _case_to_json(case: Case, folder: Path) -> dict[str, Any]:
@@ -49,7 +46,6 @@ def _case_to_json(case: Case, folder: Path) -> dict[str, Any]:
         "question": case.question.id,
         "input": asdict(case.input),
         "layout": drawing if "\n" in drawing or not drawing else str(Layout.load(str(file or drawing))),
-        "digest": case.digest,
         "seconds": case.seconds,
         "tolerance": case.tolerance,
     }
@@ -66,17 +62,8 @@ def _case_from_json(values: Mapping[str, Any], question: Question) -> Case:
     else:
         name = "layout" if "\n" in case_input.layout else case_input.layout
         root = start(Layout.parse(values["layout"], name), case_input.ghosts)
-    about = values["digest"], Path(f"{values['name']}.yaml"), values["seconds"], values["tolerance"]
+    about = Path(f"{values['name']}.yaml"), values["seconds"], values["tolerance"]
     return Case(values["name"], question, case_input, root, *about)
-
-
-def _reference_from_json(values: Mapping[str, Any]) -> Reference:
-    moves = (_with_tuples(move) for move in values["moves"])
-    right = [
-        ReferenceMove(**{**move, "touched": tuple(ReferenceCounts(**counts) for counts in move["touched"])})
-        for move in moves
-    ]
-    return Reference(digest=values["digest"], line=tuple(values["line"]), moves=tuple(right))
 
 
 def _with_tuples(value: Any) -> Any:

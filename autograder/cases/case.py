@@ -92,8 +92,8 @@ class TreeInput(SearchInput):
 class PositionInput(SearchInput):
     """A case with a line of play: `moves` searches by Pacman, each `rounds` deep, against ghosts seeded with `seed`.
 
-    The line follows the moves of the reference. In a question without a search, `accept` lists the right actions at the
-    first position, and there is only this position. `stop: either` also accepts a search that never tries Pacman's
+    The line follows the moves of the right search. In a question without a search, `accept` lists the right actions at
+    the first position, and there is only this position. `stop: either` also accepts a search that never tries Pacman's
     Stop, as in courses with older files; it does not work with the criterion value.
     """
 
@@ -172,7 +172,7 @@ class Question(StrictSchema):
     """A part that the student writes, and its points.
 
     `part` is the name of a class or function in the submission. `role` says how it is called: the result of a `search`
-    is compared with the reference search, a `choice` only chooses actions, and for an `evaluation` the grader's own
+    is compared with the right search, a `choice` only chooses actions, and for an `evaluation` the grader's own
     search calls the student's function at its leaves.
 
     The weights of `criteria` count in proportion to their sum. `expanded` compares the nodes with at least one
@@ -245,15 +245,13 @@ class AssignmentInput(StrictSchema):
 class Case:
     """One case of one question, ready to run.
 
-    `root` is the drawn tree or the first position. `digest` changes if anything changes that the reference depends on.
-    `source` is the file of the case, for messages.
+    `root` is the drawn tree or the first position. `source` is the file of the case, for messages.
     """
 
     name: str
     question: Question
     input: AnyInput
     root: Outline | GameState
-    digest: str
     source: Path
     seconds: float
     tolerance: float = TOLERANCE
@@ -275,8 +273,8 @@ class Case:
         return self.input.target_seconds or self.question.target_seconds
 
     @property
-    def has_reference(self) -> bool:
-        """True if the case has a recorded reference: every case with a search, but no match."""
+    def has_truth(self) -> bool:
+        """True if a search gives the right answer: in every case of a search, but no match."""
         return self.question.role == "search" and not isinstance(self.input, MatchInput)
 
 

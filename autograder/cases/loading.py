@@ -1,23 +1,18 @@
-"""Reads and checks the YAML files of an assignment: questions, cases with their trees or positions, references.
+"""Reads and checks the YAML files of an assignment: questions, cases with their trees or positions.
 
 assignments/NAME/assignment.yaml          questions, points, criteria, limits
 assignments/NAME/cases/QUESTION/CASE.yaml
-assignments/NAME/references/QUESTION/CASE.yaml
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
-import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from shlex import quote
 from typing import cast
 
 from autograder.cases.case import (
@@ -34,7 +29,7 @@ from autograder.cases.case import (
     TreeInput,
 )
 from autograder.cases.file_names import layout_path, name_problem, normal
-from autograder.cases.reference import Reference, size_problem
+from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.ghost_models import model
@@ -45,8 +40,6 @@ from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline, OutlineError, number
 
 ENDINGS = (".yaml", ".yml")
-IRRELEVANT = ("shows", "weight", "seconds", "target_seconds", "hidden", "evaluation")
-"""The keys of a case on which its reference does not depend."""
 
 
 def names() -> list[str]:
@@ -201,18 +194,15 @@ def case_of(
     if not isinstance(kind, str) or kind not in KINDS:
         raise file.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
     case_input = cast(AnyInput, file.validate(KINDS[kind]))
-    root, drawing = _root(case_input, question, file, folder)
+    root = _root(case_input, question, file, folder)
     for place, problem in _problems(case_input, question, root):
         raise file.error(place, problem)
-    digest = _digest(case_input, question, drawing, tolerance)
     seconds = case_input.seconds or limits.seconds
-    return Case(normal(file.path.stem), question, case_input, root, digest, file.path, seconds, tolerance)
+    return Case(normal(file.path.stem), question, case_input, root, file.path, seconds, tolerance)
 
 
-def _root(
-    case_input: AnyInput, question: Question, file: YamlFile, folder: Path
-) -> tuple[Outline | GameState, dict[str, str]]:
-    """The drawn tree of a case, or its first position, and its drawing; InputError if they cannot be read."""
+def _root(case_input: AnyInput, question: Question, file: YamlFile, folder: Path) -> Outline | GameState:
+    """The drawn tree of a case, or its first position; InputError if they cannot be read."""
     if isinstance(case_input, TreeInput):
         if question.role != "search":
             problem = f"kind: tree needs role: search, but question {question.id} has role: {question.role}"
@@ -220,8 +210,7 @@ def _root(
         try:
             # Blank lines above the drawing give its errors the line numbers of this file; a block begins below its key.
             above = file.line(("tree",)) - 1 + ("\n" in case_input.tree)
-            tree = Outline.parse("\n" * above + case_input.tree, str(file.path))
-            return tree, {"tree": case_input.tree}
+            return Outline.parse("\n" * above + case_input.tree, str(file.path))
         except OutlineError as error:
             raise InputError(str(error)) from None
     for index, ghost in enumerate(case_input.ghosts):
@@ -232,7 +221,8 @@ def _root(
     try:
         is_drawn = "\n" in case_input.layout
         layout = Layout.parse(case_input.layout, "layout") if is_drawn else _layout(case_input.layout, folder)
-        return start(layout, case_input.ghosts), {"layout": str(layout)}
+        str(layout)  # a position is sent as text
+        return start(layout, case_input.ghosts)
     except ValueError as error:  # also a layout with more ghosts than it can draw
         raise file.error(("layout",), f"layout: {error}") from None
 
@@ -286,17 +276,6 @@ def _problems(case_input: AnyInput, question: Question, root: Outline | GameStat
             yield (key,), f"{key}: a {layer.value} layer, but question {question.id} allows only {allowed}"
 
 
-def _digest(case_input: AnyInput, question: Question, drawing: dict[str, str], tolerance: float) -> str:
-    """A digest of everything that the reference depends on: the input, the layout itself, the reference search."""
-    relevant = {name: value for name, value in asdict(case_input).items() if name not in IRRELEVANT} | drawing
-    if relevant.get("stop") == "searched":
-        del relevant["stop"]  # keeps the digests of cases from before this key existed
-    relevant["reference"] = question.reference
-    if tolerance != TOLERANCE:
-        relevant["tolerance"] = tolerance
-    return hashlib.sha256(json.dumps(relevant, sort_keys=True).encode()).hexdigest()[:16]
-
-
 def layers_in(tree: Outline) -> set[Layer]:
     """The layers of all inner nodes of a tree."""
     layers = set() if tree.is_terminal else {tree.layer}
@@ -311,27 +290,3 @@ def _own_folder() -> Path:
 def name_or_folder(assignment: Assignment) -> str:
     """What `load` needs to find this assignment again: the name of one of the project's own, else the folder."""
     return assignment.name if assignment.folder.parent == _own_folder() else str(assignment.folder)
-
-
-def reference_path(assignment: Assignment, case: Case) -> Path:
-    """The file of the recorded reference of a case."""
-    return assignment.folder / "references" / case.source.parent.name / f"{case.source.stem}.yaml"
-
-
-def load_reference(assignment: Assignment, case: Case) -> Reference:
-    """The recorded reference of a case; InputError when it is missing or belongs to another version of the case."""
-    path = reference_path(assignment, case)
-    again = f"make it with: python -m autograder record {quote(name_or_folder(assignment))}"
-    if not path.is_file():
-        raise InputError(f"{path}: case '{case.id}' has no reference; {again}")
-    file = read(path)
-    reference = file.validate(Reference)
-    if reference.digest != case.digest:
-        owner = next((other.id for other in assignment.cases if other.digest == reference.digest), None)
-        problem = f"belongs to '{owner}', not to '{case.id}'" if owner else "is out of date: its case has changed"
-        raise file.error(("digest",), f"this reference {problem}; {again}")
-    expected = case.input.moves if isinstance(case.input, PositionInput) else 1
-    if len(reference.moves) != expected:
-        problem = f"the case asks for {expected}, but this reference has {len(reference.moves)}"
-        raise file.error(("moves",), f"moves: {problem}; {again}")
-    return reference

@@ -1,18 +1,18 @@
-"""The right answer of a case: derives its reference with the reference searches."""
+"""Derives the right answer of a case with the searches of this project, in the grader's process. No file holds one."""
 
 from __future__ import annotations
 
 from agents.base import BaseAgent
 from agents.ghosts import OptimalGhost, RandomGhost
-from autograder.cases.case import Case, PositionInput, SearchInput, TreeInput
-from autograder.cases.reference import (
+from autograder.cases.case import Assignment, Case, PositionInput, SearchInput, TreeInput
+from autograder.cases.truth import (
     WITHOUT,
-    Reference,
-    ReferenceCounts,
-    ReferenceMove,
+    RightMove,
+    RightNodes,
+    Truth,
     is_close,
     nodes_digest,
-    reference_trace,
+    right_trace,
     size_problem,
 )
 from pacman.core.errors import InputError
@@ -25,17 +25,32 @@ from pacman.search import exhaustive
 from pacman.search.ordering import ExcludedActions, OrderedNode
 
 
-def derive(case: Case) -> Reference:
-    """The reference of a case, from a new run of the reference search.
+def derive_all(assignment: Assignment) -> dict[str, Truth]:
+    """The right answer of each case of an assignment that has one, by the id of the case. InputError as in `derive`."""
+    return {case.id: derive(case) for case in assignment.cases if case.has_truth}
 
-    InputError if the game of a position ends before all its moves.
+
+def derive(case: Case) -> Truth:
+    """The right answer of a case with a search.
+
+    InputError if the game of a position ends before all its moves, if a search is too large, or if a tree gives a node
+    at the horizon no evaluation.
     """
+    try:
+        return _derive(case)
+    except InputError:
+        raise
+    except ValueError as error:  # from a node without an evaluation; the lines below the first one draw it
+        raise InputError(f"{case.source}: {str(error).splitlines()[0].removesuffix(':')}") from None
+
+
+def _derive(case: Case) -> Truth:
     case_input = case.input
     if isinstance(case_input, TreeInput):
-        return Reference(digest=case.digest, moves=(_move(case, case.root, case_input.plies),))
+        return Truth((_right_move(case, case.root, case_input.plies),))
     assert isinstance(case_input, PositionInput)
     state, line = case.start, list[str]()
-    moves: list[ReferenceMove] = []
+    moves: list[RightMove] = []
     ghosts = [ghost(name) for name in case_input.ghosts]
     for number, agent in enumerate(ghosts, 1):
         agent.begin(stream(case_input.seed, number))
@@ -44,7 +59,7 @@ def derive(case: Case) -> Reference:
             end = f"the game ends after {len(moves)} of {case_input.moves} moves of Pacman"
             raise InputError(f"{case.source}: moves: {end}; write a smaller number")
         if state.mover == 0:
-            moves.append(_move(case, state, case_input.rounds * len(state.layers)))
+            moves.append(_right_move(case, state, case_input.rounds * len(state.layers)))
             action = moves[-1].best[0]
         else:
             action = ghosts[state.mover - 1].choose(state)
@@ -52,7 +67,7 @@ def derive(case: Case) -> Reference:
             break
         line.append(action)
         state = state.successor(action)
-    return Reference(digest=case.digest, line=tuple(line), moves=tuple(moves))
+    return Truth(tuple(moves), tuple(line))
 
 
 def ghost(name: str) -> BaseAgent:
@@ -65,33 +80,27 @@ def ghost(name: str) -> BaseAgent:
     return agent
 
 
-def _move(case: Case, root: Node, plies: int) -> ReferenceMove:
+def _right_move(case: Case, root: Node, plies: int) -> RightMove:
     case_input = case.input
     assert isinstance(case_input, SearchInput)
     if problem := size_problem(root, plies):
         key = "plies" if isinstance(case_input, TreeInput) else "rounds"
         raise InputError(f"{case.source}: {key}: {problem}; write a smaller number")
-    cuts = {"either": ["equal", "strict"]}.get(case_input.cut, [case_input.cut])
-    if case.question.reference != "alphabeta":
-        cuts = ["none"]
+    cuts: list[str] = [case_input.cut if case.question.reference == "alphabeta" else "none"]
     views = [root]
     if isinstance(case_input, PositionInput) and case_input.stop == "either":
-        cuts = [*cuts, *(f"{cut}{WITHOUT}{STOP}" for cut in cuts)]
+        cuts.append(f"{cuts[0]}{WITHOUT}{STOP}")
         views.append(OrderedNode(root, ExcludedActions(STOP)))
-    touched = []
-    for cut in cuts:
-        trace = reference_trace(root, plies, cut)
-        counts = ReferenceCounts(
-            cut=cut, expanded=len(trace.expanded), generated=trace.generated, nodes=nodes_digest(trace)
-        )
-        touched.append(counts)
-    value = exhaustive(root, plies).value
     best: list[str] = []
     if plies and not root.is_terminal and root.layer is not Layer.CHANCE:
         best = list(dict.fromkeys(action for view in views for action in best_actions(view, plies, case.tolerance)))
-    if case_input.ties == "first":
-        best = best[:1]
-    return ReferenceMove(value=float(value), best=tuple(best), touched=tuple(touched))
+    value = float(exhaustive(root, plies).value)
+    return RightMove(value, tuple(best), tuple(_right_nodes(root, plies, cut) for cut in cuts))
+
+
+def _right_nodes(root: Node, plies: int, cut: str) -> RightNodes:
+    trace = right_trace(root, plies, cut)
+    return RightNodes(cut, len(trace.expanded), trace.generated, nodes_digest(trace))
 
 
 def best_actions(root: Node, plies: int, tolerance: float = 0) -> list[str]:

@@ -19,8 +19,8 @@ from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
-    from autograder.cases.case import Case
-    from autograder.cases.reference import Reference
+    from autograder.cases.case import Assignment, Case
+    from autograder.cases.truth import Truth
     from autograder.grading.grade_case import GradedCase
     from autograder.grading.own_process import OwnProcess
     from autograder.grading.submission_api import SubmissionApi
@@ -47,13 +47,13 @@ def case(
         ),
     ],
     agent: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="AGENT",
             help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if several searches "
             "in FILE are for its layers.",
         ),
-    ],
+    ] = None,
     plies: Annotated[
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
@@ -61,8 +61,11 @@ def case(
     api: ApiOption = None,
     view: Annotated[
         CaseView,
-        typer.Option("--view", "-v", help="Only print the result (text), or also show your search step by step."),
+        typer.Option("--view", "-v", help="Only print the result (text), or also show the search step by step."),
     ] = CaseView.text,
+    show: Annotated[
+        bool, typer.Option("--show", help="Run no file: show the right answer of the case, with values and nodes.")
+    ] = False,
 ) -> None:
     """Run one case in your own process and draw it: prints appear at once, breakpoint() works, errors have a traceback.
 
@@ -76,29 +79,32 @@ def case(
       python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --agent my.py:MinimaxAgent
       python -m autograder case tree.txt --plies 2 --agent my.py:ExpectiminimaxAgent
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
+      python -m autograder case q3/01-figure --show
     """
-    from autograder.cases import right_answer
+    from autograder.cases.right_answer import derive
     from autograder.commands.shared.case_choice import check_python, choose_case, file_and_class, question_in
     from autograder.grading.debugger import DebuggerQuit
     from autograder.grading.own_process import error_text, own_process
     from autograder.platforms import load_assignment
 
     loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
+    if show:
+        _show(case_id, loaded, agent, plies, view)
+        return
+    if agent is None:
+        raise InputError("expected --agent FILE, the file to run, or --show for the right answer of the case")
     file, class_name = file_and_class(agent)
     check_python(file)
     chosen = choose_case(case_id, loaded, class_name, plies, file)
-    try:
-        reference = right_answer.derive(chosen) if chosen.has_reference else None
-    except ValueError as error:  # a node of the tree has no value, as in a tree that is deeper than its search
-        raise InputError(f"{chosen.id}: {str(error).splitlines()[0].removesuffix(':')}") from None
+    truth = derive(chosen) if chosen.has_truth else None
     if view is CaseView.window:
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])
     with own_process(file, chosen_api.name) as process:
         try:
-            graded = _run(chosen, reference, process, chosen_api, _options(file, chosen_api, assignment))
-            if view is CaseView.window and reference is not None:
-                _open_window(graded, reference, process)
+            graded = _run(chosen, truth, process, chosen_api, _options(file, chosen_api, assignment))
+            if view is CaseView.window and truth is not None:
+                _open_window(graded, truth, process)
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
             quit_text = "you left the debugger, so the case has no result"
@@ -107,8 +113,33 @@ def case(
     raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
 
 
+def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None, view: CaseView) -> None:
+    """Prints the right answer of a case, or also shows its search in a window."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from autograder.cases.right_answer import derive
+    from autograder.commands.shared.case_choice import choose_case, named_tree
+    from autograder.commands.shared.right_answer_text import right_answer_lines, right_report
+    from pacman.view.window.tree_window import show_tree
+
+    if agent is not None:
+        raise InputError("--show runs no file; leave out --agent")
+    if named_tree(case_id):
+        raise InputError("--show is for a case; for a tree, use: " + as_started("python -m pacman solve TREE --trace"))
+    chosen = choose_case(case_id, loaded, "", plies, Path())
+    truth = derive(chosen) if chosen.has_truth else None
+    if view is CaseView.window:
+        _check_window(chosen)
+    console = Console(highlight=False)
+    for line in right_answer_lines(chosen, truth):
+        console.print(Text(line), soft_wrap=True)
+    if view is CaseView.window and truth is not None:
+        show_tree(right_report(chosen, truth))
+
+
 def _run(
-    chosen: Case, reference: Reference | None, process: OwnProcess, api: SubmissionApi, options: SubmissionOptions
+    chosen: Case, truth: Truth | None, process: OwnProcess, api: SubmissionApi, options: SubmissionOptions
 ) -> GradedCase:
     """Runs the case and prints what came out."""
     from rich.console import Console
@@ -121,23 +152,23 @@ def _run(
 
     answers: list[Answer] = []
 
-    def run(case: Case, reference: Reference | None) -> Answer:
-        answers.append(run_case.run(case, reference, process.sandbox))
+    def run(case: Case, truth: Truth | None) -> Answer:
+        answers.append(run_case.run(case, truth, process.sandbox))
         return answers[0]
 
-    graded = grade_case(chosen, reference, run, api)
+    graded = grade_case(chosen, truth, run, api)
     sys.stdout.flush()
     if process.error is not None and (text := error_text(process.error, process.path)):
         typer.echo(text, err=True, nl=False)
     console, score = Console(highlight=False), graded.score
     terminal.render_case(score.with_commands(as_started), console)
-    for text in _further_lines(chosen, reference, answers[0], score.picture, options) if answers else ():
+    for text in _further_lines(chosen, truth, answers[0], score.picture, options) if answers else ():
         console.print(Text(text), soft_wrap=True)
     return graded
 
 
 def _further_lines(
-    chosen: Case, reference: Reference | None, answer: Answer, drawn: Sequence[str], options: SubmissionOptions
+    chosen: Case, truth: Truth | None, answer: Answer, drawn: Sequence[str], options: SubmissionOptions
 ) -> Sequence[str]:
     """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
     from autograder.cases.case import MatchInput
@@ -156,11 +187,11 @@ def _further_lines(
         return ()
     if answer.action is not None:
         return [*(f"  {line}" for line in str(chosen.start).splitlines()[:-1]), f"your action: {answer.action}"]
-    if reference is None:
+    if truth is None:
         return ()
     lines = []
     for index in range(len(answer.claims)):
-        drawing = draw_search(chosen, reference, answer, index, is_missed=False)
+        drawing = draw_search(chosen, truth, answer, index, is_missed=False)
         lines += [drawing.sentence] if drawing.sentence else []
         lines += [f"  {line}" for line in drawing.picture]
     return lines
@@ -181,19 +212,19 @@ def _check_window(chosen: Case) -> None:
     if isinstance(chosen.input, MatchInput):
         problem = "a match has no tree to show; without --view, the command says how to see one of its games"
         raise InputError(f"--view window: {chosen.id}: {problem}")
-    if not chosen.has_reference:
+    if not chosen.has_truth:
         raise InputError(f"--view window: {chosen.id} has no search to show")
     demand_display()
 
 
-def _open_window(graded: GradedCase, reference: Reference, process: OwnProcess) -> None:
+def _open_window(graded: GradedCase, truth: Truth, process: OwnProcess) -> None:
     """Shows the tree of the first search that was missed, or of the first one.
 
     The search runs again, silently, with a new agent.
     """
     from agents.agent_analysis import analyse_node
     from agents.base import SearchAgent
-    from autograder.cases.reference import searched_roots
+    from autograder.cases.truth import searched_roots
     from autograder.judge.compare import judge
     from pacman.core.words import counted
     from pacman.record.report_from_trace import report_from_trace
@@ -204,8 +235,8 @@ def _open_window(graded: GradedCase, reference: Reference, process: OwnProcess) 
     if answer is None or answer.fault:
         print_error("autograder", "no tree to show, because the search did not end")
         return
-    missed = judge(chosen, reference, answer).missed_searches
-    root, plies = list(searched_roots(chosen, reference))[missed[0] if missed else 0]
+    missed = judge(chosen, truth, answer).missed_searches
+    root, plies = list(searched_roots(chosen, truth))[missed[0] if missed else 0]
     title = f"{chosen.question.part}, {counted(plies, 'ply')}"
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None

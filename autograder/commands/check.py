@@ -40,7 +40,7 @@ def check(
 ) -> None:
     """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
 
-    It checks the references, the parts, the solutions, the stub, the styles, whether the handout names each question,
+    It checks the cases, the parts, the solutions, the stub, the styles, whether the handout names each question,
     and whether the kit for students grades the stub in an empty folder. A style is a file in the folder styles/
     with right searches. Then it changes one detail at a time in each style and grades these wrong searches. It lists
     those that differ from the right search on some tree and lose no points (or, with a wrong value, no points for the

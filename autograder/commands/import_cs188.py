@@ -61,7 +61,8 @@ def import_cs188(
     from pacman.core.words import counted
 
     imported = folder_conversion.convert(folder)
-    recorded = folder_conversion.write(imported, out, title) if imported.cases else 0
+    if imported.cases:
+        folder_conversion.write(imported, out, title)
     for problem in (*dict.fromkeys(imported.notes.ignored), *imported.notes.problems):
         typer.echo(problem, err=True)
     if not imported.cases:
@@ -75,5 +76,5 @@ def import_cs188(
     for line in missed:
         typer.echo(line, err=True)
     command = as_started(f"python -m autograder check {out}")
-    typer.echo(f"{counted(recorded, 'reference')} recorded; next: {command}")
+    typer.echo(f"next: {command}")
     raise typer.Exit(SOME if imported.notes.problems or missed else ALL)

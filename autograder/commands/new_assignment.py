@@ -20,7 +20,7 @@ def new_assignment(
         ),
     ] = None,
 ) -> None:
-    """Write a small assignment: one question, two cases with references, a stub, solutions and a handout.
+    """Write a small assignment: one question, two cases, a stub, solutions and a handout.
 
     It passes `check` at once. Change it to what you need.
 
@@ -36,6 +36,5 @@ def new_assignment(
     place = shlex.quote(str(folder))
     typer.echo(f"{folder}: written. Next steps:")
     typer.echo(f"  1. Change assignment.yaml, the cases, stub.py and solutions.py in {place}.")
-    typer.echo(as_started(f"  2. Make the references:      python -m autograder record {place}"))
-    typer.echo(as_started(f"  3. Check it:                 python -m autograder check {place}"))
-    typer.echo(as_started(f"  4. Make the students' zip:   python -m autograder release {place} --out kit.zip"))
+    typer.echo(as_started(f"  2. Check it:                 python -m autograder check {place}"))
+    typer.echo(as_started(f"  3. Make the students' zip:   python -m autograder release {place} --out kit.zip"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -79,7 +80,8 @@ def new_case(
       python -m autograder new-case --question q2 --layout nook --ghosts optimal --rounds 2
       python -m autograder new-case --question q2 --distinguish ply-short,right --out my-case.yaml
     """
-    from autograder.cases import loading, right_answer
+    from autograder.cases import loading
+    from autograder.cases.right_answer import derive
     from autograder.cases.yaml_file import parse, write
     from autograder.commands.shared.case_content import position, tree
     from pacman.core.tree_text import Outline
@@ -98,14 +100,19 @@ def new_case(
     if hidden:
         content["hidden"] = True
     text = write(content)
-    # Check the case as the grader will read it, and that a reference can be derived.
+    # Check the case as the grader will read it, and that it has a right answer.
     case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), chosen, loaded.limits, folder=loaded.folder)
-    if case.has_reference:
-        right_answer.derive(case)
+    if case.has_truth:
+        derive(case)
     if out is None:
         typer.echo(text, nl=False)
         return
     write_new("--out", out, text, rights=0o666)
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
-    record = as_started(f"python -m autograder record {assignment}")
-    typer.echo(f"{out}{size}; make its reference with: {record}")
+    place = loaded.folder / "cases" / chosen.id
+    if out.resolve().parent == place.resolve():
+        of = "" if assignment == "multiagent" else f" --assignment {quote(assignment)}"
+        following = as_started(f"see its right answer with: python -m autograder case {quote(str(out))} --show{of}")
+    else:
+        following = f"to add it to the assignment, move it to {place}"
+    typer.echo(f"{out}{size}; {following}")

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
-from autograder.cases.reference import Reference
+from autograder.cases.truth import Truth
 from autograder.shipped import ROOT
 
 RUNNER = (
@@ -23,7 +23,7 @@ RUNNER = (
     *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py", "agents/cs188"),
     *("autograder/student_process", "autograder/shipped.py", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
     *("autograder/platforms/cs188", "autograder/judge/submission_answer.py"),
-    *(f"autograder/cases/{name}.py" for name in ("game_seeds", "reference", "right_answer")),
+    *(f"autograder/cases/{name}.py" for name in ("game_seeds", "right_answer", "truth")),
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""
 GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")
@@ -56,13 +56,13 @@ def _contents(helpers: Mapping[str, bytes]) -> list[list[str]]:
     return [[name, hashlib.sha256(helpers[name]).hexdigest()] for name in sorted(helpers)]
 
 
-def case_digest(case: Case, assignment: Assignment, reference: Reference | None, key_digest: str = "") -> str:
+def case_digest(case: Case, assignment: Assignment, truth: Truth | None, key_digest: str = "") -> str:
     """The digest of everything that a run of the case reads; only games depend on the key."""
     case_input = {name: value for name, value in asdict(case.input).items() if name not in JUDGED_ONLY}
     if not isinstance(case.input, TreeInput):
         case_input["layout"] = str(case.start)  # the maze itself, and not the name of its file
-    # The reference gives the line of play and the limits of a trace.
-    right = asdict(reference) | {"digest": ""} if reference else None
+    # The right answer gives the line of play and the limits of a trace.
+    right = asdict(truth) if truth else None
     question = [case.question.role, case.question.part]
     limits = asdict(assignment.limits) | {"seconds": case.seconds}
     key = key_digest if isinstance(case.input, MatchInput) else ""
@@ -77,31 +77,27 @@ def import_digest(assignment: Assignment) -> str:
 
 def diagnosis_digest(question: Question, assignment: Assignment, case_digests: Mapping[str, str]) -> str:
     """The digest of what a diagnosis of the question depends on, besides the judge."""
-    cases = [
-        (case_digests[case.id], case.digest, case.tolerance)
-        for case in assignment.of(question)
-        if not case.input.hidden
-    ]
+    cases = [(case_digests[case.id], case.tolerance) for case in assignment.of(question) if not case.input.hidden]
     return _digest([asdict(question) | {"points": 0, "requires": {}, "title": ""}, cases, sources_digest(GRADER)])
 
 
-def assignment_digest(assignment: Assignment, references: Mapping[str, Reference], helpers: Mapping[str, bytes]) -> str:
+def assignment_digest(assignment: Assignment, truths: Mapping[str, Truth], helpers: Mapping[str, bytes]) -> str:
     """The digest of everything in an assignment that can change a scorecard, with the files that the course adds."""
     cases = [
-        [asdict(case.input), case_digest(case, assignment, references.get(case.id)), case.digest, case.tolerance]
+        [asdict(case.input), case_digest(case, assignment, truths.get(case.id)), case.tolerance]
         for case in assignment.cases
     ]
     about = [assignment.name, assignment.title, asdict(assignment.limits), list(map(asdict, assignment.questions))]
     return _digest([*about, cases, *_contents(helpers)])
 
 
-def share_digests(assignment: Assignment, references: Mapping[str, Reference]) -> dict[str, str]:
+def share_digests(assignment: Assignment, truths: Mapping[str, Truth]) -> dict[str, str]:
     """For each case, a digest of all that decides the share that it earns, but not of its weight."""
     found = {}
     for case in assignment.cases:
         case_input = asdict(case.input) | {"weight": 0, "shows": ""}
         question = asdict(case.question) | {"points": 0, "title": "", "requires": {}}
-        right = asdict(references[case.id]) if case.id in references else None
+        right = asdict(truths[case.id]) if case.id in truths else None
         found[case.id] = _digest([case_input, str(case.root), case.seconds, case.tolerance, question, right])
     return found
 

@@ -47,7 +47,7 @@ def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool
     InputError if the store was graded with another key (see `check_key`).
     """
     warning, assignment = check_key(store, grader, remembers_key), grader.assignment
-    shares = share_digests(assignment, grader.references)
+    shares = share_digests(assignment, grader.truths)
     about: dict[str, object] = {"title": assignment.title, "api": grader.api.name, "cases": shares}
     about |= {"with": sorted(steps.helpers)} if steps.helpers else {}
     store.add_assignment(assignment.name, steps.assignment_digest, about)

@@ -50,14 +50,13 @@ class Steps:
         """The steps of a grader."""
         assignment, key = grader.assignment, grader.key.digest if grader.key else ""
         found = {
-            case.id: digests.case_digest(case, assignment, grader.references.get(case.id), key)
-            for case in assignment.cases
+            case.id: digests.case_digest(case, assignment, grader.truths.get(case.id), key) for case in assignment.cases
         }
         found |= {each.id: digests.diagnosis_digest(each, assignment, found) for each in assignment.questions}
         return cls(
             digests.runner_digest(grader.api.name, helpers),
             found | {IMPORT: digests.import_digest(assignment)},
-            digests.assignment_digest(assignment, grader.references, helpers),
+            digests.assignment_digest(assignment, grader.truths, helpers),
             digests.grader_digest(grader.api.name, key, helpers),
             dict(helpers),
         )

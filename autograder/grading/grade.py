@@ -12,10 +12,10 @@ from itertools import groupby
 from pathlib import Path
 from threading import Barrier
 
-from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
-from autograder.cases.reference import Reference
+from autograder.cases.right_answer import derive_all
+from autograder.cases.truth import Truth
 from autograder.grading import rerun, submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import (
@@ -115,7 +115,7 @@ class Grader:
     """
 
     assignment: Assignment
-    references: Mapping[str, Reference]
+    truths: Mapping[str, Truth]
     check: SandboxCheck
     jobs: int
     api: SubmissionApi = NATIVE
@@ -130,12 +130,12 @@ class Grader:
         key: GameKey | None = None,
         sandbox_check: SandboxCheck | None = None,
     ) -> Grader:
-        """The grader with the references of an assignment, without the criteria that the API cannot grade."""
+        """The grader with the right answers of an assignment, without the criteria that the API cannot grade.
+
+        InputError if a case has no right answer.
+        """
         assignment = api.without_unsupported(assignment)
-        references = {
-            case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference
-        }
-        return cls(assignment, references, sandbox_check or check_sandbox(), jobs, api, key)
+        return cls(assignment, derive_all(assignment), sandbox_check or check_sandbox(), jobs, api, key)
 
     def read(self, path: Path, helpers: Sequence[Path] = (), allow_unsafe: bool = False) -> SubmissionFiles:
         """The files of the submission at `path`, with the files `helpers`, which it may import.
@@ -261,21 +261,21 @@ class _Grading:
 
     def _run_and_judge(self, case: Case, sandbox: Sandbox) -> GradedCase:
         run = answering(partial(self._ask, sandbox=sandbox), self.import_fault, self.stop, self.api)
-        each = grade_case(case, self.grader.references.get(case.id), run, self.api)
+        each = grade_case(case, self.grader.truths.get(case.id), run, self.api)
         self.recorder.record_case(case)
         return replace(each, score=rerun.with_commands(case, each.score, each.answer, self.options))
 
-    def _ask(self, case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
+    def _ask(self, case: Case, truth: Truth | None, sandbox: Sandbox) -> Answer:
         answer = self.known.answers.get(case.id)
         if answer is None:
-            answer = run_case.run(case, reference, sandbox, self.game_seed)
+            answer = run_case.run(case, truth, sandbox, self.game_seed)
             self.recorder.record_answer(case, answer)
         return answer
 
     def _without_late_answer(self, each: GradedCase) -> GradedCase:
         """The same, unless the question ended early and this later case had already run."""
         unasked = self.stop.answer(each.case)
-        return grade_case(each.case, each.reference, lambda *_: unasked, self.api) if unasked else each
+        return grade_case(each.case, each.truth, lambda *_: unasked, self.api) if unasked else each
 
     def _diagnose_and_score(self, question: Question) -> None:
         """Scores a question, then diagnoses it. What the score says can be shown before the diagnosis ends.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.cases.case import Case, Question, TreeInput
-from autograder.cases.reference import Reference
+from autograder.cases.truth import Truth
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import explain_miss, scoring
 from autograder.judge.compare import Verdict, judge
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from autograder.judge.diagnosis.evidence import AnsweredCase
     from autograder.sandbox import Sandbox
 
-Run = Callable[[Case, Reference | None], Answer]
+Run = Callable[[Case, Truth | None], Answer]
 """The first step: it runs the code on a case."""
 GRADER_FAILED = "grader-failed"
 """The name, for counting, of a diagnosis that failed itself."""
@@ -48,7 +48,7 @@ class GradedCase:
 
     case: Case
     score: CaseScore
-    reference: Reference | None = None
+    truth: Truth | None = None
     answer: Answer | None = None
 
 
@@ -58,12 +58,12 @@ def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: Submis
     A fault in the answer has the advice of the API.
     """
 
-    def run(case: Case, reference: Reference | None) -> Answer:
+    def run(case: Case, truth: Truth | None) -> Answer:
         if import_fault:
             return Answer(fault=import_fault)
         if unasked := stop.answer(case):
             return unasked
-        answer = ask(case, reference)
+        answer = ask(case, truth)
         stop.record(case, answer)
         return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
@@ -72,22 +72,22 @@ def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: Submis
 
 def grade_case(
     case: Case,
-    reference: Reference | None,
+    truth: Truth | None,
     run: Run,
     api: SubmissionApi = NATIVE,
 ) -> GradedCase:
     """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
     try:
-        answer = run(case, reference)
-        verdict = judge(case, reference, answer)
+        answer = run(case, truth)
+        verdict = judge(case, truth, answer)
         # An error in the note leaves the case ungraded, as one in the judge does. An error in the explanation does not.
-        count_note = api.count_note(case, reference, answer, verdict)
+        count_note = api.count_note(case, truth, answer, verdict)
     except Exception as error:  # an error in the grader: what a submission raises is part of its answer
         return GradedCase(case, scoring.ungraded(case, problem_text(error)))
     if count_note:
         verdict = replace(verdict, notes=(*verdict.notes, count_note))
-    explanation = _explain(case, reference, answer, verdict)  # it does not read the notes
-    return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
+    explanation = _explain(case, truth, answer, verdict)  # it does not read the notes
+    return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), truth, answer)
 
 
 def not_run(case: Case) -> GradedCase:
@@ -95,12 +95,12 @@ def not_run(case: Case) -> GradedCase:
     return GradedCase(case, scoring.ungraded(case, "it has not run yet"))
 
 
-def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
+def _explain(case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The explanation of a miss. If the grader fails to find one, the explanation says so; the points stay the same."""
     if verdict.earned == 1:
         return Explanation("")
     try:
-        return explain_miss.explain(case, reference, answer, verdict)
+        return explain_miss.explain(case, truth, answer, verdict)
     except Exception as error:  # the points do not depend on an explanation
         return Explanation(
             f"the grader itself failed to explain the lost points; your code is not the cause: {problem_text(error)}"
@@ -122,13 +122,13 @@ def needs_diagnosis(question: Question, graded: Sequence[GradedCase]) -> bool:
 
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
-    """The answers to cases that the student may see, each with its reference."""
+    """The answers to cases that the student may see, each with the right answer."""
     from autograder.judge.diagnosis.evidence import AnsweredCase
 
     return [
-        AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
+        AnsweredCase(each.case, each.truth, each.answer, each.score.earned)
         for each in graded
-        if each.reference and each.answer and not each.case.input.hidden
+        if each.truth and each.answer and not each.case.input.hidden
     ]
 
 

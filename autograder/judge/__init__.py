@@ -1,4 +1,4 @@
-"""Judges answers: (case, reference, answer) -> verdict -> explanation -> score.
+"""Judges answers: (case, truth, answer) -> verdict -> explanation -> score.
 
 Everything here is pure: it uses no process, clock, file, YAML or terminal.
 """

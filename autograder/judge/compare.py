@@ -1,4 +1,4 @@
-"""Compares a submission's answer with the reference, criterion by criterion, on the grader's side."""
+"""Compares a submission's answer with the right one, criterion by criterion, on the grader's side."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
-from autograder.cases.reference import (
-    Reference,
-    ReferenceCounts,
-    ReferenceMove,
+from autograder.cases.truth import (
+    RightMove,
+    RightNodes,
+    Truth,
     fewest_nodes,
     is_close,
     least_nodes,
-    reference_trace,
+    right_trace,
     searched_roots,
 )
 from autograder.judge.points_as_text import percent
@@ -51,7 +51,7 @@ class Verdict:
         return sum(finding.weight * finding.earned for finding in self.findings) / total_weight
 
 
-def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
+def judge(case: Case, truth: Truth | None, answer: Answer) -> Verdict:
     """The verdict on an answer. An answer with a fault earns nothing, whatever came before the fault."""
     case_input, weights = case.input, case.question.criteria
     if isinstance(case_input, MatchInput):
@@ -59,7 +59,7 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
         if answer.fault:
             return Verdict(tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
         return Verdict(tuple(_match_steps(case_input, kind, answer) for kind in kinds))
-    if reference is None:
+    if truth is None:
         assert isinstance(case_input, PositionInput)
         assert case_input.accept is not None
         is_accepted = answer.action in case_input.accept
@@ -70,7 +70,7 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     names = [name for name in CRITERIA if name in weights]
     if answer.fault:
         return Verdict(tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
-    searches = list(zip(searched_roots(case, reference), reference.moves, answer.claims, strict=True))
+    searches = list(zip(searched_roots(case, truth), truth.moves, answer.claims, strict=True))
     comparisons = [compare_search(case, root, plies, move, claim) for (root, plies), move, claim in searches]
     timeless = [name for name in names if name != "time"]
     missed = tuple(index for index, each in enumerate(comparisons) if any(not each[name].earned for name in timeless))
@@ -80,7 +80,7 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     return Verdict(tuple(findings), missed, notes=_notes(case, searches))
 
 
-def is_right(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim) -> bool:
+def is_right(case: Case, root: Node, plies: int, move: RightMove, claim: Claim) -> bool:
     """True if one search earns every criterion of its question; the time does not count."""
     findings = compare_search(case, root, plies, move, claim)
     return all(findings[name].earned for name in case.question.criteria if name != "time")
@@ -98,7 +98,7 @@ def _time(case: Case, comparisons: Sequence[dict[str, Finding]], answer: Answer,
     return Finding("time", weight, 0, f"at most {target:g} s", got)
 
 
-def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove, Claim]]) -> tuple[str, ...]:
+def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], RightMove, Claim]]) -> tuple[str, ...]:
     """At most one note on repeated successors and one on the order of the nodes, each for the first search with it."""
     notes: dict[str, str] = {}
     for (root, plies), move, claim in searches:
@@ -114,7 +114,7 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
         elif not repeated and "order" not in notes:
             right = next((each for each in move.touched if each.nodes == claim.nodes), None)
             if right is not None:
-                ordered = reference_trace(root, plies, right.cut)
+                ordered = right_trace(root, plies, right.cut)
                 pairs = zip(ordered.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
                 difference = next(((one, other) for one, other in pairs if one != other), None)
                 if difference is not None:
@@ -142,7 +142,7 @@ def _mean(findings: Sequence[Finding], weight: float) -> Finding:
     return Finding(first.criterion, weight, earned, first.expected, first.got)
 
 
-def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim) -> dict[str, Finding]:
+def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: Claim) -> dict[str, Finding]:
     """The finding of every criterion for one search. If several traces are right, the one that fits best counts.
 
     A search that returns no action where MAX or MIN must choose one earns nothing. Points are for work: without a right
@@ -178,7 +178,7 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
     return both | nodes
 
 
-def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim, same_value: bool) -> int:
+def _least(case: Case, root: Node, plies: int, move: RightMove, claim: Claim, same_value: bool) -> int:
     """The nodes that a search must generate at least.
 
     With a right value: as many as the smallest right search. With a wrong value: 1 node if every leaf of the search is
@@ -221,7 +221,7 @@ def _is_between(value: float, nodes: Sequence[Node], tolerance: float) -> bool:
     return low <= value <= high or is_close(value, low, tolerance) or is_close(value, high, tolerance)
 
 
-def _counts(move: ReferenceMove, nodes: Mapping[str, Finding]) -> dict[str, str]:
+def _counts(move: RightMove, nodes: Mapping[str, Finding]) -> dict[str, str]:
     """The right counts of the criteria of nodes that were earned."""
     return {name: f"{getattr(move.touched[0], name):,}" for name in nodes if nodes[name].earned}
 
@@ -231,7 +231,7 @@ def _reduced(texts: Mapping[str, str], share: float, reason: str) -> dict[str, F
     return {name: Finding(name, 1, share, text, f"{text}, but {reason}") for name, text in texts.items()}
 
 
-def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> dict[str, Finding]:
+def _touched(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[str, Finding]:
     """The findings for touched, expanded and generated, against one right trace."""
     trace, others = claim.trace, ", but other nodes"
     same_nodes = same_expanded = trace is not None and claim.nodes == right.nodes
@@ -242,8 +242,8 @@ def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> di
         if not same_nodes:
             touched += others if trace.distinct == right.generated else ""
             if len(trace.expanded) == right.expanded:  # only then they can be the same
-                reference = reference_trace(root, plies, right.cut)
-                paths = {reference.path(node) for node in reference.expanded}
+                searched = right_trace(root, plies, right.cut)
+                paths = {searched.path(node) for node in searched.expanded}
                 same_expanded = paths == {trace.path(node) for node in trace.expanded}
                 expanded += "" if same_expanded else others
     if trace is not None and claim.generated != trace.distinct:
@@ -258,17 +258,17 @@ def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> di
     }
 
 
-def _limited(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> dict[str, Finding]:
+def _limited(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[str, Finding]:
     """The findings for touched, expanded and generated, where any order of the nodes is right.
 
-    Every node must be one of those that the exhaustive search generates. If the reference cuts, a search may generate
-    half of the nodes that the reference leaves out. `generated` also limits repetitions: iterative deepening without
-    cuts generates the most.
+    Every node must be one of those that the exhaustive search generates. If the right search cuts, a search may
+    generate half of the nodes that it leaves out. `generated` also limits repetitions: iterative deepening without cuts
+    generates the most.
     """
     trace = claim.trace
     if trace is not None and claim.nodes == right.nodes and claim.generated == right.generated:
         return {name: Finding(name, 1, 1) for name in ("touched", "expanded", "generated")}
-    full = reference_trace(root, plies, "none")
+    full = right_trace(root, plies, "none")
     paths = list(full.paths())
     deepening = sum(plies - len(path) + 1 for path in paths)
     most, most_expanded = (right.generated + len(paths)) // 2, (right.expanded + len(full.expanded)) // 2

@@ -1,4 +1,4 @@
-"""Explains a missed case: the first node at which the answer and the reference differ, with a drawing."""
+"""Explains a missed case: the first node at which the answer and the right search differ, with a drawing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
-from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
+from autograder.cases.truth import Truth, is_close, right_trace, searched_roots
 from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
@@ -59,36 +59,47 @@ class Explanation:
     folded: tuple[str, ...] = ()
 
 
-def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
+def explain(case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the reference."""
     if verdict.fault:
         is_match = isinstance(case.input, MatchInput)
         diagram = _lost_game(case.start, answer) if is_match else _without_rows(case)
-        return Explanation(usual_cause(verdict.fault.text), _position_of_fault(case, reference, answer), diagram)
+        return Explanation(usual_cause(verdict.fault.text), _position_of_fault(case, truth, answer), diagram)
     if isinstance(case.input, MatchInput):
         return replace(describe_games(case.input, answer), diagram=_lost_game(case.start, answer))
-    if reference is None:
+    if truth is None:
         return _wrong_action(case, answer)
     if not verdict.missed_searches:
         return Explanation("right, but too slow")
-    return draw_search(case, reference, answer, verdict.missed_searches[0], is_missed=True)
+    return draw_search(case, truth, answer, verdict.missed_searches[0], is_missed=True)
 
 
-def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is_missed: bool) -> Explanation:
+def draw_search(case: Case, truth: Truth, answer: Answer, index: int, is_missed: bool) -> Explanation:
     """A drawing of one search of a case, with the expected values and those of the answer.
 
     If the search `is_missed`, also a sentence about the first difference, which is marked in the drawing.
     """
-    root, plies = list(searched_roots(case, reference))[index]
-    cut = reference.moves[index].touched[0].cut
+    root, plies = list(searched_roots(case, truth))[index]
+    cut = truth.moves[index].touched[0].cut
     search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
     path, sentence, _ = search.first_difference() if is_missed else FirstDifference(None, "")
     if isinstance(root, Outline):
         return replace(search.draw_tree(path), sentence=sentence)
     move = f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
-    earlier = _pacman_moves(case.start, reference.line, index)
+    earlier = _pacman_moves(case.start, truth.line, index)
     lines = tuple(search.draw_position(path, earlier))
     return Explanation(f"{move}: {sentence}" if sentence else move, lines, Diagram(str(root), marked=path))
+
+
+def draw_right_search(case: Case, truth: Truth, index: int) -> tuple[str, ...]:
+    """One right search of a case: the tree with windows and values, or the board with the line of play."""
+    root, plies = list(searched_roots(case, truth))[index]
+    claim = Claim(None, "", None, "", 0, None, ())
+    search = MissedSearch(case.question, root, plies, claim, truth.moves[index].touched[0].cut, case.tolerance)
+    if isinstance(root, Outline):
+        rows = [replace(row, got="") for row in search.rows()]
+        return table(root, rows, None, search.has_windows)
+    return tuple(search.draw_right_position(_pacman_moves(case.start, truth.line, index)))
 
 
 def _wrong_action(case: Case, answer: Answer) -> Explanation:
@@ -106,9 +117,9 @@ def _wrong_action(case: Case, answer: Answer) -> Explanation:
     return Explanation(f"action: expected {accepted}, got {chosen}{note}", picture, Diagram(str(case.start)))
 
 
-def _position_of_fault(case: Case, reference: Reference | None, answer: Answer) -> tuple[str, ...]:
+def _position_of_fault(case: Case, truth: Truth | None, answer: Answer) -> tuple[str, ...]:
     """The board on which the code failed, if it is small: the position of a case, or the last one of a game."""
-    if isinstance(case.root, Outline) or (reference is not None and len(reference.moves) > 1):
+    if isinstance(case.root, Outline) or (truth is not None and len(truth.moves) > 1):
         return ()
     position = case.start
     if answer.lost_game:
@@ -173,7 +184,7 @@ def _pacman_moves(state: GameState, line: Sequence[str], count: int) -> list[str
 
 
 class MissedSearch:
-    """One missed search: the submission's claim, and the reference search that is run again with a trace."""
+    """One missed search: the submission's claim, and the right search that is run again with a trace."""
 
     def __init__(
         self,
@@ -193,7 +204,7 @@ class MissedSearch:
             self.trace = run_search("alphabeta", root, plies, Options(strict=cut == "strict")).trace
             self.visits = {self.trace.path(visit.number): visit for visit in self.trace.visits}
         else:
-            self.trace = reference_trace(root, plies, cut)
+            self.trace = right_trace(root, plies, cut)
         self.own_windows = own_windows or {}
         self.reported = self._from_max_side(claim.values)
         self.values = dict(self.reported)
@@ -351,7 +362,7 @@ class MissedSearch:
         Below the tree, the expected and the returned action if they differ. A large tree has no diagram.
         """
         assert isinstance(self.root, Outline)
-        rows = tuple(self._rows())
+        rows = tuple(self.rows())
         action = (wrong_action,) if (wrong_action := self.action_line()) else ()
         folded = folded_table(self.root, rows, marked, self.has_windows)
         return Explanation(
@@ -361,7 +372,7 @@ class MissedSearch:
             (*folded, *action) if folded else (),
         )
 
-    def _rows(self) -> Iterator[NodeRow]:
+    def rows(self) -> Iterator[NodeRow]:
         """Each node of the tree down to the first ply below the horizon, parents first."""
         assert isinstance(self.root, Outline)
         right_paths = {(), *self.trace.paths()}
@@ -392,18 +403,23 @@ class MissedSearch:
     def draw_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
         """The lines of the board, Pacman's `earlier` moves, the two lines of play, and the path to the difference."""
         assert isinstance(self.root, GameState)
-        yield from self.root.board.splitlines()
-        yield f"moves so far: {', '.join(earlier) or 'none'}"
-        right = value_text(self.right_value(()))
-        yield f"expected line of play: {_line_text(self.root, self._right_line())} = {right}"
+        yield from self.draw_right_position(earlier)
         value = self.claim.value_text if self.claim.value is None else value_text(self.claim.value)
         end = f" = {value}" if self.compares_value else ""
         yield f"your line of play: {_line_text(self.root, self._claimed_line())}{end}"
         if marked is not None:
             yield f"path to the node: {' > '.join(marked) if marked else 'the root'}  {HERE}"
 
+    def draw_right_position(self, earlier: list[str]) -> Iterator[str]:
+        """The lines of the board, Pacman's `earlier` moves, and the right line of play."""
+        assert isinstance(self.root, GameState)
+        yield from self.root.board.splitlines()
+        yield f"moves so far: {', '.join(earlier) or 'none'}"
+        right = value_text(self.right_value(()))
+        yield f"expected line of play: {_line_text(self.root, self._right_line())} = {right}"
+
     def _right_line(self) -> list[str]:
-        """The actions that the reference search expects from all agents, up to the first CHANCE node."""
+        """The actions that the right search expects from all agents, up to the first CHANCE node."""
         path: Path = ()
         while (action := self.right[path].action) is not None:
             path = (*path, action)

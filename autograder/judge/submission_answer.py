@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from autograder.cases.reference import nodes_digest
+from autograder.cases.truth import nodes_digest
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.state import GameState
 from pacman.play.game import Result

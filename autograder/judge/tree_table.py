@@ -79,7 +79,8 @@ def _lines(rows: Sequence[NodeRow], labels: Sequence[str], marked: Path | None, 
         (label, row.window, row.own_window, row.expected, row.got, HERE if row.path == marked else "")
         for label, row in zip(labels, rows, strict=True)
     ]
-    shown = [0, *([1] if has_windows else []), *([2] if has_windows and any(row[2] for row in cells) else []), 3, 4, 5]
+    shown = [0, 3, *([1] if has_windows else []), *([2] if has_windows and any(row[2] for row in cells) else [])]
+    shown = sorted([*shown, *([4] if any(row[4] for row in cells) else []), 5])
     widths = {column: max(len(row[column]) for row in (*cells, headings)) for column in shown}
     widths |= {3: 10, 4: 10}
 

@@ -1,7 +1,7 @@
 """Makes the import bundle: a folder with everything that graded code may import, and nothing more.
 
 It holds copies of the rules and of the agents' base class, but no search and no answers. So graded code needs no access
-to the project's own folders, where references and solutions are.
+to the project's own folders, where hidden cases and solutions are.
 """
 
 from __future__ import annotations

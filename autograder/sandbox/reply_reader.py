@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from autograder.cases.reference import ReferenceMove
+from autograder.cases.truth import RightMove
 from autograder.judge.submission_answer import Claim, clean
 from autograder.student_process.native_api import MAX_VALUES
 from autograder.student_process.request_handler import MAX_GENERATED
@@ -34,7 +34,7 @@ class TraceLimits:
     actions: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, root: Node, plies: int, right: ReferenceMove, searches: int) -> Self:
+    def of(cls, root: Node, plies: int, right: RightMove, searches: int) -> Self:
         """The limits for one of the `searches` of a case: a share of the defaults, and four times the right trace."""
         most = max(each.generated for each in right.touched)
         characters, actions = most * plies * len("North/"), set[str]()

@@ -14,8 +14,8 @@ from typing import Any
 from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, PositionInput, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
-from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.right_answer import ghost
+from autograder.cases.truth import Truth, searched_roots
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
@@ -35,7 +35,7 @@ def most_waiting(seconds: float) -> float:
     return min(5 * seconds, MOST_WAITING)
 
 
-def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
+def run(case: Case, truth: Truth | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
     """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
 
     `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process. Every exception is a
@@ -50,7 +50,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     def ask() -> None:
         rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
         sandbox.load_part(session, case.question.role, case.question.part, rounds)
-        questions.ask(reference, game_seed)
+        questions.ask(truth, game_seed)
 
     fault = attempt(session, ask)
     games = questions.lost_games
@@ -74,13 +74,13 @@ class _Questions:
         self.lost_games: dict[str, LostGame] = {}
         """The first game of each outcome."""
 
-    def ask(self, reference: Reference | None, game_seed: GameSeed) -> None:
+    def ask(self, truth: Truth | None, game_seed: GameSeed) -> None:
         """Asks all questions. SessionBroken on a fault."""
         case_input, start = self.case.input, self.case.root
         if isinstance(case_input, MatchInput):
             self.results = self._play_match(case_input, game_seed)
-        elif reference is not None:
-            self._search(reference)
+        elif truth is not None:
+            self._search(truth)
         elif isinstance(start, GameState):
             self.action = _choose(self.session, start, {"position": str(start)})
             if isinstance(case_input, PositionInput) and self.action not in (case_input.accept or ()):
@@ -88,12 +88,12 @@ class _Questions:
         if self.losing_move:
             self.losing_move = self._valued(self.losing_move)
 
-    def _search(self, reference: Reference) -> None:
+    def _search(self, truth: Truth) -> None:
         """Asks for a search of every root of the case."""
-        case_input, searches = self.case.input, len(reference.moves)
+        case_input, searches = self.case.input, len(truth.moves)
         kind = "tree" if isinstance(case_input, TreeInput) else "position"
         evaluation = case_input.evaluation if isinstance(case_input, TreeInput) else "score"
-        for (root, plies), right in zip(searched_roots(self.case, reference), reference.moves, strict=True):
+        for (root, plies), right in zip(searched_roots(self.case, truth), truth.moves, strict=True):
             reply = self.session.ask("search", plies=plies, evaluation=evaluation, **{kind: str(root)})
             with ends_if_unreadable():
                 self.claims.append(read_claim(reply, TraceLimits.of(root, plies, right, searches)))

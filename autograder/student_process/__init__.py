@@ -1,4 +1,4 @@
 """Everything that runs in the same process as graded code. It runs in the sandbox, and the grader does not trust it.
 
-It knows no reference, no other case and no score, and imports nothing of the grader.
+It knows no right answer, no other case and no score, and imports nothing of the grader.
 """

@@ -23,7 +23,6 @@ from autograder.course.intake import submissions as exported
 from autograder.course.job import PackedGrader
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
-from autograder.sandbox import check_sandbox
 from tests.bench.course import SHARES, write_class
 from tests.bench.figures import Figure, percentile
 
@@ -83,8 +82,7 @@ def measure(count: int) -> list[Cost]:
         costs.append(Cost(starts[-1] - starts[-2], is_late))
 
     assignment = loading.load("multiagent")
-    references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
-    packed = PackedGrader.of(Grader(assignment, references, check_sandbox(), 1))
+    packed = PackedGrader.of(Grader.of(assignment, 1))
     _, graded_by = packed.unpack()
     with tempfile.TemporaryDirectory() as name, Store.open(str(Path(name) / "week.db"), create=True) as store:
         folder = write_class(Path(name) / "class", count)

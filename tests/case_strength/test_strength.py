@@ -12,6 +12,7 @@ from autograder.case_strength import idlers
 from autograder.case_strength.mutants import Misreading, MisreadNode, Mutant, mutants
 from autograder.case_strength.trials import Task, Trial, View, earned_criteria, run_trials, search_cases
 from autograder.cases import loading
+from autograder.cases.right_answer import derive
 from autograder.commands.shared.assignment_checks import _summary, check_without_games
 from autograder.platforms import submission_api
 from pacman.core.layers import Layer
@@ -43,15 +44,15 @@ def unchanged(node: Node) -> Node:
 
 def share(source: str, question: str, view: View = unchanged, name: str = "multiagent") -> float:
     """The share of a question that a file earns, if it gets all points for whole games."""
-    references = {case.id: reference for case, reference in search_cases(name, question)}
+    truths = {case.id: truth for case, truth in search_cases(name, question)}
     earned, total = 0.0, 0.0
     for case in loading.load(name).cases:
         if case.question.id == question:
             total += case.input.weight
             criteria = {"all": 1.0}
             weights: dict[str, float] = {"all": 1.0}
-            if case.id in references:
-                criteria = earned_criteria(source, case, references[case.id], ASSIGNMENTS[name], view)
+            if case.id in truths:
+                criteria = earned_criteria(source, case, truths[case.id], ASSIGNMENTS[name], view)
                 weights = {**case.question.criteria}
             points = sum(weights[criterion] * part for criterion, part in criteria.items())
             earned += case.input.weight * points / sum(weights[criterion] for criterion in criteria)
@@ -92,7 +93,7 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
     (tmp_path / "weak" / "styles" / "mine.py").write_text(ONE, encoding="utf-8")
     done = run_here("autograder", "check", weak, "--mutants", "40")
     assert done.returncode == 1
-    assert "references  1 of 1 fit their cases\n" in done.stdout
+    assert "cases       1 of 1 have a right answer\n" in done.stdout
     assert "; it is wrong on this tree:\n  " in done.stdout
     right = run_here("autograder", "check", weak, "--mutants", "0")
     assert right.returncode == 0
@@ -203,9 +204,9 @@ class MinimaxAgent(Plain):
 
 def test_a_search_that_counts_no_node_earns_nothing_for_nodes() -> None:
     source = changed(("class MinimaxAgent", "class Plain"), ("self.evaluate(node)", "node.score")) + UNCOUNTED
-    for case, reference in search_cases("multiagent", "q2"):
-        earned = earned_criteria(source, case, reference, "native")
-        if reference.moves[0].touched[0].generated:
+    for case, truth in search_cases("multiagent", "q2"):
+        earned = earned_criteria(source, case, truth, "native")
+        if truth.moves[0].touched[0].generated:
             assert (earned["expanded"], earned["generated"]) == (0, 0), case.id
 
 
@@ -283,10 +284,10 @@ def test_an_alpha_beta_question_can_accept_any_order(tmp_path: Path) -> None:
     case_text = f"kind: tree\nshows: cuts in both orders\nplies: 2\ntree: |\n  {drawing}"
     assignment = written_assignment(tmp_path, text, {"q3/one": case_text})
     (case,) = assignment.cases
-    reference = loading.load_reference(assignment, case)
+    truth = derive(case)
 
     def earned(source: str) -> float:
-        criteria = earned_criteria(source, case, reference, "native")
+        criteria = earned_criteria(source, case, truth, "native")
         return sum(criteria.values()) / len(criteria)
 
     assert earned(ONE) == 1

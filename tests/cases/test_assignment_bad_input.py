@@ -1,4 +1,4 @@
-"""Assignments, cases and references: what is read, and errors, each with its exact one-line message."""
+"""Assignments and cases: what is read, and errors, each with its exact one-line message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading
+from autograder.cases.right_answer import derive_all
+from autograder.commands.shared.assignment_checks import check_without_games
+from autograder.grading.submission_api import NATIVE
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 
@@ -70,8 +73,6 @@ FILES = {
     "cases/q2/choice.yaml": CHOICE,
 }
 A, T, L, M, C = FILES
-R = "references/q1/tree.yaml"
-P = "references/q1/line.yaml"
 
 # A file, the old text, the new text, and the expected message.
 WRONG = [
@@ -195,15 +196,13 @@ WRONG = [
     ("cases/q1/tree.yml", "", TREE, "cases/q1/tree.yml: a second case 'q1/tree'; the first is tree.yaml"),
     ("cases/q1/notes.txt", "", "x", "cases/q1/notes.txt: not a case; expected a name that ends in .yaml"),
     ("cases/q3/tree.yaml", "", TREE, "cases/q3: no question has the id 'q3': known: q1, q2"),
-    # References.
-    (T, "y: 9", "y: 8",
-     "references/q1/tree.yaml:1: this reference is out of date: its case has changed; make it with: "
-     "python -m autograder record FOLDER/copied"),
-    (R, "digest:", "digst:", "references/q1/tree.yaml:1: unknown key 'digst': did you mean 'digest'?"),
-    (R, "value: 3.0", "value: three", "references/q1/tree.yaml:3: moves.0.value: expected a number, not 'three'"),
-    (R, "moves:", "moves: []\nmvs:", "references/q1/tree.yaml:3: unknown key 'mvs': did you mean 'moves'?"),
-    (P, "moves:\n- value", "moves:\n- vlue",
-     "references/q1/line.yaml:4: unknown key 'moves.0.vlue': did you mean 'value'?"),
+    # Cases: their right answers.
+    (T, "plies: 2", "plies: 1",
+     "cases/q1/tree.yaml: this min node has no score: it is no leaf and has no evaluation (~)"),
+    (L, "moves: 2", "moves: 900",
+     "cases/q1/line.yaml: moves: the game ends after 15 of 900 moves of Pacman; write a smaller number"),
+    (L, "rounds: 1", "rounds: 51",
+     "cases/q1/line.yaml: rounds: the search is too large; expected at most 500,000 nodes; write a smaller number"),
 ]  # fmt: skip
 
 
@@ -213,7 +212,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    reference_recorder.record(loading.load(str(folder)))
     return folder
 
 
@@ -223,11 +221,8 @@ def copied(whole: Path, tmp_path: Path) -> Path:
 
 
 def load(folder: Path) -> None:
-    """Loads an assignment and its references, as grading does."""
-    loaded = loading.load(str(folder))
-    for case in loaded.cases:
-        if case.has_reference:
-            loading.load_reference(loaded, case)
+    """Loads an assignment and derives its right answers, as grading does."""
+    derive_all(loading.load(str(folder)))
 
 
 def test_the_assignment_without_errors_loads(copied: Path) -> None:
@@ -266,26 +261,7 @@ def test_a_match_with_too_large_a_search_over_an_evaluation_is_refused(
     assert str(raised.value) == f"{copied / C}:7: rounds: {problem}; write a smaller number"
 
 
-def test_a_reference_of_another_case_is_named(copied: Path) -> None:
-    shutil.copy(copied / R, copied / P)
-    with pytest.raises(
-        InputError, match=r"line.yaml:1: this reference belongs to 'q1/tree', not to 'q1/line'; make it"
-    ):
-        load(copied)
-
-
-def test_a_reference_that_lost_a_move_is_named(copied: Path) -> None:
-    path = copied / P
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text[: text.rindex("- value")], encoding="utf-8")
-    with pytest.raises(InputError, match=r"line.yaml:3: moves: the case asks for 2, but this reference has 1; make it"):
-        load(copied)
-
-
-def test_a_missing_reference_and_a_file_that_is_not_text(copied: Path) -> None:
-    (copied / R).unlink()
-    with pytest.raises(InputError, match=r"tree.yaml: case 'q1/tree' has no reference; make it with"):
-        load(copied)
+def test_a_file_that_is_not_text(copied: Path) -> None:
     (copied / T).write_bytes(b"kind: \xff")
     with pytest.raises(InputError, match=r"tree.yaml: cannot be read: not UTF-8 at byte 7"):
         load(copied)
@@ -299,19 +275,12 @@ def test_an_error_exits_with_status_2(copied: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_check_lists_each_reference_that_is_not_up_to_date(copied: Path) -> None:
-    text = (copied / R).read_text(encoding="utf-8")
-    (copied / R).write_text(text.replace("value: 3.0", "value: 4.0"), encoding="utf-8")
-    (copied / P).unlink()
-    (copied / "references" / "q1" / "gone.yaml").write_text("digest: x\n", encoding="utf-8")
-    done = run_here("autograder", "record", "--check", "--assignment", str(copied))
-    lines = done.stdout.replace("\\", "/").replace(copied.as_posix() + "/references/q1/", "").splitlines()
-    assert done.returncode == 1
-    assert lines == [
-        "line.yaml: case 'q1/line' has no reference",
-        "tree.yaml:2: moves: differs from what the reference search finds for 'q1/tree'",
-        "gone.yaml: belongs to no case",
-        "2 references, 3 not up to date",
+def test_check_lists_each_case_without_a_right_answer(copied: Path) -> None:
+    (copied / T).write_text(TREE.replace("plies: 2", "plies: 1"), encoding="utf-8")
+    result = next(check_without_games(loading.load(str(copied)), str(copied), NATIVE, 1))
+    assert (result.name, result.text) == ("cases", "1 of 2 have a right answer")
+    assert [problem.rpartition("/")[2] for problem in result.problems] == [
+        "tree.yaml: this min node has no score: it is no leaf and has no evaluation (~)"
     ]
 
 
@@ -328,15 +297,17 @@ PARTS = [
 
 @pytest.mark.parametrize("key", ["stub", "solutions"])
 @pytest.mark.parametrize(("stub", "old", "new", "line"), PARTS)
-def test_record_checks_each_part_against_the_stub_or_the_solutions(
+def test_each_part_is_checked_against_the_stub_or_the_solutions(
     copied: Path, key: str, stub: str, old: str, new: str, line: str
 ) -> None:
     (copied / "stub.py").write_text(stub, encoding="utf-8")
     (copied / A).write_text(f"{key}: stub.py\n" + ASSIGNMENT.replace(old, new), encoding="utf-8")
-    done = run_here("autograder", "record", "--check", "--assignment", str(copied))
-    assert done.returncode == (2 if line else 0)
-    assert done.stderr.replace("\\", "/").replace(copied.as_posix() + "/", "").endswith(f"{line}\n" if line else "")
-    assert done.stderr.count("\n") == bool(line)
+    loaded, message = loading.load(str(copied)), ""
+    try:
+        loading.check_parts(loaded)
+    except InputError as error:
+        message = str(error)
+    assert message.replace("\\", "/").replace(copied.as_posix() + "/", "") == line
 
 
 def test_parts_are_not_checked_without_a_stub_and_solutions(copied: Path) -> None:
@@ -354,12 +325,6 @@ def test_every_question_of_multiagent_has_five_cases_and_a_match() -> None:
         if question.role == "search":
             assert kinds.count("position") >= 2
             assert kinds.count("tree") >= 5
-
-
-def test_keys_without_effect_on_the_answer_do_not_change_the_digest(copied: Path) -> None:
-    before = loading.load(str(copied)).only("q1", "tree").cases[0].digest
-    (copied / T).write_text(f"{TREE}weight: 2\n", encoding="utf-8")
-    assert loading.load(str(copied)).only("q1", "tree").cases[0].digest == before
 
 
 def test_one_question_can_be_read_without_the_others(copied: Path) -> None:
@@ -383,9 +348,8 @@ NAMES = ["Woche 4 für alle", "第四周", "الأسبوع ٤", "Q1 (neu)", "н�
 @pytest.mark.parametrize("name", NAMES)
 def test_names_in_any_script_are_accepted(copied: Path, name: str) -> None:
     folder = copied.rename(copied.parent / name)
-    for kind in ("cases", "references"):
-        (folder / kind / "q1").rename(folder / kind / name)
-        (folder / kind / name / "tree.yaml").rename(folder / kind / name / f"{name}.yaml")
+    (folder / "cases" / "q1").rename(folder / "cases" / name)
+    (folder / "cases" / name / "tree.yaml").rename(folder / "cases" / name / f"{name}.yaml")
     (folder / A).write_text(ASSIGNMENT.replace("id: q1", f"id: {name}").replace("{q1:", f"{{{name}:"), encoding="utf-8")
     load(folder)
     loaded = loading.load(str(folder))
@@ -395,8 +359,7 @@ def test_names_in_any_script_are_accepted(copied: Path, name: str) -> None:
 
 def test_a_decomposed_name_is_the_same_name(copied: Path) -> None:
     """An archive from macOS can store an umlaut as a letter and a separate accent."""
-    for kind in ("cases", "references"):
-        (copied / kind / "q1").rename(copied / kind / "fru\u0308h")
+    (copied / "cases" / "q1").rename(copied / "cases" / "fru\u0308h")
     (copied / A).write_text(ASSIGNMENT.replace("q1", "fr\u00fch"), encoding="utf-8")
     load(copied)
     assert loading.load(str(copied)).only("fru\u0308h", "tree").cases

@@ -8,7 +8,8 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from autograder.cases import loading, right_answer
+from autograder.cases import loading
+from autograder.cases.right_answer import derive_all
 
 DIGESTS = Path(__file__).with_name("truth_digests.txt")
 """A line for each case with a search: assignment, case, digest. `UPDATE_TRUTH=1 pytest` writes it anew."""
@@ -18,12 +19,9 @@ def digest_lines() -> list[str]:
     """The lines that belong into the file."""
     lines = []
     for name in loading.names():
-        for case in loading.load(name).cases:
-            if case.has_reference:
-                right = asdict(right_answer.derive(case))
-                del right["digest"]
-                digest = hashlib.sha256(json.dumps(right, sort_keys=True).encode()).hexdigest()[:12]
-                lines.append(f"{name} {case.id} {digest}")
+        for case_id, truth in derive_all(loading.load(name)).items():
+            digest = hashlib.sha256(json.dumps(asdict(truth), sort_keys=True).encode()).hexdigest()[:12]
+            lines.append(f"{name} {case_id} {digest}")
     return lines
 
 

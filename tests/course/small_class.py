@@ -7,13 +7,12 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import write
 from autograder.course.job import PackedGrader
 from autograder.grading.grade import Grader
 from autograder.platforms import submission_api
-from autograder.sandbox import check_sandbox
 
 ASSIGNMENT = """\
 title: Trees
@@ -74,7 +73,7 @@ DIAGNOSED = ("maximin", "raises")
 
 
 def write_assignment(folder: Path, seconds: float = 10) -> Path:
-    """The folder with the small assignment, with recorded references."""
+    """The folder with the small assignment."""
     place = folder / "trees"
     for case, tree in TREES.items():
         file = place / "cases" / f"{case}.yaml"
@@ -82,13 +81,7 @@ def write_assignment(folder: Path, seconds: float = 10) -> Path:
         values = {"kind": "tree", "shows": "a tree", "tree": tree, "plies": 2}
         file.write_text(write(values), encoding="utf-8")
     (place / "assignment.yaml").write_text(ASSIGNMENT.replace("SECONDS", str(seconds)), encoding="utf-8")
-    record(place)
     return place
-
-
-def record(place: Path) -> None:
-    """Records the references of an assignment."""
-    reference_recorder.record(loading.load(str(place)))
 
 
 def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:
@@ -102,9 +95,7 @@ def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:
 
 def packed_grader(place: Path, key: GameKey | None = None, api: str = "native") -> PackedGrader:
     """The grader of an assignment in a folder."""
-    loaded = loading.load(str(place))
-    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
-    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1, submission_api(api), key))
+    return PackedGrader.of(Grader.of(loading.load(str(place)), 1, submission_api(api), key))
 
 
 @contextmanager

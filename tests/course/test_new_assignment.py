@@ -36,7 +36,6 @@ def test_a_new_assignment_passes_every_check(tmp_path: Path, monkeypatch: pytest
     assert "0 problems" in checked.stdout
     assert "solutions   5 of 5 points" in checked.stdout
     assert loading.load("course/week 1").title == "Übung #2, trees"
-    assert run_here("autograder", "record", "--assignment", "course/week 1", "--check").returncode == 0
     assert run_here("autograder", "release", "course/week 1", "--out", "kit.zip").stdout == "kit.zip: 2 cases\n"
 
 
@@ -47,13 +46,11 @@ def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: 
     (folder / "layouts").mkdir()
     shutil.copy("layouts/nook.lay", folder / "layouts" / "mine.lay")
     case = folder / "cases/q1/02-nook.yaml"
-    before = loading.load(str(folder)).cases[1].digest
+    before = loading.load(str(folder)).cases[1].root
     case.write_text(case.read_text(encoding="utf-8").replace("nook", "layouts/mine.lay"), encoding="utf-8")
     monkeypatch.chdir("/")
     loaded = loading.load(str(folder))
-    assert loaded.cases[1].digest == before, "the maze counts, and not the name of its file"
-    references = {each.id: loading.load_reference(loaded, each) for each in loaded.cases}
-    assert from_json(to_json(loaded, references))[0].cases[1].root == loaded.cases[1].root
+    assert loaded.cases[1].root == before == from_json(to_json(loaded)).cases[1].root
     assert "autograder/assignments/week/layouts/mine.lay" in assignment_files(loaded)
     names = build_names(loaded)
     assert "assignment/week/layouts/mine.lay" in names

@@ -14,6 +14,7 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
+from autograder.cases.right_answer import derive_all
 from autograder.commands import regrade as command
 from autograder.course import digests
 from autograder.course.grade_class import check_key, grade_class, note_version
@@ -34,8 +35,7 @@ from tests.course import filled_store, small_class
 from tests.course.filled_store import card
 
 LOADED = loading.load("multiagent")
-REFERENCES = {case.id: loading.load_reference(LOADED, case) for case in LOADED.cases if case.has_reference}
-GRADER = Grader(LOADED, REFERENCES, SandboxCheck(Level.FULL, Walls()), 1)
+GRADER = Grader.of(LOADED, 1, sandbox_check=SandboxCheck(Level.FULL, Walls()))
 HALF = card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]})
 
 
@@ -200,7 +200,6 @@ def test_another_case_runs_alone_and_once(place: Path) -> None:
     path = place.parent / "class.db"
     file = place / "cases" / "q1" / "03-third.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("1: 7", "1: 4"), encoding="utf-8")
-    small_class.record(place)
     found, steps = regraded(path, place)
     (change,) = found.changes
     assert change.student.key == "maximin"
@@ -289,7 +288,7 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
             )
         with pytest.raises(InputError, match="the games are practice games; start again without --key, or grade into"):
             check_key(store, grader(first, "practice"))
-        trees = replace(loaded, name="keyed", cases=tuple(case for case in loaded.cases if case.has_reference))
+        trees = replace(loaded, name="keyed", cases=tuple(case for case in loaded.cases if case.has_truth))
         assert check_key(store, Grader(trees, {}, check_sandbox(), 1)) == ""  # no games: the key changes nothing
     with TrialStore.open(str(path)) as store:
         assert check_key(store, grader(first)) == ""
@@ -300,7 +299,7 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
 def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:
     def own() -> dict[str, str]:
         loaded = loading.load(str(place))
-        return digests.share_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
+        return digests.share_digests(loaded, derive_all(loaded))
 
     before = own()
     reweigh(place)
@@ -327,14 +326,14 @@ def test_a_key_changes_only_what_matches_depend_on() -> None:
 
 def test_what_is_only_judged_changes_no_run() -> None:
     case = next(case for case in LOADED.cases if case.id == "q2/01-figure")
-    before = digests.case_digest(case, LOADED, REFERENCES[case.id])
+    before = digests.case_digest(case, LOADED, GRADER.truths[case.id])
     heavier = replace(case, input=replace(case.input, weight=7, shows="x", target_seconds=1))
-    assert digests.case_digest(heavier, LOADED, REFERENCES[case.id]) == before
+    assert digests.case_digest(heavier, LOADED, GRADER.truths[case.id]) == before
     slower = replace(case, seconds=case.seconds + 1)
-    assert digests.case_digest(slower, LOADED, REFERENCES[case.id]) != before
+    assert digests.case_digest(slower, LOADED, GRADER.truths[case.id]) != before
     other = replace(LOADED, limits=replace(LOADED.limits, memory_mb=2048))
-    assert digests.case_digest(case, other, REFERENCES[case.id]) != before
-    assert digests.assignment_digest(other, REFERENCES, {}) != digests.assignment_digest(LOADED, REFERENCES, {})
+    assert digests.case_digest(case, other, GRADER.truths[case.id]) != before
+    assert digests.assignment_digest(other, GRADER.truths, {}) != digests.assignment_digest(LOADED, GRADER.truths, {})
 
 
 def test_the_files_of_the_judge_decide_points_and_no_run() -> None:

@@ -18,6 +18,7 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import TreeInput
 from autograder.cases.game_seeds import practice_seed
+from autograder.cases.right_answer import derive
 from autograder.course.intake.roster import Student
 from autograder.course.store import CaseResult, Result, Store, result_of, single_grading
 from autograder.grading.grade import grade
@@ -240,8 +241,8 @@ def test_answers_come_back_from_json() -> None:
         sandbox.main_file = "solutions.py"
         for case in assignment.cases:
             if case.id in names or case.question.id in ("q1", "q6") or isinstance(case.input, TreeInput):
-                reference = loading.load_reference(assignment, case) if case.has_reference else None
-                answers.append(run_case.run(case, reference, sandbox, practice_seed))
+                truth = derive(case) if case.has_truth else None
+                answers.append(run_case.run(case, truth, sandbox, practice_seed))
             if len(answers) > 30:
                 break
     assert {bool(answer.claims) for answer in answers} == {True, False}

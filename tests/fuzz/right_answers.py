@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading, right_answer
+from autograder.cases import loading
 from autograder.cases.case import Assignment, Case
-from autograder.cases.reference import Reference, ReferenceMove, is_close, reference_trace, searched_roots
+from autograder.cases.right_answer import derive
+from autograder.cases.truth import RightMove, Truth, is_close, right_trace, searched_roots
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
 from pacman.search.algorithms import Options, run_search
@@ -58,8 +59,8 @@ CASES = {
 
 
 @cache
-def graded_cases() -> tuple[Assignment, dict[str, tuple[Case, Reference | None]]]:
-    """The assignment, and its cases by their ids, each with its reference."""
+def graded_cases() -> tuple[Assignment, dict[str, tuple[Case, Truth | None]]]:
+    """The assignment, and its cases by their ids, each with the right answer."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "every")
         for case_id, (kind, drawing, keys) in CASES.items():
@@ -71,24 +72,21 @@ def graded_cases() -> tuple[Assignment, dict[str, tuple[Case, Reference | None]]
             path.write_text(f"kind: {kind}\nshows: {case_id}\n{keys}\n{key}: |\n{block}\n", encoding="utf-8")
         (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
         assignment = loading.load(str(folder))
-        return assignment, {
-            case.id: (case, right_answer.derive(case) if case.has_reference else None) for case in assignment.cases
-        }
+        return assignment, {case.id: (case, derive(case) if case.has_truth else None) for case in assignment.cases}
 
 
 @cache
 def right_replies(case_id: str) -> tuple[dict[str, Any], ...]:
     """The replies of a right search to each request of a case."""
-    case, reference = graded_cases()[1][case_id]
-    assert reference is not None
+    case, truth = graded_cases()[1][case_id]
+    assert truth is not None
     return tuple(
-        _reply(root, plies, move)
-        for (root, plies), move in zip(searched_roots(case, reference), reference.moves, strict=True)
+        _reply(root, plies, move) for (root, plies), move in zip(searched_roots(case, truth), truth.moves, strict=True)
     )
 
 
-def _reply(root: Node, plies: int, move: ReferenceMove) -> dict[str, Any]:
-    trace = reference_trace(root, plies, move.touched[0].cut)
+def _reply(root: Node, plies: int, move: RightMove) -> dict[str, Any]:
+    trace = right_trace(root, plies, move.touched[0].cut)
     visits = run_search("exhaustive", root, plies, Options()).trace
     values = {visits.path(visit.number): visit.value for visit in visits.visits}
     names = list(dict.fromkeys(trace.actions))
@@ -108,18 +106,18 @@ def _reply(root: Node, plies: int, move: ReferenceMove) -> dict[str, Any]:
     }
 
 
-def most_earned(case: Case, reference: Reference, replies: list[Any]) -> float:
+def most_earned(case: Case, truth: Truth, replies: list[Any]) -> float:
     """The most that these replies can earn, from 0 to 1: a second and simpler comparison than the judge's."""
-    if len(replies) < len(reference.moves):
+    if len(replies) < len(truth.moves):
         return 0.0
     weights = case.question.criteria
     shares = []
-    roots = searched_roots(case, reference)
-    for (root, plies), move, reply in zip(roots, reference.moves, replies, strict=True):
+    roots = searched_roots(case, truth)
+    for (root, plies), move, reply in zip(roots, truth.moves, replies, strict=True):
         value, best = reply.get("value"), move.best or (None,)
         right = {"value": type(value) in (int, float) and is_close(value, move.value, case.tolerance)}
         right["action"] = reply.get("action") in best
-        traces = [reference_trace(root, plies, counts.cut) for counts in move.touched]
+        traces = [right_trace(root, plies, counts.cut) for counts in move.touched]
         nodes, parents, made = _nodes(reply)
         right["touched"] = any(nodes == _paths(trace) for trace in traces)
         right["expanded"] = right["touched"] or any(

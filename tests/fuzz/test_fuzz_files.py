@@ -9,9 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.cases import loading, right_answer
+from autograder.cases import loading
 from autograder.cases.case import Limits, Question
-from autograder.cases.reference import Reference
+from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read as read_yaml
 from autograder.platforms.cs188 import folder_conversion
 from pacman.core.errors import InputError, printable
@@ -89,9 +89,9 @@ def test_cases(case: tuple[Question, str]) -> None:
     question, text = case
     with written_file("fuzz.yaml", text) as path:
         loaded = result_or_refusal(lambda: loading.case_of(read_yaml(path), question, Limits()))
-        is_small = loaded is not None and loaded.has_reference and getattr(loaded.input, "moves", 1) < 3
+        is_small = loaded is not None and loaded.has_truth and getattr(loaded.input, "moves", 1) < 3
         if is_small and getattr(loaded.input, "rounds", 1) < 2 and "layout" not in text:
-            result_or_refusal(lambda: right_answer.derive(loaded))
+            result_or_refusal(lambda: derive(loaded))
 
 
 ASSIGNMENT_TEXTS = texts("autograder/assignments/*/assignment.yaml")
@@ -101,15 +101,6 @@ ASSIGNMENT_TEXTS = texts("autograder/assignments/*/assignment.yaml")
 def test_assignments(text: str) -> None:
     with written_file("assignment.yaml", text) as path:
         result_or_refusal(lambda: loading.load(str(path.parent), growing=True))
-
-
-REFERENCES = texts("autograder/assignments/multiagent/references/*/*.yaml")
-
-
-@fuzz(edited(REFERENCES))
-def test_references(text: str) -> None:
-    with written_file("fuzz.yaml", text) as path:
-        result_or_refusal(lambda: read_yaml(path).validate(Reference))
 
 
 def recorded_game() -> list[Any]:

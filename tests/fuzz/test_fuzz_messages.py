@@ -20,7 +20,7 @@ import pytest
 from hypothesis import strategies as st
 
 from autograder.cases.case import Limits, MatchInput
-from autograder.cases.reference import searched_roots
+from autograder.cases.truth import searched_roots
 from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import scoring
 from autograder.judge.diagnosis import find_mistake as module
@@ -44,7 +44,7 @@ from tests.fuzz.right_answers import graded_cases, most_earned, right_replies
 MARK = "XYZZY"
 PREPARED = module.prepared_questions
 """A word that only hidden cases have in their texts."""
-SEARCHES = [name for name, (case, _) in graded_cases()[1].items() if case.has_reference]
+SEARCHES = [name for name, (case, _) in graded_cases()[1].items() if case.has_truth]
 OTHERS = [name for name in graded_cases()[1] if name not in SEARCHES]
 
 
@@ -162,18 +162,18 @@ outputs = st.lists(st.sampled_from(WORDS), max_size=8).map("\n".join)
 def answers(draw: st.DrawFn) -> list[tuple[str, list[Any], Answer]]:
     """For every case: its id, the replies and the answer that the grader reads from them."""
     given = []
-    for case_id, (case, reference) in graded_cases()[1].items():
+    for case_id, (case, truth) in graded_cases()[1].items():
         fault = draw(faults) if draw(st.integers(0, 7)) == 0 else None
         output = draw(outputs) + (MARK if case.input.hidden else "")
         replies: list[Any] = []
         answer = Answer(fault=fault, output=output, seconds=draw(st.floats(0, 20)))
-        if reference is not None:
+        if truth is not None:
             claims = []
-            for index, (root, plies) in enumerate(searched_roots(case, reference)):
+            for index, (root, plies) in enumerate(searched_roots(case, truth)):
                 reply = draw(forged(right_replies(case_id)[index]))
                 try:
                     message = decode(as_frame(reply))
-                    limits = TraceLimits.of(root, plies, reference.moves[index], len(reference.moves))
+                    limits = TraceLimits.of(root, plies, truth.moves[index], len(truth.moves))
                     claims.append(read_claim(message, limits))
                 except BadFrame as error:
                     fault = fault or Fault("garbled", f"{UNREADABLE}: {error}")
@@ -193,14 +193,14 @@ def answers(draw: st.DrawFn) -> list[tuple[str, list[Any], Answer]]:
 
 def graded(case_id: str, replies: list[Any], answer: Answer) -> GradedCase:
     """The graded case. Fails if the grader failed, or if the case earned more than is right."""
-    case, reference = graded_cases()[1][case_id]
-    result = grade_case(case, reference, lambda case, reference: answer)
+    case, truth = graded_cases()[1][case_id]
+    result = grade_case(case, truth, lambda case, truth: answer)
     assert "the grader itself" not in result.score.message, result.score.message
     assert "the grader itself" not in result.score.why, result.score.why
     if answer.fault:
         assert result.score.earned == 0
-    elif reference is not None:
-        assert result.score.earned <= most_earned(case, reference, replies) + 1e-9
+    elif truth is not None:
+        assert result.score.earned <= most_earned(case, truth, replies) + 1e-9
     return result
 
 
@@ -239,9 +239,7 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
     for question in assignment.questions:
         of_question = [each for name, each in scores.items() if cases[name][0].question == question]
         answered = [
-            AnsweredCase(each.case, each.reference, each.answer)
-            for each in of_question
-            if each.reference and each.answer
+            AnsweredCase(each.case, each.truth, each.answer) for each in of_question if each.truth and each.answer
         ]
         replies = itertools.cycle(
             [Reply(claim) for each in answered for claim in each.answer.claims]
@@ -282,8 +280,8 @@ def test_an_ungraded_submission(text: str) -> None:
 def test_right_answers_earn_everything() -> None:
     """Otherwise the limit on the points would hold for a judge that gives none."""
     for case_id in SEARCHES:
-        case, reference = graded_cases()[1][case_id]
-        assert reference is not None
+        case, truth = graded_cases()[1][case_id]
+        assert truth is not None
         replies = list(right_replies(case_id))
         result = graded(case_id, replies, Answer(tuple(map(read_claim, replies))))
-        assert result.score.earned == most_earned(case, reference, replies) == 1
+        assert result.score.earned == most_earned(case, truth, replies) == 1

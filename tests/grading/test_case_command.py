@@ -314,6 +314,52 @@ def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypat
         assert done.stdout.count("search 2") == 1  # the second search prints nothing
 
 
+def test_the_right_answer_of_a_tree_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    monkeypatch.setattr("pacman.view.picture.screen.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.window.tree_window.show_tree", shown.append)
+    done = case("q3/01-figure", "--show", "--view", "window")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1:3] == [
+        "right: value 3, action a", "nodes, cuts at alpha >= beta: 11 touched, 4 expanded, 10 generated",
+    ]  # fmt: skip
+    assert re.search(r"window +expected\n", done.stdout)
+    assert re.search(r"b: min +\(3, inf\) +<=2\n", done.stdout)
+    assert re.search(r"b: leaf +pruned\n", done.stdout)
+    (report,) = shown
+    assert report.interval(0) == (3, 3)
+
+
+def test_the_right_answers_of_a_line_of_play_are_shown() -> None:
+    done = case("q3/40-whole-game", "--show", "--assignment", "classic")
+    assert done.returncode == 0
+    first, second = done.stdout.split("Pacman's move 2 (6 plies deep)\n", 1)
+    assert "right: value 18, action West or East\n" in first
+    assert "\nnodes, cuts at alpha > beta without Stop: 179 touched, 111 expanded, 178 generated\n" in first
+    assert "\n  moves so far: none\n  expected line of play: Pacman West, ghost 1 West, ghost 2 West, " in first
+    assert "\n  moves so far: West\n" in second
+
+
+def test_the_right_actions_of_a_choice_are_shown() -> None:
+    done = case("q1/01-food-next-to-you", "--show")
+    assert done.stdout.splitlines()[1] == "right: West"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["q6/01-nook", "--show"], "--show: q6/01-nook is a match, which has no right answer; see its goals in "),
+        (["q3/01-figure", "--show", "--agent", "my.py"], "--show runs no file; leave out --agent"),
+        ([TREE, "--show"], "--show is for a case; for a tree, use: python -m pacman solve TREE --trace"),
+        (["q3/01-figure"], "expected --agent FILE, the file to run, or --show for the right answer of the case"),
+    ],
+)
+def test_what_show_cannot_show_is_one_line(arguments: list[str], message: str) -> None:
+    done = case(*arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"python -m autograder: {message}")
+
+
 def test_the_window_steps_through_a_tree_and_closes() -> None:
     tree = Outline.parse(TREE)
     report = report_from_trace(tree, 2, run_search("exhaustive", tree, 2).trace, "exhaustive")

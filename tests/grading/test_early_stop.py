@@ -15,6 +15,7 @@ from rich.console import Console
 from agents.ghosts import OptimalGhost
 from autograder.cases import loading
 from autograder.cases.case import Case, PositionInput, TreeInput
+from autograder.cases.right_answer import derive
 from autograder.commands.shared.progress import ProgressLine
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade import Grader, Recorder, grade
@@ -134,11 +135,11 @@ def test_an_endless_loop_ends_the_question_early(tmp_path: Path) -> None:
 
 def test_a_part_that_ran_out_of_time_only_in_games_is_diagnosed() -> None:
     """Its answers to drawn trees say where to look; a part that answers nothing says nothing."""
-    known = [case for case in MULTIAGENT.cases if case.question.id == "q2" and case.has_reference]
+    known = [case for case in MULTIAGENT.cases if case.question.id == "q2" and case.has_truth]
     position = next(case for case in known if isinstance(case.input, PositionInput))
     tree = next(case for case in known if isinstance(case.input, TreeInput))
     slow, wrong = (
-        GradedCase(case, CaseScore(case.id, "", "", 1, 0), loading.load_reference(MULTIAGENT, case), answer)
+        GradedCase(case, CaseScore(case.id, "", "", 1, 0), derive(case), answer)
         for case, answer in ((position, HANGS), (tree, Answer()))
     )
     assert needs_diagnosis(tree.question, [wrong, slow])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from autograder.cases import loading
 from autograder.cases.case import Question
+from autograder.cases.right_answer import derive
 from autograder.judge.diagnosis.evidence import AnsweredCase
 from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.scorecard import Diagnosis
@@ -17,10 +18,10 @@ from tests.in_process_asking import ask_here
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
 
 _CLASSIC = loading.load("classic")
-_TREE = next(case for case in _CLASSIC.cases if getattr(case.input, "cut", "") == "strict" and case.has_reference)
+_TREE = next(case for case in _CLASSIC.cases if getattr(case.input, "cut", "") == "strict" and case.has_truth)
 STRICT = {
     "native": (),
-    "cs188": (AnsweredCase(_TREE, loading.load_reference(_CLASSIC, _TREE), Answer()),),
+    "cs188": (AnsweredCase(_TREE, derive(_TREE), Answer()),),
 }
 """For a Berkeley-style file: a case, without an answer, whose rule for cuts is strict."""
 

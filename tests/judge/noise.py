@@ -110,10 +110,9 @@ def found(api: str, file: Path) -> dict[str, Any]:
         case for case in assignment.cases if not case.input.hidden and case.question.part in file.read_text("utf-8")
     )
     assignment = submission_api(api).without_unsupported(replace(assignment, cases=cases))
-    references = {case.id: loading.load_reference(assignment, case) for case in cases if case.has_reference}
     files = submission_files.read(file)
     sandbox = BrowserSandbox(files, file.parent.resolve(), assignment.limits, api)
-    card = replace(grade(OpenCases(assignment, references, submission_api(api)), sandbox), seconds=0)
+    card = replace(grade(OpenCases(assignment, submission_api(api)), sandbox), seconds=0)
     return {
         "points": {case.id: case.earned for question in card.questions for case in question.cases},
         "diagnosis": {question.id: _without_words(question.diagnosis) for question in card.questions},

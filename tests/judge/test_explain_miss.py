@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.cases import loading, reference, right_answer
+from autograder.cases import loading, right_answer, truth
 from autograder.judge import compare, explain_miss
 from autograder.judge.diagnosis.model_tree import CHANCE
 from autograder.judge.explain_miss import Explanation
@@ -23,7 +23,7 @@ from tests.every_report import terminal_text
 from tests.simulated_search import simulated_claim
 
 MULTIAGENT = loading.load("multiagent")
-CASES = {case.id: case for case in MULTIAGENT.cases if case.has_reference}
+CASES = {case.id: case for case in MULTIAGENT.cases if case.has_truth}
 SUM: Change = {"deciders": (Decider(CHANCE, "everywhere", "sum"),)}
 
 
@@ -32,7 +32,7 @@ def explained(case_id: str, change: Change, values: dict[tuple[str, ...], float]
     case = CASES[case_id]
     right = right_answer.derive(case)
     claims = []
-    for root, plies in reference.searched_roots(case, right):
+    for root, plies in truth.searched_roots(case, right):
         claim = simulated_claim(case.question, change, root, plies)
         claims.append(replace(claim, values=tuple((values or {}).items())))
     answer = Answer(tuple(claims))
@@ -99,7 +99,7 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     """Only the second search of the line is wrong, and it reports the values of the root's children."""
     case = CASES["q2/08-one-ghost"]
     right = right_answer.derive(case)
-    claims = [simulated_claim(case.question, {}, root, plies) for root, plies in reference.searched_roots(case, right)]
+    claims = [simulated_claim(case.question, {}, root, plies) for root, plies in truth.searched_roots(case, right)]
     second = claims[1]
     after = ("North", "West")
     values = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
@@ -145,7 +145,7 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
         change = {"horizon": "plies + 1"} if case.question.reference == "alphabeta" else {"makes": "twice"}
         right = right_answer.derive(case)
         for twist in (change, {"evaluates": "root"}):
-            roots = reference.searched_roots(case, right)
+            roots = truth.searched_roots(case, right)
             claims = [simulated_claim(case.question, twist, root, plies) for root, plies in roots]
             answer = Answer(tuple(claims))
             verdict = compare.judge(case, right, answer)

@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from autograder.cases import loading, reference, right_answer
+from autograder.cases import loading, right_answer, truth
 from autograder.cases.case import Case, Limits, Question
 from autograder.cases.yaml_file import parse
 from autograder.grading.grade_case import GradedCase, grade_case
@@ -73,7 +73,7 @@ def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
 
 def graded(case: Case, answer: Callable[[], Answer]) -> GradedCase:
     """The case after all its steps, when running it gives that answer."""
-    return grade_case(case, right_answer.derive(case), lambda asked, reference: answer())
+    return grade_case(case, right_answer.derive(case), lambda asked, truth: answer())
 
 
 FULL = {"value": 1, "action": 1, "expanded": 1, "generated": 1, "time": 1}
@@ -199,7 +199,7 @@ def test_the_least_number_of_nodes_follows_the_shortest_principal_line() -> None
         ("max ~1 { a: 3 }", 0, 0),
     ):
         text = tree.replace("min {", "min ~9 {")
-        assert reference.least_nodes(Outline.parse(text), plies) == least, tree
+        assert truth.least_nodes(Outline.parse(text), plies) == least, tree
 
 
 def test_a_slow_right_answer_is_not_a_wrong_answer() -> None:
@@ -235,9 +235,9 @@ def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
 
 def test_nan_is_not_close_to_any_value() -> None:
     for one, other in ((nan, nan), (nan, 1.0), (1.0, nan), (inf, 1.0), (1.0, inf), (inf, -inf)):
-        assert not reference.is_close(one, other)
-        assert not reference.is_close(one, other, tolerance=0.9)
-    assert reference.is_close(inf, inf)
+        assert not truth.is_close(one, other)
+        assert not truth.is_close(one, other, tolerance=0.9)
+    assert truth.is_close(inf, inf)
 
 
 def test_a_tie_accepts_every_best_action_unless_ties_is_first() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from autograder.cases import loading, reference, right_answer
+from autograder.cases import loading, right_answer, truth
 from autograder.cases.case import MatchInput, TreeInput
 from autograder.judge import compare, explain_miss
 from autograder.judge.scorecard import (
@@ -62,12 +62,12 @@ def wrong_search(question: str, change: str, most: int = 5) -> QuestionScore:
     changes = {"no cuts": NO_CUTS, "short": SHORT}
     (asked,) = (each for each in assignment.questions if each.id == question)
     scores = []
-    cases = [case for case in assignment.of(asked) if case.has_reference]
+    cases = [case for case in assignment.of(asked) if case.has_truth]
     for case in (*cases[:most], *[case for case in cases[most:] if not isinstance(case.input, TreeInput)][:1]):
         right = right_answer.derive(case)
         claims = tuple(
             simulated_claim(case.question, changes[change], root, plies)
-            for root, plies in reference.searched_roots(case, right)
+            for root, plies in truth.searched_roots(case, right)
         )
         answer = Answer(claims, seconds=0.1)
         verdict = compare.judge(case, right, answer)

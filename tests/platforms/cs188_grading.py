@@ -10,8 +10,10 @@ from types import ModuleType
 
 from autograder.case_strength import in_process
 from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
-from autograder.cases import loading, reference
+from autograder.cases import loading
 from autograder.cases.case import Case
+from autograder.cases.right_answer import derive
+from autograder.cases.truth import Truth
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.student_process import cs188_api
@@ -43,7 +45,7 @@ def module_of(text: str, name: str = "multiAgents.py") -> ModuleType:
     return module
 
 
-def answer(text: str, case: Case, expected: reference.Reference) -> Answer:
+def answer(text: str, case: Case, expected: Truth) -> Answer:
     """The answer of a file to a case of a search question; a fault if the file raises an error."""
     with redirect_stdout(io.StringIO()):
         try:
@@ -55,13 +57,13 @@ def answer(text: str, case: Case, expected: reference.Reference) -> Answer:
 
 def verdict(text: str, case: Case) -> compare.Verdict:
     """The verdict on the answer of a file to a case of a search question."""
-    expected = loading.load_reference(ASSIGNMENT, case)
+    expected = derive(case)
     return compare.judge(case, expected, answer(text, case, expected))
 
 
 def search_cases(question: str | None = None) -> list[Case]:
-    """The cases with a reference, of one question or of all."""
-    return [case for case in ASSIGNMENT.cases if case.has_reference and question in (None, case.question.id)]
+    """The cases with a search, of one question or of all."""
+    return [case for case in ASSIGNMENT.cases if case.has_truth and question in (None, case.question.id)]
 
 
 def play(text: str, case: Case) -> dict[str, float]:

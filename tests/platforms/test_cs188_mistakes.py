@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading
+from autograder.cases.right_answer import derive
 from tests.judge.diagnosed import diagnosed, diagnosed_text
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, play, search_cases, verdict
 from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
@@ -96,7 +96,7 @@ def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) 
 
 
 SEARCHES = search_cases()
-OTHERS = [case for case in ASSIGNMENT.cases if not case.has_reference]
+OTHERS = [case for case in ASSIGNMENT.cases if not case.has_truth]
 
 
 def test_the_assignment_has_enough_cases() -> None:
@@ -109,7 +109,7 @@ def test_the_assignment_has_enough_cases() -> None:
 
 def test_a_position_has_right_answers_with_and_without_stop() -> None:
     (case,) = (case for case in SEARCHES if case.id == "q3/40-whole-game")
-    for move in loading.load_reference(ASSIGNMENT, case).moves:
+    for move in derive(case).moves:
         assert [touched.cut for touched in move.touched] == ["strict", "strict without Stop"]
         assert move.touched[0].generated > move.touched[1].generated
 

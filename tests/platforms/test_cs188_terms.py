@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.cases import loading
+from autograder.cases.right_answer import derive
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.platforms.cs188.submission_api import API, statement, touched
@@ -10,7 +10,7 @@ from pacman.core.state import start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
-from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, answer, search_cases
+from tests.platforms.cs188_grading import RIGHT, answer, search_cases
 from tests.platforms.cs188_mistakes import SLIPS
 
 TREE = Outline.parse("max\n  a: min\n    x: 5\n    y: 12\n  b: min\n    x: 2\n    y: 4\n    z: 9")
@@ -62,7 +62,7 @@ def test_the_statement() -> None:
 def test_a_miss_has_a_note_in_the_terms_of_that_project() -> None:
     slip = next(slip for slip in SLIPS if slip.name == "round-deep" and slip.part == "MinimaxAgent")
     case = next(case for case in search_cases("q2") if case.name == "07-depth-a")
-    expected = loading.load_reference(ASSIGNMENT, case)
+    expected = derive(case)
     wrong = answer(slip.source, case, expected)
     (right,) = expected.moves[0].touched
     note = API.count_note(case, expected, wrong, compare.judge(case, expected, wrong))

@@ -64,10 +64,9 @@ def part_of(name: str, cases: dict[str, list[str]], folder: Path) -> Path:
     for question in content["questions"]:
         question.pop("requires", None)
     for question, names in cases.items():
-        for kind in ("cases", "references"):
-            (folder / kind / question).mkdir(parents=True)
-            for name in names:
-                shutil.copy(source / kind / question / f"{name}.yaml", folder / kind / question)
+        (folder / "cases" / question).mkdir(parents=True)
+        for name in names:
+            shutil.copy(source / "cases" / question / f"{name}.yaml", folder / "cases" / question)
     (folder / "assignment.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     if (source / "solutions.py").is_file():
         shutil.copy(source / "solutions.py", folder)
@@ -201,7 +200,7 @@ def test_a_weak_sandbox_grades_nothing_unless_allowed(
     assert "limits" in results["output"]
 
 
-@pytest.mark.parametrize("spoil", ["settings.json", "games.key", "assignment/small/references/q2/01-figure.yaml"])
+@pytest.mark.parametrize("spoil", ["settings.json", "games.key", "assignment/small/assignment.yaml"])
 def test_an_error_in_the_grader_is_reported_as_such(
     assignment: Path, tmp_path: Path, spoil: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -290,7 +289,6 @@ def test_the_content_of_an_upload(assignment: Path) -> None:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         for name in ("setup.sh", "run_autograder"):
             assert archive.read(name).startswith(b"#!/usr/bin/env bash\n")
-        assert len([name for name in names if name.startswith("assignment/small/references/")]) == 4
         # Neither the solutions nor another assignment's answers.
         own = [name for name in names if "/kit/templates/" not in name]
         assert not [name for name in own if "solutions" in name or "multiagent" in name or "__pycache__" in name]
@@ -318,11 +316,13 @@ def test_every_upload_has_a_new_key_unless_one_is_named(
     assert len({a, b, c}) == 3
 
 
-def test_an_assignment_without_a_reference_is_refused(assignment: Path, tmp_path: Path) -> None:
+def test_a_case_without_a_right_answer_is_refused(assignment: Path, tmp_path: Path) -> None:
     copy = tmp_path / "small"
     shutil.copytree(assignment, copy)
-    (copy / "references" / "q2" / "01-figure.yaml").unlink()
-    with pytest.raises(InputError, match="case 'q2/01-figure' has no reference; make it with"):
+    case = copy / "cases" / "q2" / "01-figure.yaml"
+    text = case.read_text(encoding="utf-8").replace("plies: 2", "plies: 1").replace(" ~-1", "")
+    case.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="01-figure.yaml: this min node has no score"):
         upload(copy)
 
 
@@ -394,7 +394,7 @@ def test_a_grading_that_is_stopped_leaves_whole_results(assignment: Path, tmp_pa
 
 @platform
 def test_a_hostile_submission_cannot_write_its_results(assignment: Path, tmp_path: Path) -> None:
-    """What it prints and raises is shown as text, and it cannot find results or references to change."""
+    """What it prints and raises is shown as text, and it cannot find results or cases to change."""
     evil = f"""
 import glob, os
 def attack():

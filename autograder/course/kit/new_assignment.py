@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from autograder.cases import loading, reference_recorder
 from autograder.cases.case import AnyInput, AssignmentInput
 from autograder.cases.file_names import name_problem
 from autograder.cases.yaml_file import json_schema
@@ -17,7 +16,7 @@ TEMPLATE = Path(__file__).with_name("templates") / "assignment"
 
 
 def write_assignment(name: str, folder: Path) -> None:
-    """Writes the assignment `name` to the new folder `folder`, and records its references.
+    """Writes the assignment `name` to the new folder `folder`.
 
     InputError if the name or the folder cannot be used.
     """
@@ -34,7 +33,6 @@ def write_assignment(name: str, folder: Path) -> None:
         for place, content in files.items():
             (folder / place).parent.mkdir(parents=True, exist_ok=True)
             (folder / place).write_text(content, encoding="utf-8", newline="\n")
-        reference_recorder.record(loading.load(str(folder)))
     except FileExistsError:
         raise InputError(f"--out {folder}: this exists already; choose another folder") from None
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What a student gets: the framework, the grader, the stub, the handout, and the public cases with their references.
+"""What a student gets: the framework, the grader, the stub, the handout, and the public cases.
 
 The lists below name what is in a release, of the files that the project ships. Everything else is not: solutions,
 hidden cases, keys, the tools that make assignments, the platforms, the course and the tests.
@@ -12,9 +12,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.cases.file_names import layout_path
+from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
@@ -48,7 +48,8 @@ FOLDERS = {
     "autograder": ("__init__.py", "__main__.py", "known_files.txt", "shipped.py"),
     "autograder/student_process": ("**/*.py",),
     "autograder/cases": (
-        *("__init__.py", "case.py", "file_names.py", "game_seeds.py", "loading.py", "reference.py", "right_answer.py"),
+        *("__init__.py", "case.py", "file_names.py", "game_seeds.py", "loading.py", "right_answer.py"),
+        "truth.py",
         "yaml_file.py",
     ),
     "autograder/judge": ("**/*.py",),
@@ -68,7 +69,7 @@ FOLDERS = {
     "autograder/commands": (*("__init__.py", "case.py", "doctor.py", "explain.py", "grade.py", "practice.py"),),
     "autograder/commands/shared": (
         *("__init__.py", "case_choice.py", "completion.py", "explained_search.py", "last_run.py", "options.py"),
-        *("progress.py", "report_file.py"),
+        *("progress.py", "report_file.py", "right_answer_text.py"),
     ),
 }
 """Folder of the project -> the files of it that students get."""
@@ -94,8 +95,8 @@ STAFF = ("stub", "solutions")
 def release(assignment: Assignment, api: str = "native") -> bytes:
     """The zip for students of an assignment whose submissions have the form `api`; the same tree gives the same bytes.
 
-    InputError if the assignment has no public case, if a reference does not fit its case, or if a file contains an
-    answer.
+    InputError if the assignment has no public case, if a public case has no right answer, or if a file contains a
+    sample answer.
     """
     shipped = {name: path.read_bytes() for name, path in {**framework_files(), **layout_files(assignment)}.items()}
     files = {**shipped, **assignment_files(assignment), **top_files(assignment, api)}
@@ -115,7 +116,7 @@ def layout_files(assignment: Assignment) -> dict[str, Path]:
 
 
 def assignment_files(assignment: Assignment) -> dict[str, bytes]:
-    """assignment.yaml, and the public cases with their references and layouts."""
+    """assignment.yaml, and the public cases with their layouts."""
     cases = [case for case in assignment.cases if not case.input.hidden]
     if not cases:
         raise InputError(f"{assignment.folder}: no public case; students need at least one case that is not hidden")
@@ -127,10 +128,8 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
         files[f"{folder}/cases/{place}"] = case.source.read_bytes()
         if layout := layout_path(getattr(case.input, "layout", ""), Path()):
             files[f"{folder}/{layout.as_posix()}"] = (assignment.folder / layout).read_bytes()
-        if case.has_reference:
-            loading.load_reference(assignment, case)  # a reference that does not fit must not reach a student
-            path = loading.reference_path(assignment, case)
-            files[f"{folder}/references/{path.parent.name}/{path.name}"] = path.read_bytes()
+        if case.has_truth:
+            derive(case)  # a case without a right answer must not reach a student
     return files
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from autograder.cases.case import TOLERANCE, MatchInput, PositionInput, Question, TreeInput
-from autograder.cases.reference import is_close, searched_roots
+from autograder.cases.truth import is_close, searched_roots
 from autograder.judge.diagnosis import evidence
 from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, Watch, WatchQuestion
 from autograder.judge.diagnosis.evidence import AnsweredCase
@@ -98,7 +98,7 @@ class _Finder:
         for case in cases:
             if case.answer.never_ends and isinstance(case.case.input, TreeInput):
                 # every other question would cost as much time
-                tree, plies = next(searched_roots(case.case, case.reference))
+                tree, plies = next(searched_roots(case.case, case.truth))
                 return self._endless(tree, plies) if isinstance(tree, Outline) else None
         prepared = prepared_questions(self.scope)
         asked = [each for each, _ in prepared]
@@ -237,8 +237,8 @@ class _Finder:
             if getattr(case.input, "evaluation", "score") != "score":
                 continue
             rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
-            roots = searched_roots(case, each.reference)
-            for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
+            roots = searched_roots(case, each.truth)
+            for (root, plies), move, claim in zip(roots, each.truth.moves, each.answer.claims, strict=False):
                 expected = Expectation(ModelTree(root, plies, own_rounds=rounds), self.scope.cuts)
                 reply = evidence.unswapped(Reply(claim)) if self.said is evidence.SWAPPED else Reply(claim)
                 one = observe(expected, reply, move.best or None)

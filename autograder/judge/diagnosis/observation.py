@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from autograder.cases.case import TOLERANCE
-from autograder.cases.reference import is_close
+from autograder.cases.truth import is_close
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim

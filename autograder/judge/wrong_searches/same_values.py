@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autograder.cases.reference import is_close
+from autograder.cases.truth import is_close
 from autograder.judge.diagnosis.observation import Observation
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.scorecard import Diagnosis

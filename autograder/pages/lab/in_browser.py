@@ -14,13 +14,15 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from math import inf
 from pathlib import Path
 from typing import Any, Self, cast
 
 from autograder.cases.case import Assignment, Case, Limits
-from autograder.cases.reference import Reference
+from autograder.cases.right_answer import derive_all
+from autograder.cases.truth import Truth
 from autograder.grading import submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import answering, diagnosis_of, grade_case, needs_diagnosis
@@ -50,11 +52,15 @@ OnStep = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class OpenCases:
-    """The cases that a student may see, with their references, and how submissions are called."""
+    """The cases that a student may see, and how submissions are called."""
 
     assignment: Assignment
-    references: Mapping[str, Reference]
     api: SubmissionApi = NATIVE
+
+    @cached_property
+    def truths(self) -> dict[str, Truth]:
+        """The right answers, derived for the first grading."""
+        return derive_all(self.assignment)
 
 
 def grade(
@@ -76,11 +82,11 @@ def grade(
     sandbox.step = "import"
     import_fault = submission.check_import(path, walls, assignment, api)
 
-    def ask(case: Case, reference: Reference | None) -> Answer:
+    def ask(case: Case, truth: Truth | None) -> Answer:
         answer = answers.get(case.id)
         if answer is None:
             sandbox.step = case.id
-            answer = run_case.run(case, reference, walls)
+            answer = run_case.run(case, truth, walls)
             on_answer(case, answer)
         return answer
 
@@ -88,7 +94,7 @@ def grade(
 
     scores: list[QuestionScore] = []
     for question, group in groupby(assignment.cases, lambda case: case.question):
-        graded = [grade_case(case, cases.references.get(case.id), run, api) for case in group]
+        graded = [grade_case(case, cases.truths.get(case.id), run, api) for case in group]
         found = None
         if not import_fault and needs_diagnosis(question, graded):
             sandbox.step, sandbox.questions = question.id, 0

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from importlib.metadata import distribution
 from pathlib import Path
 
-from autograder.cases import loading
 from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
+from autograder.cases.right_answer import derive_all
 from autograder.course.kit.release import FOLDERS, layout_files, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
@@ -39,7 +39,7 @@ FILES = (
     *("autograder/__init__.py", "autograder/shipped.py"),
     *("autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
     *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
-    *(f"autograder/cases/{name}.py" for name in ("reference", "right_answer")),
+    *("autograder/cases/right_answer.py", "autograder/cases/truth.py"),
     *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
     "autograder/platforms/__init__.py",
     *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "submission_api")),
@@ -65,13 +65,13 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     """
     cases = tuple(case for case in assignment.cases if not case.input.hidden)
     assignment = replace(assignment, cases=cases)
-    references = {case.id: loading.load_reference(assignment, case) for case in cases if case.has_reference}
+    derive_all(assignment)  # InputError for a case without a right answer
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
     ours = {**known_files(FILES), **layout_files(assignment)}
     texts = {name: path.read_bytes() for name, path in ours.items()}
     refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
     text, notes = editor_text(assignment, stub)
-    data = {**to_json(assignment, references), "api": api, "stub": text, "file": FILE_NAMES[api]}
+    data = {**to_json(assignment), "api": api, "stub": text, "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"{ACE_FOLDER}/{name}" for name in ACE], "ace-builds"),

@@ -74,7 +74,7 @@ class Calls:
         api = NATIVE
         if values["api"] == "cs188":
             from autograder.platforms.cs188.submission_api import API as api
-        self.cases = OpenCases(*from_json(values), api)
+        self.cases = OpenCases(from_json(values), api)
         self.post = post
         self.printer = Printer(self.send)
 

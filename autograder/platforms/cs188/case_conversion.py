@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from agents.base import SearchAgent
-from autograder.cases import right_answer
-from autograder.cases.reference import size_problem
+from autograder.cases.right_answer import ghost
+from autograder.cases.truth import size_problem
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
@@ -33,7 +33,7 @@ MAX_CONTRADICTIONS = 3
 
 @dataclass(frozen=True)
 class Algorithm:
-    """How an agent is graded: our reference search, the ghosts that it expects, and the cuts to try."""
+    """How an agent is graded: our right search, the ghosts that it expects, and the cuts to try."""
 
     title: str
     reference: str
@@ -159,7 +159,7 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
 
 
 def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves: int) -> int:
-    """How many moves Pacman makes in the game that our references follow, at most `max_moves`.
+    """How many moves Pacman makes in the game that the right answer follows, at most `max_moves`.
 
     The line of play ends before a position whose search is too large.
     """
@@ -168,7 +168,7 @@ def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves
         def search(self, node: Node, plies: int) -> Line:
             return exhaustive(node, plies)
 
-    players = [Pacman(rounds), *map(right_answer.ghost, ghosts)]
+    players = [Pacman(rounds), *map(ghost, ghosts)]
     game = Game(start(layout, ghosts), players, ["pacman", *ghosts], seed)
     moves = 0
     for ply in game:

@@ -1,4 +1,4 @@
-"""Converts a folder of Berkeley test files to an assignment, with references that our own search records."""
+"""Converts a folder of Berkeley test files to an assignment."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading, reference_recorder, yaml_file
+from autograder.cases import loading, yaml_file
 from autograder.cases.case import Limits, Question
+from autograder.cases.right_answer import derive
 from autograder.platforms.cs188 import first_files
 from autograder.platforms.cs188.case_conversion import Notes, Unknown, convert_test
 from autograder.platforms.cs188.testfile import TestFile, read
@@ -75,26 +76,28 @@ def convert(top: Path) -> Imported:
     return imported
 
 
-def write(imported: Imported, out: Path, title: str) -> int:
-    """Writes the assignment with stub and handout, and records its references; returns the number of references.
+def write(imported: Imported, out: Path, title: str) -> None:
+    """Writes the assignment with stub and handout.
 
     InputError unless `out` is a new or empty folder that can be written.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out}: this folder is not empty; choose a new or empty folder with --out")
     try:
-        return _write(imported, out, title)
+        _write(imported, out, title)
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
 
 
-def _write(imported: Imported, out: Path, title: str) -> int:
+def _write(imported: Imported, out: Path, title: str) -> None:
     for (id, name), case in list(imported.cases.items()):
         path = out / "cases" / id / f"{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(yaml_file.write(case), encoding="utf-8")
         try:
-            loading.case_of(yaml_file.read(path), Question(**imported.questions[id]), Limits())
+            written = loading.case_of(yaml_file.read(path), Question(**imported.questions[id]), Limits())
+            if written.has_truth:
+                derive(written)
         except InputError as error:  # their files allow what our schema refuses
             imported.notes.problems.append(str(error))
             path.unlink()
@@ -102,7 +105,7 @@ def _write(imported: Imported, out: Path, title: str) -> int:
                 path.parent.rmdir()
             del imported.cases[id, name]
     if not imported.cases:
-        return 0
+        return
     used = {id for id, _ in imported.cases}
     questions = [question for id, question in imported.questions.items() if id in used]
     keys = {"title": title, "api": "cs188", "stub": STUB, "questions": questions}
@@ -113,7 +116,6 @@ def _write(imported: Imported, out: Path, title: str) -> int:
     }
     for name, text in texts.items():
         (out / name).write_text(text, encoding="utf-8")
-    return reference_recorder.record(loading.load(str(out)))
 
 
 def _convert_file(path: Path, id: str, points: float, imported: Imported) -> None:

@@ -14,8 +14,8 @@ from itertools import accumulate
 from math import inf
 from random import Random
 
-from autograder.cases.reference import reference_trace, size_problem
 from autograder.cases.right_answer import best_actions
+from autograder.cases.truth import right_trace, size_problem
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.submission_api import touched
 from autograder.platforms.cs188.testfile import TestFile
@@ -77,7 +77,7 @@ def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str,
         problem = f"{graph.file.path.name} has no state '{unknown[0]}'; is this the solution of another test?"
         line = next(line for line, row in states_field.rows() if unknown[0] in row.split())
         raise solution.error(line, problem)
-    ours = {cut: _states(tree, reference_trace(tree, graph.plies, cut)) for cut in cuts}
+    ours = {cut: _states(tree, right_trace(tree, graph.plies, cut)) for cut in cuts}
     for cut, states in ours.items():
         if names == states:
             return cut
@@ -166,7 +166,7 @@ def _disagreements(moves: list[Move], game: Game, alphabetical: bool) -> Iterato
 def right_answers(state: GameState, game: Game) -> tuple[list[str], list[int]]:
     """All best actions, and the number of touched states for each of the cuts."""
     plies = game.rounds * len(state.layers)
-    counts = [touched(state, reference_trace(state, plies, cut)) for cut in game.cuts]
+    counts = [touched(state, right_trace(state, plies, cut)) for cut in game.cuts]
     return best_actions(state, plies), list(dict.fromkeys(counts))
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from agents.cs188.modules import CONTENT
 from agents.cs188.position import identity
 from autograder.cases.case import Case
-from autograder.cases.reference import Reference, reference_trace, searched_roots
+from autograder.cases.truth import Truth, right_trace, searched_roots
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer, Fault
@@ -90,18 +90,18 @@ class Cs188Api(SubmissionApi):
             return f"{text}; indent only with spaces"
         return text
 
-    def count_note(self, case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> str:
+    def count_note(self, case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -> str:
         """How many states the first wrong search expanded, counted as the Berkeley project does; "" if none is wrong.
 
         Also "" for a fault, for whole games, and for a search that made more nodes than the process sends.
         """
-        if reference is None or answer.fault or not verdict.missed_searches:
+        if truth is None or answer.fault or not verdict.missed_searches:
             return ""
         index = verdict.missed_searches[0]
-        (root, plies), claim = list(searched_roots(case, reference))[index], answer.claims[index]
+        (root, plies), claim = list(searched_roots(case, truth))[index], answer.claims[index]
         if claim.trace is None:
             return ""
-        counts = [touched(root, reference_trace(root, plies, right.cut)) for right in reference.moves[index].touched]
+        counts = [touched(root, right_trace(root, plies, right.cut)) for right in truth.moves[index].touched]
         got = touched(root, claim.trace)
         return statement(got if got in counts else counts[0], got)
 

@@ -1,7 +1,7 @@
 """Builds the upload for Gradescope: one zip with the project, an assignment, and the platform's two scripts.
 
-The assignment must have its references and stay within the platform's time and memory. The settings of the person who
-builds the upload are the file `SETTINGS` in it, and the key of the games is the file `KEY`.
+Every case must have a right answer, and all must stay within the platform's time and memory. The settings of the person
+who builds the upload are the file `SETTINGS` in it, and the key of the games is the file `KEY`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from importlib import metadata, resources
 from pathlib import Path
 
-from autograder.cases import loading
 from autograder.cases.case import Assignment, StrictSchema
 from autograder.cases.game_seeds import GameKey
+from autograder.cases.right_answer import derive_all
 from autograder.cases.yaml_file import adapter
 from autograder.cases.zip_file import zip_bytes
 from autograder.grading.early_stop import WAITING_SECONDS
@@ -58,12 +58,10 @@ def fit_to_platform(assignment: Assignment, minutes: float) -> Assignment:
     """The assignment with time limits such that all cases together end within `minutes`, even if each uses its limit.
 
     If the time is short, every case keeps the same share of its limit, at least half. So the result of a case never
-    depends on an earlier case. InputError with the minutes that are needed if even half is too long, and for a
-    reference that is missing or not up to date.
+    depends on an earlier case. InputError with the minutes that are needed if even half is too long, and for a case
+    without a right answer.
     """
-    for case in assignment.cases:
-        if case.has_reference:
-            loading.load_reference(assignment, case)
+    derive_all(assignment)
     share = min(1.0, (minutes * 60 - OVERHEAD) / total_seconds(assignment))
     if share < LEAST_SHARE:
         needed = f"{counted(len(assignment.cases), 'case')} that may take {total_seconds(assignment):g} s together"

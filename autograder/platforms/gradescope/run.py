@@ -100,7 +100,7 @@ def read_metadata(path: Path) -> dict[str, Any]:
 
 
 def _keep_private(root: Path) -> None:
-    """Lets only this user read the references, the results and the metadata, which contains earlier results."""
+    """Lets only this user read the cases, the results and the metadata, which contains earlier results."""
     for name in ("source", "results", "submission_metadata.json"):
         path = root / name
         if path.exists():

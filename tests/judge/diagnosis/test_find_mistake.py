@@ -13,6 +13,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import PositionInput, Question
+from autograder.cases.right_answer import derive
 from autograder.grading.grade import grade
 from autograder.judge.diagnosis import evidence
 from autograder.judge.diagnosis import find_mistake as module
@@ -62,10 +63,10 @@ def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
         MINIMAX, [("return Line(self.evaluate(node), None)", "return Line(round(self.evaluate(node), 1), None)")]
     )
     case = next(each for each in MULTIAGENT.cases if each.question == Q2 and isinstance(each.root, Outline))
-    reference = loading.load_reference(MULTIAGENT, case)
+    truth = derive(case)
     exact, tolerant = (replace(case, tolerance=each) for each in (1e-6, 0.1))
-    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(exact, reference, Answer())]) is not None
-    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(tolerant, reference, Answer())]) is None
+    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(exact, truth, Answer())]) is not None
+    assert diagnosed(text_file(tmp_path, text), Q2, cases=[AnsweredCase(tolerant, truth, Answer())]) is None
 
 
 def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path: Path) -> None:
@@ -210,7 +211,7 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
     text = written(MINIMAX, [("        for action in node.actions():", f"        {lines}\n        for action in node.actions():")])  # fmt: skip
     case = next(each for each in MULTIAGENT.cases if each.id == "q2/01-figure")
     answer = Answer(fault=Fault("time", "no answer within 10 s", COMPUTED))
-    hanging = AnsweredCase(case, loading.load_reference(MULTIAGENT, case), answer, 0)
+    hanging = AnsweredCase(case, derive(case), answer, 0)
     found = set()
     for limit in range(1_000, 1_010):
         monkeypatch.setattr(tree_questions, "MAX_LINES", limit)
@@ -230,9 +231,9 @@ def test_a_loop_on_the_tree_of_a_case_has_its_line_whenever_it_is_stopped(
 
 def failed_case(fault: str) -> AnsweredCase:
     """A case with a position that lost all its points."""
-    case = next(each for each in MULTIAGENT.cases if isinstance(each.input, PositionInput) and each.has_reference)
+    case = next(each for each in MULTIAGENT.cases if isinstance(each.input, PositionInput) and each.has_truth)
     answer = Answer(fault=Fault("raised", fault) if fault else None)
-    return AnsweredCase(case, loading.load_reference(MULTIAGENT, case), answer, 0)
+    return AnsweredCase(case, derive(case), answer, 0)
 
 
 def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: Path) -> None:

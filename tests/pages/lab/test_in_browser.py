@@ -14,7 +14,6 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.case import Assignment, Limits
-from autograder.cases.reference import Reference
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
@@ -49,16 +48,13 @@ FORBIDDEN = WRONG_MINIMAX.replace("import game_tools", "import autograder.judge"
 
 
 @pytest.fixture(scope="module")
-def open_cases() -> tuple[Assignment, dict[str, Reference]]:
+def open_cases() -> Assignment:
     return loaded("multiagent", "q2")
 
 
-def loaded(name: str, question: str | None = None) -> tuple[Assignment, dict[str, Reference]]:
+def loaded(name: str, question: str | None = None) -> Assignment:
     assignment = loading.load(name).only(question, None)
-    assignment = replace(assignment, cases=tuple(case for case in assignment.cases if not case.input.hidden))
-    return assignment, {
-        case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference
-    }
+    return replace(assignment, cases=tuple(case for case in assignment.cases if not case.input.hidden))
 
 
 @pytest.fixture(autouse=True)
@@ -69,9 +65,8 @@ def no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", loading.names())
 def test_an_assignment_survives_json(name: str) -> None:
-    assignment, references = loaded(name)
-    again, references_again = from_json(json.loads(json.dumps(to_json(assignment, references))))
-    assert references_again == references
+    assignment = loaded(name)
+    again = from_json(json.loads(json.dumps(to_json(assignment))))
     assert again.questions == assignment.questions
     assert [replace(case, source=Path()) for case in again.cases] == [
         replace(case, source=Path()) for case in assignment.cases
@@ -81,7 +76,7 @@ def test_an_assignment_survives_json(name: str) -> None:
 def graded(
     folder: Path,
     text: str,
-    cases: tuple[Assignment, dict[str, Reference]],
+    cases: Assignment,
     on_step: OnStep = lambda name, seconds: None,
     never_ended: tuple[str, ...] = (),
     known: dict[str, Answer] | None = None,
@@ -90,9 +85,9 @@ def graded(
     for name, content in (("mine.py", text), ("game_tools.py", TOOLS)):
         (folder / name).write_text(content, encoding="utf-8")
     files = submission_files.read(folder / "mine.py", [folder / "game_tools.py"])
-    sandbox = BrowserSandbox(files, folder.resolve(), cases[0].limits, "native", on_step, never_ended)
+    sandbox = BrowserSandbox(files, folder.resolve(), cases.limits, "native", on_step, never_ended)
     heard = {} if answers is None else answers
-    return grade(OpenCases(*cases), sandbox, known, lambda case, answer: heard.update({case.id: answer}))
+    return grade(OpenCases(cases), sandbox, known, lambda case, answer: heard.update({case.id: answer}))
 
 
 def said(card: Scorecard) -> list[str]:
@@ -103,9 +98,7 @@ def said(card: Scorecard) -> list[str]:
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
 @pytest.mark.parametrize("text", [WRONG_MINIMAX, RAISES, FORBIDDEN], ids=["wrong", "raises", "forbidden"])
-def test_it_says_what_the_grader_says(
-    tmp_path: Path, open_cases: tuple[Assignment, dict[str, Reference]], text: str
-) -> None:
+def test_it_says_what_the_grader_says(tmp_path: Path, open_cases: Assignment, text: str) -> None:
     modules, path, finders = dict(sys.modules), sys.path[:], sys.meta_path[:]
     card = graded(tmp_path, text, open_cases)
     assert (sys.path, sys.meta_path) == (path, finders)
@@ -120,9 +113,7 @@ def test_it_says_what_the_grader_says(
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
-def test_a_step_that_never_ended_is_a_step_without_an_answer(
-    tmp_path: Path, open_cases: tuple[Assignment, dict[str, Reference]]
-) -> None:
+def test_a_step_that_never_ended_is_a_step_without_an_answer(tmp_path: Path, open_cases: Assignment) -> None:
     """Two steps never end; each time somebody ends this Python, and another one goes on with the answers so far."""
     hanging = (open_cases[0].cases[1].id, "q2#1")
     never_ended: list[str] = []
@@ -171,7 +162,7 @@ def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypa
 class Page:
     """Stands in for the page: asks Python, and keeps what Python posts."""
 
-    def __init__(self, cases: tuple[Assignment, dict[str, Reference]], api: str = "native") -> None:
+    def __init__(self, cases: Assignment, api: str = "native") -> None:
         self.posted: list[dict[str, Any]] = []
         data = json.dumps({**to_json(*cases), "api": api})
         self.calls = Calls(data, lambda text: self.posted.append(json.loads(text)))
@@ -184,7 +175,7 @@ class Page:
         return [message for message in self.posted if message["kind"] == "print"]
 
 
-def test_printed_text_goes_to_the_page_in_few_messages(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
+def test_printed_text_goes_to_the_page_in_few_messages(open_cases: Assignment) -> None:
     """The first lines go at once; of a flood, the page hears how much it was."""
     prints = "for number in range(5000):\n    print('line', number)\nprint('x' * 50_000, end='')\n"
     page = Page(open_cases)
@@ -197,9 +188,7 @@ def test_printed_text_goes_to_the_page_in_few_messages(open_cases: tuple[Assignm
 
 
 @pytest.mark.parametrize("tree", [{}, {"outline": "max { a: 1 }", "part": "MinimaxAgent"}], ids=["grade", "explain"])
-def test_an_error_of_syntax_is_printed_with_its_line(
-    tree: dict[str, str], open_cases: tuple[Assignment, dict[str, Reference]]
-) -> None:
+def test_an_error_of_syntax_is_printed_with_its_line(tree: dict[str, str], open_cases: Assignment) -> None:
     page = Page(open_cases)
     files = {"mine.py": "x = 1\nclass MinimaxAgent\n    pass\n"}
     result = page.ask("explain" if tree else "grade", files=files, **tree)
@@ -207,7 +196,7 @@ def test_an_error_of_syntax_is_printed_with_its_line(
     assert "".join(message["text"] for message in page.printed) == f"    class MinimaxAgent\n{' ' * 22}^\n"
 
 
-def test_trees(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
+def test_trees(open_cases: Assignment) -> None:
     page = Page(open_cases)
     tree = "max ~0 { a: min ~1 { x: 3; y: 12 }; b: min ~4 { x: 2; y: 5 } }"
     files = {"mine.py": WRONG_MINIMAX, "game_tools.py": TOOLS}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.cases import loading
 from autograder.grading.grade import Grader
 from autograder.pages.lab.in_browser import LEVEL
 from autograder.pages.lab.site import write_site
@@ -64,8 +63,7 @@ def said_by_grader(folder: Path, text: str, name: str = "mine.py", assignment: s
     """What the ordinary grader says about a file."""
     file, cases = folder / name, small(assignment)
     file.write_text(text, encoding="utf-8")
-    references = {case.id: loading.load_reference(cases, case) for case in cases.cases}
-    grader = Grader(cases, references, NO_WALLS, 1, load_assignment(assignment, None)[1])
+    grader = Grader.of(cases, 1, load_assignment(assignment, None)[1], sandbox_check=NO_WALLS)
     card = grader.grade(file, submission_files.read(file), is_upload=True)
     return said(markdown.dump(replace(card, submission=file.name)))
 

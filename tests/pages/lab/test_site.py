@@ -63,7 +63,7 @@ def parts_of(text: str) -> set[str]:
 
 @pytest.mark.parametrize("name", loading.names())
 def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
-    """No hidden case, no key, no line of the solutions, nothing that records references, and no tool for staff."""
+    """No hidden case, no key, no line of the solutions, nothing that records truths, and no tool for staff."""
     assignment = loading.load(name)
     files = dict(contents(written(some_hidden(assignment), assignment.api, tmp_path)))
     assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]

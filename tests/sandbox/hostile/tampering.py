@@ -138,7 +138,7 @@ def search(state):
     return _honest(state)
 """),
     # Attack: looks ahead without logging: reads private fields, deep-copies the state, clears the log, returns a made-up trace.
-    # Must:   the trace is kept by the engine/parent (or is only compared with a hidden reference); state passed is a copy; both value and trace must match.
+    # Must:   the trace is kept by the engine/parent (or is only compared with a hidden truth); state passed is a copy; both value and trace must match.
     "65_forge_trace": (HONEST, r"""
 import copy
 def search(state):

@@ -1,4 +1,7 @@
-"""The recorded answer of the reference search to a case, and how to compare values and nodes with it."""
+"""What is right in a case: values, best actions, sets of nodes, the line of play, and how to compare with them.
+
+`autograder.cases.right_answer` derives it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 
-from autograder.cases.case import TOLERANCE, Case, PositionInput, StrictSchema, TreeInput
+from autograder.cases.case import TOLERANCE, Case, PositionInput, TreeInput
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from pacman.record.trace import CountedNode, Trace
@@ -23,9 +26,9 @@ MAX_PLIES = 100
 """The deepest search. Students' searches recurse, and Python ends a recursion of a thousand calls."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReferenceCounts(StrictSchema):
-    """The nodes of a reference search with this `cut`: two counts, and a digest of the set of generated nodes."""
+@dataclass(frozen=True)
+class RightNodes:
+    """The nodes of a right search with this `cut`: two counts, and a digest of the set of generated nodes."""
 
     cut: str
     expanded: int
@@ -38,22 +41,21 @@ class ReferenceCounts(StrictSchema):
         return self.generated + 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReferenceMove(StrictSchema):
-    """The right result of one search: value, best actions (none if nobody chooses), and the counts of right traces."""
+@dataclass(frozen=True)
+class RightMove:
+    """The right result of one search: value, best actions (none if nobody chooses), and the nodes of right searches."""
 
     value: float
     best: tuple[str, ...]
-    touched: tuple[ReferenceCounts, ...]
+    touched: tuple[RightNodes, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reference(StrictSchema):
+@dataclass(frozen=True)
+class Truth:
     """The right answer to a case. `line` is every action in a position's line of play, with those of the ghosts."""
 
-    digest: str
+    moves: tuple[RightMove, ...]
     line: tuple[str, ...] = ()
-    moves: tuple[ReferenceMove, ...]
 
 
 def is_close(value: float, expected: float, tolerance: float = TOLERANCE) -> bool:
@@ -70,7 +72,7 @@ def is_close(value: float, expected: float, tolerance: float = TOLERANCE) -> boo
     return value == expected or (isfinite(within) and abs(value - expected) <= within)
 
 
-def searched_roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int]]:
+def searched_roots(case: Case, truth: Truth) -> Iterator[tuple[Node, int]]:
     """Each node that a case searches, with the number of plies to look ahead."""
     case_input = case.input
     if isinstance(case_input, TreeInput):
@@ -78,7 +80,7 @@ def searched_roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int
         return
     assert isinstance(case_input, PositionInput)
     state = case.start
-    for action in (*reference.line, ""):
+    for action in (*truth.line, ""):
         if state.mover == 0:
             yield state, case_input.rounds * len(state.layers)
         if action:
@@ -103,8 +105,8 @@ def size_problem(root: Node, plies: int) -> str:
     return ""
 
 
-def reference_trace(root: Node, plies: int, cut: str) -> Trace:
-    """The trace of the reference search of one node; `cut` is none, equal or strict.
+def right_trace(root: Node, plies: int, cut: str) -> Trace:
+    """The trace of the right search of one node; `cut` is none, equal or strict.
 
     With a cut that ends in " without Stop" the search never tries the action Stop.
     """
@@ -140,7 +142,7 @@ def least_nodes(root: Node, plies: int, cut: str = "none") -> int:
     These are all successors of each node on one principal line: without them, nobody knows the value of the root. (The
     nodes of a line have different numbers of plies left, so a memory of equal positions saves none of them.) Outcomes
     with the probability 0 do not count. Of several principal lines, the one with the fewest nodes counts; at a chance
-    node the line goes on at the outcome with the most nodes. `cut` is as in `reference_trace`.
+    node the line goes on at the outcome with the most nodes. `cut` is as in `right_trace`.
 
     >>> from pacman.core.tree_text import Outline
     >>> least_nodes(Outline.parse("max { a: 3; b: min { x: 2; y: chance { h: 0; t: 0 } } }"), 3)
