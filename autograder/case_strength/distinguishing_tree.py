@@ -13,7 +13,7 @@ from autograder.case_strength.idlers import MOST_EARNED, Idler
 from autograder.case_strength.random_trees import layers_of
 from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.right_answer import derive
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
@@ -67,7 +67,7 @@ class Search:
         earned = ((name, program(case, truth)) for name, program in self.idlers.items())
         return next((name for name, share in earned if share > MOST_EARNED), "")
 
-    def _case(self, tree: Outline, plies: int) -> tuple[Case, Truth]:
+    def _case(self, tree: Outline, plies: int) -> tuple[Case, CaseTruth]:
         case_input = TreeInput(shows="a new tree", tree=str(tree), plies=plies, cut=self.cut)
         case = Case("new", self.question, case_input, tree, Path("new.yaml"), 1)
         return case, derive(case)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autograder.case_strength import in_process
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import judge
 
@@ -72,7 +72,7 @@ _RESULTS = {
 """By the name of an API: what a program returns, and the expression for it."""
 
 
-Idler = Callable[[Case, Truth], float]
+Idler = Callable[[Case, CaseTruth], float]
 """A program without a search: the share of a case that it earns, from 0 to 1."""
 
 
@@ -83,7 +83,7 @@ def programs(question: Question, api_name: str) -> dict[str, Idler]:
         part = (_NATIVE if api_name == "native" else _CS188).format(part=question.part, result=result)
         module = in_process.load(part, api_name)
 
-        def earned(case: Case, truth: Truth) -> float:
+        def earned(case: Case, truth: CaseTruth) -> float:
             share = judge(case, truth, in_process.answer(module, case, truth, api_name)).earned
             return float(share == 1) if case.input.hidden else share
 

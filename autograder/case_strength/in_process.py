@@ -9,7 +9,7 @@ from random import Random
 from types import ModuleType
 
 from autograder.cases.case import Case, PositionInput, TreeInput
-from autograder.cases.truth import Truth, searched_roots
+from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
@@ -32,7 +32,7 @@ def load(source: str, api_name: str) -> ModuleType:
 def answer(
     module: ModuleType,
     case: Case,
-    truth: Truth,
+    truth: CaseTruth,
     api_name: str,
     view: Callable[[Node], Node] = lambda node: node,
 ) -> Answer:

@@ -15,7 +15,7 @@ from autograder.case_strength.random_trees import layers_of, random_cases
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
 from autograder.cases.right_answer import derive
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
 from pacman.core.tree import Node
 
@@ -106,7 +106,7 @@ def _try(task: Task, mutant: Mutant, view: View) -> Trial:
 
 
 def _first_losses(
-    task: Task, mutant: Mutant, view: View, cases: Sequence[tuple[Case, Truth]]
+    task: Task, mutant: Mutant, view: View, cases: Sequence[tuple[Case, CaseTruth]]
 ) -> tuple[bool, bool, int | None]:
     """Whether a search loses anything, whether it loses value (or action) points, and the number of the first case."""
     lost, first = False, None
@@ -121,7 +121,7 @@ def _first_losses(
 
 
 def earned_criteria(
-    source: str, case: Case, truth: Truth, api: str, view: View = lambda node: node
+    source: str, case: Case, truth: CaseTruth, api: str, view: View = lambda node: node
 ) -> dict[str, float]:
     """The share of each criterion, without the time, that the text of a file earns on a case."""
     try:
@@ -150,7 +150,7 @@ def _question(assignment: str, question: str) -> Question:
 
 
 @cache
-def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, Truth]]:
+def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, CaseTruth]]:
     """The cases of a question with a search, those that take least time first."""
     loaded = _assignment(assignment)
     own = loaded.of(_question(assignment, question))
@@ -159,7 +159,7 @@ def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, Truth]]
 
 
 @cache
-def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, Truth]]:
+def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, CaseTruth]]:
     cuts = {case.input.cut for case, _ in search_cases(assignment, question) if isinstance(case.input, SearchInput)}
     chosen = _question(assignment, question)
     cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", min(cuts))

@@ -7,9 +7,9 @@ from agents.ghosts import OptimalGhost, RandomGhost
 from autograder.cases.case import Assignment, Case, PositionInput, SearchInput, TreeInput
 from autograder.cases.truth import (
     WITHOUT,
+    CaseTruth,
     RightMove,
     RightNodes,
-    Truth,
     is_close,
     nodes_digest,
     right_trace,
@@ -25,12 +25,12 @@ from pacman.search import exhaustive
 from pacman.search.ordering import ExcludedActions, OrderedNode
 
 
-def derive_all(assignment: Assignment) -> dict[str, Truth]:
+def derive_all(assignment: Assignment) -> dict[str, CaseTruth]:
     """The right answer of each case of an assignment that has one, by the id of the case. InputError as in `derive`."""
     return {case.id: derive(case) for case in assignment.cases if case.has_truth}
 
 
-def derive(case: Case) -> Truth:
+def derive(case: Case) -> CaseTruth:
     """The right answer of a case with a search.
 
     InputError if the game of a position ends before all its moves, if a search is too large, or if a tree gives a node
@@ -44,10 +44,10 @@ def derive(case: Case) -> Truth:
         raise InputError(f"{case.source}: {str(error).splitlines()[0].removesuffix(':')}") from None
 
 
-def _derive(case: Case) -> Truth:
+def _derive(case: Case) -> CaseTruth:
     case_input = case.input
     if isinstance(case_input, TreeInput):
-        return Truth((_right_move(case, case.root, case_input.plies),))
+        return CaseTruth((_right_move(case, case.root, case_input.plies),))
     assert isinstance(case_input, PositionInput)
     state, line = case.start, list[str]()
     moves: list[RightMove] = []
@@ -67,7 +67,7 @@ def _derive(case: Case) -> Truth:
             break
         line.append(action)
         state = state.successor(action)
-    return Truth(tuple(moves), tuple(line))
+    return CaseTruth(tuple(moves), tuple(line))
 
 
 def ghost(name: str) -> BaseAgent:

@@ -51,7 +51,7 @@ class RightMove:
 
 
 @dataclass(frozen=True)
-class Truth:
+class CaseTruth:
     """The right answer to a case. `line` is every action in a position's line of play, with those of the ghosts."""
 
     moves: tuple[RightMove, ...]
@@ -72,7 +72,7 @@ def is_close(value: float, expected: float, tolerance: float = TOLERANCE) -> boo
     return value == expected or (isfinite(within) and abs(value - expected) <= within)
 
 
-def searched_roots(case: Case, truth: Truth) -> Iterator[tuple[Node, int]]:
+def searched_roots(case: Case, truth: CaseTruth) -> Iterator[tuple[Node, int]]:
     """Each node that a case searches, with the number of plies to look ahead."""
     case_input = case.input
     if isinstance(case_input, TreeInput):

@@ -20,7 +20,7 @@ from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
     from autograder.cases.case import Assignment, Case
-    from autograder.cases.truth import Truth
+    from autograder.cases.truth import CaseTruth
     from autograder.grading.grade_case import GradedCase
     from autograder.grading.own_process import OwnProcess
     from autograder.grading.submission_api import SubmissionApi
@@ -139,7 +139,7 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
 
 
 def _run(
-    chosen: Case, truth: Truth | None, process: OwnProcess, api: SubmissionApi, options: SubmissionOptions
+    chosen: Case, truth: CaseTruth | None, process: OwnProcess, api: SubmissionApi, options: SubmissionOptions
 ) -> GradedCase:
     """Runs the case and prints what came out."""
     from rich.console import Console
@@ -152,7 +152,7 @@ def _run(
 
     answers: list[Answer] = []
 
-    def run(case: Case, truth: Truth | None) -> Answer:
+    def run(case: Case, truth: CaseTruth | None) -> Answer:
         answers.append(run_case.run(case, truth, process.sandbox))
         return answers[0]
 
@@ -168,7 +168,7 @@ def _run(
 
 
 def _further_lines(
-    chosen: Case, truth: Truth | None, answer: Answer, drawn: Sequence[str], options: SubmissionOptions
+    chosen: Case, truth: CaseTruth | None, answer: Answer, drawn: Sequence[str], options: SubmissionOptions
 ) -> Sequence[str]:
     """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
     from autograder.cases.case import MatchInput
@@ -217,7 +217,7 @@ def _check_window(chosen: Case) -> None:
     demand_display()
 
 
-def _open_window(graded: GradedCase, truth: Truth, process: OwnProcess) -> None:
+def _open_window(graded: GradedCase, truth: CaseTruth, process: OwnProcess) -> None:
     """Shows the tree of the first search that was missed, or of the first one.
 
     The search runs again, silently, with a new agent.

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.shipped import ROOT
 
 RUNNER = (
@@ -56,7 +56,7 @@ def _contents(helpers: Mapping[str, bytes]) -> list[list[str]]:
     return [[name, hashlib.sha256(helpers[name]).hexdigest()] for name in sorted(helpers)]
 
 
-def case_digest(case: Case, assignment: Assignment, truth: Truth | None, key_digest: str = "") -> str:
+def case_digest(case: Case, assignment: Assignment, truth: CaseTruth | None, key_digest: str = "") -> str:
     """The digest of everything that a run of the case reads; only games depend on the key."""
     case_input = {name: value for name, value in asdict(case.input).items() if name not in JUDGED_ONLY}
     if not isinstance(case.input, TreeInput):
@@ -81,7 +81,7 @@ def diagnosis_digest(question: Question, assignment: Assignment, case_digests: M
     return _digest([asdict(question) | {"points": 0, "requires": {}, "title": ""}, cases, sources_digest(GRADER)])
 
 
-def assignment_digest(assignment: Assignment, truths: Mapping[str, Truth], helpers: Mapping[str, bytes]) -> str:
+def assignment_digest(assignment: Assignment, truths: Mapping[str, CaseTruth], helpers: Mapping[str, bytes]) -> str:
     """The digest of everything in an assignment that can change a scorecard, with the files that the course adds."""
     cases = [
         [asdict(case.input), case_digest(case, assignment, truths.get(case.id)), case.tolerance]
@@ -91,7 +91,7 @@ def assignment_digest(assignment: Assignment, truths: Mapping[str, Truth], helpe
     return _digest([*about, cases, *_contents(helpers)])
 
 
-def share_digests(assignment: Assignment, truths: Mapping[str, Truth]) -> dict[str, str]:
+def share_digests(assignment: Assignment, truths: Mapping[str, CaseTruth]) -> dict[str, str]:
     """For each case, a digest of all that decides the share that it earns, but not of its weight."""
     found = {}
     for case in assignment.cases:

@@ -15,7 +15,7 @@ from threading import Barrier
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.right_answer import derive_all
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.grading import rerun, submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import (
@@ -115,7 +115,7 @@ class Grader:
     """
 
     assignment: Assignment
-    truths: Mapping[str, Truth]
+    truths: Mapping[str, CaseTruth]
     check: SandboxCheck
     jobs: int
     api: SubmissionApi = NATIVE
@@ -265,7 +265,7 @@ class _Grading:
         self.recorder.record_case(case)
         return replace(each, score=rerun.with_commands(case, each.score, each.answer, self.options))
 
-    def _ask(self, case: Case, truth: Truth | None, sandbox: Sandbox) -> Answer:
+    def _ask(self, case: Case, truth: CaseTruth | None, sandbox: Sandbox) -> Answer:
         answer = self.known.answers.get(case.id)
         if answer is None:
             answer = run_case.run(case, truth, sandbox, self.game_seed)

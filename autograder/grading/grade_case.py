@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.cases.case import Case, Question, TreeInput
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import explain_miss, scoring
 from autograder.judge.compare import Verdict, judge
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from autograder.judge.diagnosis.evidence import AnsweredCase
     from autograder.sandbox import Sandbox
 
-Run = Callable[[Case, Truth | None], Answer]
+Run = Callable[[Case, CaseTruth | None], Answer]
 """The first step: it runs the code on a case."""
 GRADER_FAILED = "grader-failed"
 """The name, for counting, of a diagnosis that failed itself."""
@@ -48,7 +48,7 @@ class GradedCase:
 
     case: Case
     score: CaseScore
-    truth: Truth | None = None
+    truth: CaseTruth | None = None
     answer: Answer | None = None
 
 
@@ -58,7 +58,7 @@ def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: Submis
     A fault in the answer has the advice of the API.
     """
 
-    def run(case: Case, truth: Truth | None) -> Answer:
+    def run(case: Case, truth: CaseTruth | None) -> Answer:
         if import_fault:
             return Answer(fault=import_fault)
         if unasked := stop.answer(case):
@@ -72,7 +72,7 @@ def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: Submis
 
 def grade_case(
     case: Case,
-    truth: Truth | None,
+    truth: CaseTruth | None,
     run: Run,
     api: SubmissionApi = NATIVE,
 ) -> GradedCase:
@@ -95,7 +95,7 @@ def not_run(case: Case) -> GradedCase:
     return GradedCase(case, scoring.ungraded(case, "it has not run yet"))
 
 
-def _explain(case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -> Explanation:
+def _explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The explanation of a miss. If the grader fails to find one, the explanation says so; the points stay the same."""
     if verdict.earned == 1:
         return Explanation("")

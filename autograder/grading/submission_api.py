@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autograder.cases.case import Assignment, Case
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer, Fault
 from pacman.core.errors import InputError
@@ -32,7 +32,7 @@ class SubmissionApi:
         """The text of a syntax error with advice on how to repair it."""
         return text
 
-    def count_note(self, case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -> str:
+    def count_note(self, case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> str:
         """A note about a miss in the terms of this API; empty for none."""
         return ""
 

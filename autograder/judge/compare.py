@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
 from autograder.cases.truth import (
+    CaseTruth,
     RightMove,
     RightNodes,
-    Truth,
     fewest_nodes,
     is_close,
     least_nodes,
@@ -51,7 +51,7 @@ class Verdict:
         return sum(finding.weight * finding.earned for finding in self.findings) / total_weight
 
 
-def judge(case: Case, truth: Truth | None, answer: Answer) -> Verdict:
+def judge(case: Case, truth: CaseTruth | None, answer: Answer) -> Verdict:
     """The verdict on an answer. An answer with a fault earns nothing, whatever came before the fault."""
     case_input, weights = case.input, case.question.criteria
     if isinstance(case_input, MatchInput):

@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
-from autograder.cases.truth import Truth, is_close, right_trace, searched_roots
+from autograder.cases.truth import CaseTruth, is_close, right_trace, searched_roots
 from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
@@ -59,7 +59,7 @@ class Explanation:
     folded: tuple[str, ...] = ()
 
 
-def explain(case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -> Explanation:
+def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the reference."""
     if verdict.fault:
         is_match = isinstance(case.input, MatchInput)
@@ -74,7 +74,7 @@ def explain(case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -
     return draw_search(case, truth, answer, verdict.missed_searches[0], is_missed=True)
 
 
-def draw_search(case: Case, truth: Truth, answer: Answer, index: int, is_missed: bool) -> Explanation:
+def draw_search(case: Case, truth: CaseTruth, answer: Answer, index: int, is_missed: bool) -> Explanation:
     """A drawing of one search of a case, with the expected values and those of the answer.
 
     If the search `is_missed`, also a sentence about the first difference, which is marked in the drawing.
@@ -91,7 +91,7 @@ def draw_search(case: Case, truth: Truth, answer: Answer, index: int, is_missed:
     return Explanation(f"{move}: {sentence}" if sentence else move, lines, Diagram(str(root), marked=path))
 
 
-def draw_right_search(case: Case, truth: Truth, index: int) -> tuple[str, ...]:
+def draw_right_search(case: Case, truth: CaseTruth, index: int) -> tuple[str, ...]:
     """One right search of a case: the tree with windows and values, or the board with the line of play."""
     root, plies = list(searched_roots(case, truth))[index]
     claim = Claim(None, "", None, "", 0, None, ())
@@ -117,7 +117,7 @@ def _wrong_action(case: Case, answer: Answer) -> Explanation:
     return Explanation(f"action: expected {accepted}, got {chosen}{note}", picture, Diagram(str(case.start)))
 
 
-def _position_of_fault(case: Case, truth: Truth | None, answer: Answer) -> tuple[str, ...]:
+def _position_of_fault(case: Case, truth: CaseTruth | None, answer: Answer) -> tuple[str, ...]:
     """The board on which the code failed, if it is small: the position of a case, or the last one of a game."""
     if isinstance(case.root, Outline) or (truth is not None and len(truth.moves) > 1):
         return ()

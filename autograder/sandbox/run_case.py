@@ -15,7 +15,7 @@ from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, PositionInput, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.right_answer import ghost
-from autograder.cases.truth import Truth, searched_roots
+from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
@@ -35,7 +35,7 @@ def most_waiting(seconds: float) -> float:
     return min(5 * seconds, MOST_WAITING)
 
 
-def run(case: Case, truth: Truth | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
+def run(case: Case, truth: CaseTruth | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
     """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
 
     `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process. Every exception is a
@@ -74,7 +74,7 @@ class _Questions:
         self.lost_games: dict[str, LostGame] = {}
         """The first game of each outcome."""
 
-    def ask(self, truth: Truth | None, game_seed: GameSeed) -> None:
+    def ask(self, truth: CaseTruth | None, game_seed: GameSeed) -> None:
         """Asks all questions. SessionBroken on a fault."""
         case_input, start = self.case.input, self.case.root
         if isinstance(case_input, MatchInput):
@@ -88,7 +88,7 @@ class _Questions:
         if self.losing_move:
             self.losing_move = self._valued(self.losing_move)
 
-    def _search(self, truth: Truth) -> None:
+    def _search(self, truth: CaseTruth) -> None:
         """Asks for a search of every root of the case."""
         case_input, searches = self.case.input, len(truth.moves)
         kind = "tree" if isinstance(case_input, TreeInput) else "position"

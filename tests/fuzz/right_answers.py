@@ -10,7 +10,7 @@ from typing import Any
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case
 from autograder.cases.right_answer import derive
-from autograder.cases.truth import RightMove, Truth, is_close, right_trace, searched_roots
+from autograder.cases.truth import CaseTruth, RightMove, is_close, right_trace, searched_roots
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
 from pacman.search.algorithms import Options, run_search
@@ -59,7 +59,7 @@ CASES = {
 
 
 @cache
-def graded_cases() -> tuple[Assignment, dict[str, tuple[Case, Truth | None]]]:
+def graded_cases() -> tuple[Assignment, dict[str, tuple[Case, CaseTruth | None]]]:
     """The assignment, and its cases by their ids, each with the right answer."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "every")
@@ -106,7 +106,7 @@ def _reply(root: Node, plies: int, move: RightMove) -> dict[str, Any]:
     }
 
 
-def most_earned(case: Case, truth: Truth, replies: list[Any]) -> float:
+def most_earned(case: Case, truth: CaseTruth, replies: list[Any]) -> float:
     """The most that these replies can earn, from 0 to 1: a second and simpler comparison than the judge's."""
     if len(replies) < len(truth.moves):
         return 0.0

@@ -316,7 +316,7 @@ def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypat
 
 def test_the_right_answer_of_a_tree_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    monkeypatch.setattr("pacman.view.picture.screen.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.tree_window.show_tree", shown.append)
     done = case("q3/01-figure", "--show", "--view", "window")
     assert (done.returncode, done.stderr) == (0, "")

@@ -20,7 +20,7 @@ if sys.platform == "win32":
 
 from autograder.cases import loading
 from autograder.cases.case import Case, Limits
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.grading.grade import grade
 from autograder.judge.submission_answer import Answer
 from autograder.sandbox import (
@@ -52,7 +52,7 @@ class FailingRun:
         self.beside: list[int] = []
         self._run, self._lock = run_case.run, threading.Lock()
 
-    def __call__(self, case: Case, truth: Truth | None, sandbox: Sandbox, *rest: Any) -> Answer:
+    def __call__(self, case: Case, truth: CaseTruth | None, sandbox: Sandbox, *rest: Any) -> Answer:
         with self._lock:
             self.running += 1
             self.runs[case.id] += 1

@@ -13,7 +13,7 @@ from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, 
 from autograder.cases import loading
 from autograder.cases.case import Case
 from autograder.cases.right_answer import derive
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.student_process import cs188_api
@@ -45,7 +45,7 @@ def module_of(text: str, name: str = "multiAgents.py") -> ModuleType:
     return module
 
 
-def answer(text: str, case: Case, expected: Truth) -> Answer:
+def answer(text: str, case: Case, expected: CaseTruth) -> Answer:
     """The answer of a file to a case of a search question; a fault if the file raises an error."""
     with redirect_stdout(io.StringIO()):
         try:

@@ -17,7 +17,7 @@ if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
 from autograder.cases.case import Assignment, Case
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.course.job import Job, PackedGrader, run_job
 from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
@@ -196,7 +196,7 @@ def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
     runs: list[tuple[str, str, Sandbox]] = []
     run = run_case.run
 
-    def recording_run(case: Case, truth: Truth | None, sandbox: Sandbox, *rest: object) -> Answer:
+    def recording_run(case: Case, truth: CaseTruth | None, sandbox: Sandbox, *rest: object) -> Answer:
         runs.append(("begin", case.name, sandbox))
         answer = run(case, truth, sandbox, *rest)  # type: ignore[arg-type]
         runs.append(("end", case.name, sandbox))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autograder.cases.case import Case, MatchInput, PositionInput
-from autograder.cases.truth import WITHOUT, RightMove, Truth, searched_roots
+from autograder.cases.truth import WITHOUT, CaseTruth, RightMove, searched_roots
 from autograder.judge.explain_miss import draw_right_search
 from autograder.judge.points_as_text import value_text
 from pacman.core.errors import InputError
 from pacman.core.words import counted
+from pacman.record.report import SearchReport
+from pacman.record.report_from_trace import report_from_trace
 from pacman.search.algorithms import Options, run_search
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import SearchReport
 
 
-def right_answer_lines(case: Case, truth: Truth | None) -> Iterator[str]:
+def right_answer_lines(case: Case, truth: CaseTruth | None) -> Iterator[str]:
     """The value, the actions and the nodes of each search of a case, with a drawing; for a choice the right actions.
 
     InputError for a match: nobody knows its right answer.
@@ -44,7 +44,7 @@ def _move_lines(move: RightMove) -> Iterator[str]:
         yield f"nodes{rule}{without}{action}: {counts}"
 
 
-def right_report(case: Case, truth: Truth) -> SearchReport:
+def right_report(case: Case, truth: CaseTruth) -> SearchReport:
     """The right search of the first root of a case, for a window."""
     root, plies = next(searched_roots(case, truth))
     strict = truth.moves[0].touched[0].cut.startswith("strict")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from autograder.cases.case import Case, PositionInput
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Criteria, Observation, is_right
 from autograder.judge.scorecard import Diagnosis
@@ -36,7 +36,7 @@ class AnsweredCase:
     """A case that the student may see, the submission's answer, and the share of the case that it earned."""
 
     case: Case
-    truth: Truth
+    truth: CaseTruth
     answer: Answer
     earned: float = 1
 

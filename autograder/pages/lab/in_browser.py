@@ -22,7 +22,7 @@ from typing import Any, Self, cast
 
 from autograder.cases.case import Assignment, Case, Limits
 from autograder.cases.right_answer import derive_all
-from autograder.cases.truth import Truth
+from autograder.cases.truth import CaseTruth
 from autograder.grading import submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import answering, diagnosis_of, grade_case, needs_diagnosis
@@ -58,7 +58,7 @@ class OpenCases:
     api: SubmissionApi = NATIVE
 
     @cached_property
-    def truths(self) -> dict[str, Truth]:
+    def truths(self) -> dict[str, CaseTruth]:
         """The right answers, derived for the first grading."""
         return derive_all(self.assignment)
 
@@ -82,7 +82,7 @@ def grade(
     sandbox.step = "import"
     import_fault = submission.check_import(path, walls, assignment, api)
 
-    def ask(case: Case, truth: Truth | None) -> Answer:
+    def ask(case: Case, truth: CaseTruth | None) -> Answer:
         answer = answers.get(case.id)
         if answer is None:
             sandbox.step = case.id

@@ -13,7 +13,7 @@ from dataclasses import replace
 from agents.cs188.modules import CONTENT
 from agents.cs188.position import identity
 from autograder.cases.case import Case
-from autograder.cases.truth import Truth, right_trace, searched_roots
+from autograder.cases.truth import CaseTruth, right_trace, searched_roots
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer, Fault
@@ -90,7 +90,7 @@ class Cs188Api(SubmissionApi):
             return f"{text}; indent only with spaces"
         return text
 
-    def count_note(self, case: Case, truth: Truth | None, answer: Answer, verdict: Verdict) -> str:
+    def count_note(self, case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> str:
         """How many states the first wrong search expanded, counted as the Berkeley project does; "" if none is wrong.
 
         Also "" for a fault, for whole games, and for a search that made more nodes than the process sends.
