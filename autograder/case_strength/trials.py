@@ -123,13 +123,13 @@ def _first_losses(
 def earned_criteria(
     source: str, case: Case, truth: CaseTruth, api: str, view: View = lambda node: node
 ) -> dict[str, float]:
-    """The share of each criterion, without the time, that the text of a file earns on a case."""
+    """The share of each criterion that the text of a file earns on a case."""
     try:
         module = _module(source, api)
     except Exception:  # a mutant that cannot even be loaded
         return dict.fromkeys(case.question.criteria, 0.0)
     verdict = judge(case, truth, in_process.answer(module, case, truth, api, view))
-    return {finding.criterion: finding.earned for finding in verdict.findings if finding.criterion != "time"}
+    return {finding.criterion: finding.earned for finding in verdict.findings}
 
 
 def _compares_value(question: Question, api: str) -> bool:

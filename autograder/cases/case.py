@@ -21,9 +21,14 @@ from pacman.core.words import counted
 TOLERANCE = 1e-6
 """Two values are equal if they differ by at most this much plus this share of the expected value."""
 
-Criterion = Literal["value", "action", "touched", "expanded", "generated", "time"]
+Criterion = Literal["value", "action", "touched", "expanded", "generated"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
-Cut = Literal["equal", "strict", "either"]
+Cut = Literal["equal", "strict"]
+FORMER_KEYS = {
+    "target_seconds": "no points depend on the time of a search; for a limit use seconds",
+    "ties": "every best action is right; remove this key",
+}
+"""Keys of earlier versions, and what to use instead."""
 MAX_SECONDS = 3_600
 """The longest time limit: nobody waits an hour for one case, and the timers of some systems end at 24 days."""
 MAX_MEMORY_MB = 65_536
@@ -50,15 +55,13 @@ class StrictSchema:
 class CaseInput(StrictSchema):
     """The keys that every kind of case has. `shows` is the purpose of the case in one line.
 
-    `seconds` replaces the assignment's time limit, `target_seconds` the question's target. Of a `hidden` case students
-    learn only whether they passed it.
+    `seconds` replaces the assignment's time limit. Of a `hidden` case students learn only whether they passed it.
     """
 
     kind: str
     shows: str
     weight: Weight = 1
     seconds: Seconds | None = None
-    target_seconds: Seconds | None = None
     hidden: bool = False
 
 
@@ -66,11 +69,9 @@ class CaseInput(StrictSchema):
 class SearchInput(CaseInput):
     """The keys of every case with a search.
 
-    With `ties: first` only the first of several best actions is right. `cut` says when alpha-beta cuts: `equal`, as
-    soon as alpha == beta; `strict`, only when alpha > beta; `either` accepts both.
+    `cut` says when alpha-beta cuts: `equal`, as soon as alpha == beta; `strict`, only when alpha > beta.
     """
 
-    ties: Literal["any", "first"] = "any"
     cut: Cut = "equal"
 
 
@@ -177,7 +178,7 @@ class Question(StrictSchema):
 
     The weights of `criteria` count in proportion to their sum. `expanded` compares the nodes with at least one
     generated successor, `generated` all generated nodes and that each was generated once, `touched` all generated nodes
-    however often they were generated. A right answer within `target_seconds` per case earns `time`.
+    however often they were generated.
 
     With `order: any` a search may look at the actions in any order, remember values and search again. Then the criteria
     of nodes are limits: no node that an exhaustive search does not generate, and not too many of them (see
@@ -196,7 +197,6 @@ class Question(StrictSchema):
     layers: Annotated[tuple[Literal["max", "min", "chance"], ...], MinLen(1)] | None = None
     criteria: dict[Criterion, Weight] = field(default_factory=dict)
     order: Literal["fixed", "any"] = "fixed"
-    target_seconds: Seconds | None = None
     requires: dict[str, Share] = field(default_factory=dict)
     extra: bool = False
 
@@ -215,12 +215,6 @@ class Question(StrictSchema):
             raise ValueError(f"the key {key} is only for role: search, but this question has role: {self.role}")
         if self.role != "search" and self.order != "fixed":
             raise ValueError(f"the key order is only for role: search, but this question has role: {self.role}")
-        if set(self.criteria) == {"time"}:
-            raise ValueError("criteria: time alone does not check the answer; add value, action or another criterion")
-        if "time" in self.criteria and self.target_seconds is None:
-            raise ValueError("the criterion time needs target_seconds, the time for a right answer in seconds")
-        if "time" not in self.criteria and self.target_seconds is not None:
-            raise ValueError("target_seconds needs the criterion time; add time to criteria")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,11 +260,6 @@ class Case:
         """The first position of a line of play or of a game."""
         assert isinstance(self.root, GameState)
         return self.root
-
-    @property
-    def target_seconds(self) -> float | None:
-        """The time in seconds within which a right answer earns the criterion `time`; None without a target."""
-        return self.input.target_seconds or self.question.target_seconds
 
     @property
     def has_truth(self) -> bool:

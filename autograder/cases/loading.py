@@ -247,8 +247,6 @@ def _layout(name: str, folder: Path) -> Layout:
 def _problems(case_input: AnyInput, question: Question, root: Outline | GameState) -> Iterator[tuple[Place, str]]:
     """The key and the text of each problem of a case that does not fit its question."""
     role = question.role
-    if isinstance(case_input, MatchInput) and case_input.target_seconds is not None:
-        yield ("target_seconds",), "a match has no target_seconds; put times under steps.seconds"
     if isinstance(case_input, MatchInput) and role == "evaluation":
         assert isinstance(root, GameState)
         if problem := size_problem(root, case_input.rounds * len(root.layers)):

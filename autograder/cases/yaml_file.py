@@ -16,6 +16,7 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from autograder.cases.case import FORMER_KEYS
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.text_file import read_text
 from pacman.core.words import reason_of
@@ -66,7 +67,8 @@ class YamlFile:
             field = ".".join(map(str, place))
             if first["type"] == _UNKNOWN:
                 known = _fields(schema, place[:-1])
-                raise self.error(place, f"unknown key '{field}': {nearest(str(place[-1]), known)}") from None
+                instead = FORMER_KEYS.get(str(place[-1])) or nearest(str(place[-1]), known)
+                raise self.error(place, f"unknown key '{field}': {instead}") from None
             if first["type"] == "missing":
                 raise self.error(place[:-1], f"the key '{field}' is missing") from None
             problem = _plain(first)

@@ -27,7 +27,7 @@ RUNNER = (
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""
 GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")
-JUDGED_ONLY = ("shows", "weight", "target_seconds", "ties", "cut", "hidden", "steps", "accept", "stop")
+JUDGED_ONLY = ("shows", "weight", "cut", "hidden", "steps", "accept", "stop")
 """The keys of a case that change how an answer is judged, and not the answer."""
 
 

@@ -228,7 +228,7 @@ def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
         return True
     if isinstance(case.input, MatchInput) and not (answer.fault or case.input.steps.seconds):
         return False
-    times = [case.target_seconds] if case.target_seconds else []
+    times: list[float] = []
     if not answer.idle_seconds:  # a search that looks at the clock computes all the time
         times.append(case.seconds / 2)
     if isinstance(case.input, MatchInput):

@@ -72,30 +72,15 @@ def judge(case: Case, truth: CaseTruth | None, answer: Answer) -> Verdict:
         return Verdict(tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
     searches = list(zip(searched_roots(case, truth), truth.moves, answer.claims, strict=True))
     comparisons = [compare_search(case, root, plies, move, claim) for (root, plies), move, claim in searches]
-    timeless = [name for name in names if name != "time"]
-    missed = tuple(index for index, each in enumerate(comparisons) if any(not each[name].earned for name in timeless))
-    findings = [_mean([each[name] for each in comparisons], weights[name]) for name in timeless]
-    if "time" in names:
-        findings.append(_time(case, comparisons, answer, weights["time"]))
+    missed = tuple(index for index, each in enumerate(comparisons) if any(not each[name].earned for name in names))
+    findings = [_mean([each[name] for each in comparisons], weights[name]) for name in names]
     return Verdict(tuple(findings), missed, notes=_notes(case, searches))
 
 
 def is_right(case: Case, root: Node, plies: int, move: RightMove, claim: Claim) -> bool:
-    """True if one search earns every criterion of its question; the time does not count."""
+    """True if one search earns every criterion of its question."""
     findings = compare_search(case, root, plies, move, claim)
-    return all(findings[name].earned for name in case.question.criteria if name != "time")
-
-
-def _time(case: Case, comparisons: Sequence[dict[str, Finding]], answer: Answer, weight: float) -> Finding:
-    """The finding for the time. Only a right answer within the target earns it."""
-    target = case.target_seconds
-    assert target is not None
-    needed = [name for name in ("value", "action") if name in case.question.criteria]
-    is_right_answer = all(each[name].earned for each in comparisons for name in needed)
-    if is_right_answer and answer.seconds <= target:
-        return Finding("time", weight, 1)
-    got = f"{answer.seconds:.2f} s{'' if is_right_answer else ', but the answer is wrong'}"
-    return Finding("time", weight, 0, f"at most {target:g} s", got)
+    return all(findings[name].earned for name in case.question.criteria)
 
 
 def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], RightMove, Claim]]) -> tuple[str, ...]:

@@ -69,8 +69,6 @@ def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdic
         return replace(describe_games(case.input, answer), diagram=_lost_game(case.start, answer))
     if truth is None:
         return _wrong_action(case, answer)
-    if not verdict.missed_searches:
-        return Explanation("right, but too slow")
     return draw_search(case, truth, answer, verdict.missed_searches[0], is_missed=True)
 
 

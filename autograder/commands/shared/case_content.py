@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from rich.console import Console
 
@@ -54,8 +54,8 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
             f"--distinguish: {question.id} is a question of the role {question.role}; "
             "known mistakes exist only for a search"
         )
-    if cut not in ("equal", "strict", "either"):
-        raise InputError(f"--cut: no value '{cut}': {nearest(cut, ['equal', 'strict', 'either'])}")
+    if cut not in get_args(Cut):
+        raise InputError(f"--cut: no value '{cut}': {nearest(cut, get_args(Cut))}")
     names = _names(question, distinguish)
     first, second = (mistakes_by_name(Scope.of(question)).get(name) for name in names)
     console = Console(stderr=True)

@@ -84,7 +84,7 @@ class _Finder:
         self.question, self.ask, self.watch, self.cut = question, ask, watch, cut
         self.scope = Scope.of(question, in_rounds, cut)
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
-        limits = nodes and (question.order == "any" or cut == "either")
+        limits = nodes and question.order == "any"
         repeats = "generated" in criteria and not limits
         self.criteria = Criteria("value" in criteria, nodes and not limits, repeats, limits, tolerance=tolerance)
         self.values_only = replace(self.criteria, nodes=False, repeats=False, limits=False)

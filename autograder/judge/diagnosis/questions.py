@@ -43,7 +43,7 @@ class Scope:
 
     @classmethod
     def of(cls, question: Question, in_rounds: bool = False, cut: str = "equal") -> Scope:
-        """The scope of a question with a search; `cut` is the rule of its cases: strict also where either is right."""
+        """The scope of a question with a search; `cut` is the rule of its cases."""
         layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
         cuts: Literal["equal", "strict"] = "equal" if cut == "equal" else "strict"
         return cls(layers, in_rounds, cuts if question.reference == "alphabeta" else "")
