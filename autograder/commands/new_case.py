@@ -33,8 +33,7 @@ def new_case(
         str,
         typer.Option(
             metavar="WHEN",
-            help="With --distinguish: the right rule for a cut: alpha >= beta (equal), alpha > beta (strict), or one "
-            "of the two (either).",
+            help="With --distinguish: the right rule for a cut: alpha >= beta (equal) or alpha > beta (strict).",
         ),
     ] = "equal",
     layout: Annotated[

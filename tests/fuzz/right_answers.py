@@ -45,11 +45,11 @@ CHANCE = TREE.replace("min", "chance")
 POSITION = "%%%%%%\n%P. G%\n%. ..%\n%%%%%%\n"
 CASES = {
     "q1/tree": ("tree", TREE, "plies: 3"),
-    "q1/short": ("tree", TREE.replace("b: max", "b: max ~7"), "plies: 2\nties: first"),
+    "q1/short": ("tree", TREE.replace("b: max", "b: max ~7"), "plies: 2"),
     "q1/secret": ("tree", TREE, "plies: 3\nhidden: true"),
     "q1/position": ("position", POSITION, "ghosts: [optimal]\nmoves: 2"),
     "q2/tree": ("tree", TREE, "plies: 3"),
-    "q2/either": ("tree", TREE, "plies: 3\ncut: either"),
+    "q2/strict": ("tree", TREE, "plies: 3\ncut: strict"),
     "q2/position": ("position", POSITION, "ghosts: [optimal]"),
     "q3/tree": ("tree", CHANCE, "plies: 3"),
     "q3/stop": ("position", POSITION, "ghosts: [random]\nstop: either"),
