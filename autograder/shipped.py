@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 STUBS = ("agents/student.py", "autograder/assignments/*/stub.py")
 """The files that students fill in."""
-ANSWERS = ("autograder/assignments/*/solutions.py", "autograder/assignments/*/styles/*.py")
+ANSWERS = ("autograder/assignments/*/solutions.py",)
 """The sample answers."""
 KNOWN_FILES = Path(__file__).with_name("known_files.txt")
 """The list of the files that students, the lab and graded code may get: one path a line."""

@@ -39,7 +39,7 @@ PAGES = [
 ]
 CHECKOUT = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg", "LICENSE")
 ASSIGNMENT = "autograder/assignments/multiagent"
-NAMED = ("agents", "docs", f"{ASSIGNMENT}/solutions.py", f"{ASSIGNMENT}/styles")
+NAMED = ("agents", "docs", f"{ASSIGNMENT}/solutions.py", "tests/submissions")
 COPIED = {"CONTRIBUTING.md": CHECKOUT, "course.md": ("agents", "docs", ASSIGNMENT)}
 """What the folder has, if it is more than the files that the pages name: what the page changes."""
 

@@ -33,7 +33,7 @@ class Trial:
     """
 
     question: str
-    style: str
+    file: str
     mutant: Mutant
     differs: bool
     wrong_choice: bool
@@ -55,7 +55,7 @@ class Task:
     assignment: str
     api: str
     question: str
-    style: Path
+    file: Path
     part: int = 0
     parts: int = 1
     most: int | None = None
@@ -66,7 +66,7 @@ View = Callable[[Node], Node]
 
 def wrong_searches(task: Task) -> Iterator[tuple[Mutant, View]]:
     """The mutants of a file, and for this project's own API the searches that take one layer for another."""
-    source = task.style.read_text(encoding="utf-8")
+    source = task.file.read_text(encoding="utf-8")
     question = _question(task.assignment, task.question)
     for mutant in mutants(source, question.part):
         yield mutant, lambda node: node
@@ -102,7 +102,7 @@ def _try(task: Task, mutant: Mutant, view: View) -> Trial:
             case_input = randoms[index][0].input
             assert isinstance(case_input, TreeInput)
             tree = f"{case_input.tree}\nplies: {case_input.plies}, evaluation: {case_input.evaluation}"
-    return Trial(question.id, task.style.stem, mutant, differs, wrong_choice, lost, lost_choice, choice, tree)
+    return Trial(question.id, task.file.stem, mutant, differs, wrong_choice, lost, lost_choice, choice, tree)
 
 
 def _first_losses(

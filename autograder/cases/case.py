@@ -271,8 +271,8 @@ class Case:
 class Assignment:
     """The questions of an assignment and their cases, and the form of submissions (`api`).
 
-    The files `stub` and `solutions` may be missing. `styles` are files with right searches, each in one style of
-    writing, for the command `check`. `answers` are the files that students must not see: styles, solutions and the
+    The files `stub` and `solutions` may be missing. `styles` are more files with right searches, which
+    the command `check` grades. `answers` are the files that students must not see: styles, solutions and the
     notes for instructors.
     """
 

@@ -24,7 +24,7 @@ def check(
     api: ApiOption = None,
     mutants: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Try at most N wrong searches for each file and question; 0 tries none."),
+        typer.Option(metavar="N", min=0, help="Try at most N wrong searches for each question; 0 tries none."),
     ] = None,
     keys: Annotated[
         int, typer.Option(metavar="N", min=0, help="Play the games of each match with N drawn keys; 0 plays none.")
@@ -40,9 +40,9 @@ def check(
 ) -> None:
     """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
 
-    It checks the cases, the parts, the solutions, the stub, the styles, whether the handout names each question,
-    and whether the kit for students grades the stub in an empty folder. A style is a file in the folder styles/
-    with right searches. Then it changes one detail at a time in each style and grades these wrong searches. It lists
+    It checks the cases, the parts, the solutions, the stub, whether the handout names each question, and whether the
+    kit for students grades the stub in an empty folder. More right files can be in the folder styles/: they must get
+    full marks too. Then it changes one detail at a time in the solutions and grades these wrong searches. It lists
     those that differ from the right search on some tree and lose no points (or, with a wrong value, no points for the
     value) by their kind, each with a line of code and, where there is room, such a tree.
 
@@ -75,7 +75,7 @@ def check(
         check_without_games(loaded, assignment, chosen, workers),
         check_for_students(loaded, chosen) if question is None else (),
         check_games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
-        check_strength(loaded, assignment, chosen, mutants, workers) if loaded.styles and mutants != 0 else (),
+        check_strength(loaded, assignment, chosen, mutants, workers) if mutants != 0 else (),
     ):
         typer.echo(f"{result.name:<10}  {result.text}")
         for problem in (*result.details, *result.problems):

@@ -71,7 +71,8 @@ def import_cs188(
         )
     typer.echo(imported.summary(out))
     loaded, api = load_assignment(str(out), None)
-    player = agent or loading.load(api.assignment).styles[0]
+    player = agent or loading.load(api.assignment).solutions
+    assert player is not None
     missed = list(missed_goals(loaded, str(out), api, keys, player, os.cpu_count() or 1)) if keys else []
     for line in missed:
         typer.echo(line, err=True)

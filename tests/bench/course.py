@@ -20,6 +20,7 @@ from autograder.course.store import Result, Store
 from autograder.course.summary import summary
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.bench.figures import Figure, python, seconds_of
+from tests.paths import ROOT
 
 SUBMISSIONS, FEW, SEED = 300, 60, 1
 STORED = 10_000
@@ -89,7 +90,11 @@ def write_class(folder: Path, count: int) -> Path:
     assert assignment.solutions is not None
     assert assignment.stub is not None
     solutions = assignment.solutions.read_text(encoding="utf-8")
-    styles = [_whole(path.read_text(encoding="utf-8"), solutions) for path in assignment.styles] + [solutions]
+    styles = [
+        _whole(path.read_text(encoding="utf-8"), solutions)
+        for path in sorted((ROOT / "tests/submissions/multiagent").glob("*.py"))
+    ]
+    styles.append(solutions)
     parts = [question.part for question in assignment.questions if question.role == "search"]
     wrong = [mutant.source for style in styles for part in parts for mutant in mutants(style, part)]
     broken = [

@@ -18,7 +18,7 @@ from tests.bench.figures import Figure, seconds_of, timed
 from tests.paths import ROOT
 
 CASES = 20
-CLASSIC = ROOT / "autograder" / "assignments" / "classic" / "styles" / "agent_index.py"
+CLASSIC = ROOT / "autograder" / "assignments" / "classic" / "solutions.py"
 SEARCHES = """\
 import sys
 from dataclasses import replace

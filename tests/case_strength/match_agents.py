@@ -9,7 +9,7 @@ from tests.paths import ROOT
 ASSIGNMENTS = ROOT / "autograder" / "assignments"
 RIGHT = {
     "multiagent": ASSIGNMENTS / "multiagent" / "solutions.py",
-    "classic": ASSIGNMENTS / "classic" / "styles" / "agent_index.py",
+    "classic": ASSIGNMENTS / "classic" / "solutions.py",
 }
 """For each assignment, a file with a good reflex agent and a good evaluation."""
 

@@ -1,4 +1,4 @@
-"""Wrong searches lose points, right ones none: mutants of the styles, and variants that students write."""
+"""Wrong searches lose points, right ones none: mutants of right files, and variants that students write."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from tests.command_line import run_here
 from tests.course import small_class
+from tests.paths import ROOT
 from tests.written_assignment import written_assignment
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
@@ -29,10 +30,11 @@ SEARCHES = [
     for question in loading.load(name).questions
     if question.role == "search"
 ]
-STYLES = {name: loading.load(name).styles for name in ASSIGNMENTS}
-ONE = next(file for file in STYLES["multiagent"] if file.stem == "one_function").read_text(encoding="utf-8")
+SOLUTIONS = {name: ROOT / "autograder" / "assignments" / name / "solutions.py" for name in ASSIGNMENTS}
+RIGHT = {name: sorted((ROOT / "tests" / "submissions" / name).glob("*.py")) for name in ASSIGNMENTS}
+ONE = (ROOT / "tests" / "submissions" / "multiagent" / "one_function.py").read_text(encoding="utf-8")
 
-BERKELEY = next(file for file in STYLES["classic"] if file.stem == "agent_index").read_text(encoding="utf-8")
+BERKELEY = SOLUTIONS["classic"].read_text(encoding="utf-8")
 
 
 ASSIGNMENT = "title: A\nquestions:\n  - {{id: {id}, title: Q, part: {part}, points: 1, role: search, {keys}}}\n"
@@ -68,9 +70,9 @@ def changed(*changes: tuple[str, str], source: str = ONE) -> str:
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
-def test_every_style_gets_full_marks(name: str, question: str) -> None:
-    assert len(STYLES[name]) >= 6
-    for file in STYLES[name]:
+def test_every_right_file_gets_full_marks(name: str, question: str) -> None:
+    assert len(RIGHT[name]) >= 5
+    for file in (SOLUTIONS[name], *RIGHT[name]):
         assert share(file.read_text(encoding="utf-8"), question, name=name) == pytest.approx(1), file.name
 
 
@@ -78,7 +80,7 @@ def test_every_style_gets_full_marks(name: str, question: str) -> None:
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
 def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> None:
     """The command `check` tries all mutants."""
-    for file in STYLES[name]:
+    for file in (SOLUTIONS[name], *RIGHT[name]):
         some = run_trials(Task(name, ASSIGNMENTS[name], question, file, most=3))
         assert 2 <= len(some) <= 3
         assert not [(trial.mutant.line, trial.mutant.old, trial.mutant.new) for trial in some if trial.survives]

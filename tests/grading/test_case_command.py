@@ -23,7 +23,7 @@ from tests.paths import ROOT, SOLUTIONS
 from tests.view.fake_screen import FakeScreen
 
 STUBS = str(ROOT / "agents" / "student.py")
-CS188 = str(ROOT / "autograder" / "assignments" / "classic" / "styles" / "closures.py")
+CS188 = str(ROOT / "tests" / "submissions" / "classic" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
 NOTE = "no sandbox: {} can do everything that you can do; run only code that you trust\n"
 WRONG = """

@@ -19,7 +19,10 @@ from autograder.judge.submission_answer import Answer, Fault
 from autograder.student_process import cs188_api
 from tests.paths import ROOT
 
-RIGHT = sorted((ROOT / "autograder/assignments/classic/styles").glob("*.py"))
+RIGHT = [
+    ROOT / "autograder/assignments/classic/solutions.py",
+    *sorted((ROOT / "tests/submissions/classic").glob("*.py")),
+]
 ASSIGNMENT = loading.load("classic")
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from tests.paths import ROOT
 
-RIGHT = ROOT / "autograder" / "assignments" / "classic" / "styles"
+RIGHT = ROOT / "tests" / "submissions" / "classic"
+SOLUTIONS = ROOT / "autograder" / "assignments" / "classic" / "solutions.py"
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Slip:
     @property
     def source(self) -> str:
         """The whole file with the mistake in it."""
-        text = (RIGHT / self.file).read_text(encoding="utf-8")
+        text = (SOLUTIONS if self.file == "solutions.py" else RIGHT / self.file).read_text(encoding="utf-8")
         begin = text.index(f"class {self.part}(")
         end = text.find("\n\n\n", begin)
         body = text[begin:end]
@@ -34,7 +35,7 @@ class Slip:
         return text[:begin] + body + text[end:]
 
 
-INDEX, CLOSURES, ONE, PLIES = "agent_index.py", "closures.py", "one_value.py", "plies.py"
+INDEX, CLOSURES, ONE, PLIES = "solutions.py", "closures.py", "one_value.py", "plies.py"
 PAIR = "(a, state.generateSuccessor(agent, a)) for a in state.getLegalActions(agent)"
 INF = 'float("inf")'
 

@@ -14,7 +14,7 @@ from autograder.sandbox import Sandbox, attempt, check_sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.platforms.cs188_grading import RIGHT
 
-TEXT = next(path for path in RIGHT if path.stem == "agent_index").read_text(encoding="utf-8")
+TEXT = next(path for path in RIGHT if path.stem == "solutions").read_text(encoding="utf-8")
 TREE = "max\n  a: min\n    x: 3\n    y: 12\n  b: min\n    x: 2\n    y: 4"
 LIMITS = Limits(seconds=5, memory_mb=512)
 

@@ -14,7 +14,7 @@ from autograder.platforms.cs188.submission_api import API
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
 
-INDEX = next(path for path in RIGHT if path.stem == "agent_index")
+INDEX = next(path for path in RIGHT if path.stem == "solutions")
 SEARCHES = ("q2", "q3", "q4")
 
 

@@ -102,7 +102,7 @@ def test_a_goal_that_a_right_file_misses_is_named(course: Path, tmp_path: Path) 
     edit(course / "test_cases/q1/games.test", 'scoreThresholds: "300"', 'scoreThresholds: "9000"')
     code, _, err = run(course, "--out", tmp_path / "ours", "--keys", 2)
     assert code == 1
-    missed = "agent_index.py reaches the goal mean_score 9000 with 0 % of 2 keys; lower the goal"
+    missed = "solutions.py reaches the goal mean_score 9000 with 0 % of 2 keys; lower the goal"
     assert err.startswith(f"{tmp_path}/ours/cases/q1/games.yaml: {missed}")
     assert len(err.splitlines()) == 1
 

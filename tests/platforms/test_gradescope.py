@@ -370,7 +370,7 @@ if [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; fi
 
 def test_classic_files_need_an_upload_with_their_api(tmp_path: Path) -> None:
     classic = part_of("classic", {"q2": ["01-won-ends", "05-first-of-equals"]}, tmp_path / "classic")
-    text = (ROOT / "autograder/assignments/classic/styles/closures.py").read_text(encoding="utf-8")
+    text = (ROOT / "tests/submissions/classic/closures.py").read_text(encoding="utf-8")
     text += "\nMINE = True\n"  # an unchanged file of the checkout is no submission
     assert run_in_process(tmp_path / "a", upload(classic, api="cs188"), text)[-1]["score"] == 5
     assert run_in_process(tmp_path / "b", upload(classic), text)[-1]["score"] == 0

@@ -49,7 +49,8 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
     yield _parts(loaded)
     yield _points(loaded, "solutions", api, jobs)
     yield _points(loaded, "stub", api, jobs)
-    yield _styles(loaded, name, api)
+    if loaded.styles:
+        yield _styles(loaded, name, api)
     if questions := [question for question in loaded.questions if question.role == "search"]:
         yield _idlers(loaded, questions, api)
 
@@ -106,9 +107,6 @@ def _points(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Res
 
 def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
     """Every style gets full marks in every question with a search."""
-    if not loaded.styles:
-        text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
-        return Result("styles", text)
     problems = []
     for file in loaded.styles:
         source = file.read_text(encoding="utf-8")
@@ -187,13 +185,15 @@ def _played(
 
 
 def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
-    """For each question with a search: how many of the wrong searches lose points."""
-    with WorkerPool(jobs) as pool, Console(stderr=True).status("changing the styles") as status:
+    """For each question with a search: how many of the wrong searches lose points.
+
+    They are changes of the solutions; without solutions, of each style.
+    """
+    changed = (loaded.solutions,) if loaded.solutions else loaded.styles
+    with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
         for question in (each for each in loaded.questions if each.role == "search"):
             tasks = [
-                Task(name, api.name, question.id, file, part, PARTS, most)
-                for file in loaded.styles
-                for part in range(PARTS)
+                Task(name, api.name, question.id, file, part, PARTS, most) for file in changed for part in range(PARTS)
             ]
             trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
             for done, part in enumerate(in_order(pool, calls, len(calls)), 1):
@@ -242,7 +242,7 @@ def _survivor(trial: Trial, count: int, with_tree: bool) -> str:
     """The line for the wrong searches of one kind, of which `trial` is one."""
     lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
     mutant = trial.mutant
-    where = f"{trial.style}.py:{mutant.line}" if mutant.line else f"{trial.style}.py"
+    where = f"{trial.file}.py:{mutant.line}" if mutant.line else f"{trial.file}.py"
     like = f"; {count - 1} more like it" if count > 1 else ""
     on_tree = "; it is wrong on this tree:" if with_tree else ""
     return f"{where}: {mutant.old} -> {mutant.new}: {lost}{like}{on_tree}"
