@@ -108,10 +108,9 @@ def new_case(
         return
     write_new("--out", out, text, rights=0o666)
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
-    place = loaded.folder / "cases" / chosen.id
-    if out.resolve().parent == place.resolve():
+    if out.resolve().parent == (loaded.folder / "cases" / chosen.id).resolve():
         of = "" if assignment == "multiagent" else f" --assignment {quote(assignment)}"
         following = as_started(f"see its right answer with: python -m autograder case {quote(str(out))} --show{of}")
     else:
-        following = f"to add it to the assignment, move it to {place}"
+        following = f"to add it to the assignment, move it to its folder cases/{chosen.id}"
     typer.echo(f"{out}{size}; {following}")

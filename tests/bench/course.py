@@ -90,10 +90,8 @@ def write_class(folder: Path, count: int) -> Path:
     assert assignment.solutions is not None
     assert assignment.stub is not None
     solutions = assignment.solutions.read_text(encoding="utf-8")
-    styles = [
-        _whole(path.read_text(encoding="utf-8"), solutions)
-        for path in sorted((ROOT / "tests/submissions/multiagent").glob("*.py"))
-    ]
+    right = sorted((ROOT / "tests/submissions/multiagent").glob("*.py"))
+    styles = [_whole(path.read_text(encoding="utf-8"), solutions) for path in right]
     styles.append(solutions)
     parts = [question.part for question in assignment.questions if question.role == "search"]
     wrong = [mutant.source for style in styles for part in parts for mutant in mutants(style, part)]

@@ -34,7 +34,7 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
     out = tmp_path / "cut.yaml"
     done = new_case("--question", "q3", "--distinguish", "strict-cut,no-cut", "--seed", "1", "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
-    assert " nodes; to add it to the assignment, move it to " in done.stdout
+    assert " nodes; to add it to the assignment, move it to its folder cases/q3" in done.stdout
     case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
     assert case.input.shows == "distinguishes strict-cut from no-cut"
     strict, none = (

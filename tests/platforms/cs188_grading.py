@@ -19,10 +19,8 @@ from autograder.judge.submission_answer import Answer, Fault
 from autograder.student_process import cs188_api
 from tests.paths import ROOT
 
-RIGHT = [
-    ROOT / "autograder/assignments/classic/solutions.py",
-    *sorted((ROOT / "tests/submissions/classic").glob("*.py")),
-]
+SOLUTIONS = ROOT / "autograder/assignments/classic/solutions.py"
+RIGHT = [SOLUTIONS, *sorted((ROOT / "tests/submissions/classic").glob("*.py"))]
 ASSIGNMENT = loading.load("classic")
 
 

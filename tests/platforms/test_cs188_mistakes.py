@@ -82,11 +82,9 @@ class MinimaxAgent(MultiAgentSearchAgent):
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_the_number_of_an_agent_is_not_taken_for_the_plies_left(tmp_path: Path) -> None:
     """With one ghost the two are often equal."""
-    head, _, _ = (
-        next(path for path in RIGHT if path.stem == "one_value")
-        .read_text(encoding="utf-8")
-        .partition("class MinimaxAgent")
-    )
+    one_value = next(path for path in RIGHT if path.stem == "one_value").read_text(encoding="utf-8")
+    head, _, _ = one_value.partition("class MinimaxAgent")
+
     text = head + THIRD_GHOST_NEVER_MOVES
     found = diagnosed_text(tmp_path, text, QUESTIONS["MinimaxAgent"], "cs188")
     assert found is not None
