@@ -27,7 +27,7 @@ S = TypeVar("S")
 MAX_DEPTH = 20
 """The deepest list or mapping. The schemas need five levels; a parser recurses, and too deep a file would crash it."""
 MAX_ITEMS = 50_000
-"""The most words, lists and mappings in a file. An assignment of 100 questions has 3,000."""
+"""The most words, lists and mappings in a file. No file of an assignment comes near: a drawn tree is one word."""
 MAX_NUMBER_LENGTH = 40
 """The longest number, in characters: reading it takes time with the square of its length."""
 MAX_PROBLEM = 600

@@ -60,7 +60,7 @@ class Explanation:
 
 
 def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
-    """The first difference between the answer to a missed case and the reference."""
+    """The first difference between the answer to a missed case and the right one."""
     if verdict.fault:
         is_match = isinstance(case.input, MatchInput)
         diagram = _lost_game(case.start, answer) if is_match else _without_rows(case)
