@@ -117,8 +117,8 @@ def test_wrong_plies_are_refused() -> None:
 
 def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:
     state = start("nook", ["random"])
-    with pytest.raises(ValueError, match="lies outside its bounds") as compiled:
+    with pytest.raises(ValueError, match="lies outside its bounds") as fast:
         compiled.run("star1", state, 4, Options(bounds=constant_bounds(-3, 3)))
     with pytest.raises(ValueError, match="lies outside its bounds") as readable:
         star1(state, 4, constant_bounds(-3, 3))
-    assert str(compiled.value) == str(readable.value)
+    assert str(fast.value) == str(readable.value)
