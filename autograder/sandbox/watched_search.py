@@ -164,14 +164,13 @@ def _events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event
         if not (call == calls if is_call else -1 <= call < calls) or (is_call and function < 0):
             raise BadFrame("an event of the record belongs to no call")
         calls += is_call
-        found: list[tuple[Any, float]] = []
+        found: list[tuple[str, float]] = []
         for place, number in numbers.get(index, ()):
             if type(place) is not int or (type(number) is str and number not in _INFINITE):
                 raise BadFrame("a number of the record is none")
-            if kind == EventKind.RETURN and not 0 <= place < len(places):
+            if not 0 <= place < len(places):
                 raise BadFrame("a number of the record has no place")
-            value = _INFINITE[number] if type(number) is str else number
-            found.append((places[place] if kind == EventKind.RETURN else place, value))
+            found.append((places[place], _INFINITE[number] if type(number) is str else number))
         if kind == EventKind.SCORE and not found:
             raise BadFrame("a score of the record has no number")
         texts = ((clean(name, MAX_TEXT), clean(text, MAX_TEXT)) for name, text in variables.get(index, ()))

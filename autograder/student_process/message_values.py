@@ -63,8 +63,7 @@ def record_reply(watcher: Watcher) -> dict[str, Any]:
     numbers: list[Any] = []
     for index, event in enumerate(events):
         for place, number in event.numbers:
-            slot = places.setdefault(place, len(places)) if isinstance(place, str) else place
-            numbers += index, slot, INFINITE.get(number, number)
+            numbers += index, places.setdefault(place, len(places)), INFINITE.get(number, number)
     functions = watcher.functions
     return {
         "is_complete": watcher.is_complete,

@@ -86,15 +86,13 @@ class _Rewriter(ast.NodeTransformer):
 
 
 def _parameters(arguments: ast.arguments) -> list[ast.arg]:
-    """All parameters that have a name and hold one value."""
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    """All parameters; the last ones hold the further arguments as a tuple and as a dictionary."""
+    further = [each for each in (arguments.vararg, arguments.kwarg) if each]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *further]
 
 
 def _enter(number: int, arguments: ast.arguments) -> ast.expr:
-    values: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in _parameters(arguments)]
-    if arguments.vararg:
-        values.append(ast.Starred(ast.Name(arguments.vararg.arg, ast.Load()), ast.Load()))
-    return _report("enter", ast.Constant(number), *values)
+    return _report("enter", ast.Constant(number), *(ast.Name(each.arg, ast.Load()) for each in _parameters(arguments)))
 
 
 def _leave(line: int, value: ast.expr) -> ast.expr:

@@ -138,6 +138,13 @@ class Trace:
             number = self.parents[number]
         return tuple(reversed(steps))
 
+    def nodes(self, root: Node) -> list[Node]:
+        """The nodes of the trace below `root`, by their numbers. A node without such an action raises its own error."""
+        nodes = [root]
+        for parent, action in self.edges():
+            nodes.append(nodes[parent].successor(action))
+        return nodes
+
     def paths(self) -> Iterator[Path]:
         """The path of each generated node, once, in order."""
         paths: list[Path] = [()]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from enum import IntEnum
 from functools import update_wrapper
 from numbers import Real
@@ -23,7 +24,7 @@ MAX_EVENTS = 6_000
 """The most events of a record. Later ones are left out, and the record says so."""
 SPARE_EVENTS = 100
 """How many RAISED events are recorded after the last other one: where a search was when it was stopped."""
-MAX_NUMBERS = 6
+MAX_NUMBERS = 8
 """The most numbers of one call or one result."""
 MAX_NAMES = 12
 """The most variables of one event."""
@@ -61,7 +62,7 @@ class Event(NamedTuple):
 
     For CALL, `node` is the number of the node among the arguments (-1 for none), `line` that of the caller (0 if that
     is not in the file), `function` the number of the function, and `numbers` are the numbers among the arguments by the
-    places of their parameters. For MADE and SCORE, `node` is the successor that was made, or the node whose score was
+    names of their parameters, with a place inside as below: "plies", "window[0]". For MADE and SCORE, `node` is the successor that was made, or the node whose score was
     read, with that score. For RETURN, `numbers` are those in the result: by "" for the result itself, "[0]" in a tuple
     or a list, ".value" in an object. RAISED ends a call by an exception.
     """
@@ -71,7 +72,7 @@ class Event(NamedTuple):
     node: int
     line: int
     function: int = -1
-    numbers: tuple[tuple[Any, float], ...] = ()
+    numbers: tuple[tuple[str, float], ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
 
 
@@ -115,14 +116,11 @@ class Watcher:
         """Records a call. Returns its number, for `leave`."""
         if not self.is_on:
             return -1
-        node, numbers = -1, []
-        for place, argument in enumerate(arguments):
-            number = plain(argument)
-            if number is not None:
-                numbers.append((place, number))
-            elif node < 0 and (place or "self" not in self.functions[function].parameters[:1]):
-                found = self.number_of(argument)
-                node = -1 if found is None else found
+        names = self.functions[function].parameters
+        node, numbers = self._node_among(arguments, names), []
+        for name, argument in zip(names, arguments, strict=False):
+            if type(argument) is not CountedNode and name != "self":
+                numbers += [(name + place, number) for place, number in numbers_in(argument)]
         call = len(self._nodes)
         self._nodes.append(node)
         self._called.append(function)
@@ -130,6 +128,20 @@ class Watcher:
         self._add(EventKind.CALL, call, node, frame, function, tuple(numbers[:MAX_NUMBERS]))
         self._open.append(call)
         return call
+
+    def _node_among(self, arguments: Sequence[Any], names: Sequence[str]) -> int:
+        """The number of the first node among the arguments, or else of the only node inside of one; -1 for none."""
+        others = arguments[1:] if names[:1] == ("self",) else arguments
+        for argument in others:
+            number = self.number_of(argument)
+            if number is not None:
+                return number
+        for argument in arguments:
+            inside = [self.number_of(part) for _, part in _parts(argument)] if _may_hold_node(argument) else []
+            numbers = [number for number in inside if number is not None]
+            if len(numbers) == 1:
+                return numbers[0]
+        return -1
 
     def leave(self, call: int, line: int, result: Any) -> Any:
         """Records what a call returns, and returns it."""
@@ -170,7 +182,7 @@ class Watcher:
         """Records that the score of a node was read."""
         if self.is_on:
             frame = self._frame(sys._getframe(2), 8)
-            self._add(EventKind.SCORE, self._call, node, frame, -1, ((0, score),))
+            self._add(EventKind.SCORE, self._call, node, frame, -1, (("", score),))
 
     def calls_of(self, function: int) -> int:
         """How many calls of a function are recorded."""
@@ -204,7 +216,7 @@ class Watcher:
         node: int,
         frame: FrameType | None,
         function: int = -1,
-        numbers: tuple[tuple[Any, float], ...] = (),
+        numbers: tuple[tuple[str, float], ...] = (),
         line: int = 0,
     ) -> None:
         if len(self.events) >= MAX_EVENTS:
@@ -277,7 +289,7 @@ def plain(value: Any) -> float | None:
     """`value` if it is a number (no bool, no NaN); else None. Infinite numbers count."""
     if type(value) is float or type(value) is int:
         number = value
-    elif isinstance(value, bool) or not isinstance(value, Real):
+    elif isinstance(value, bool) or not isinstance(value, Real | Decimal):
         return None
     else:
         try:
@@ -314,6 +326,13 @@ def _parts(result: Any) -> Iterator[tuple[str, Any]]:
         names = [*getattr(result, "__dict__", {}), *getattr(type(result), "__slots__", ())][:MAX_NUMBERS]
         for name in names:
             yield f".{name}", getattr(result, name, None)
+
+
+def _may_hold_node(argument: Any) -> bool:
+    """True for an argument in which a node may stand: a tuple of arguments, or an object that is no agent."""
+    if isinstance(argument, tuple | dict):
+        return True
+    return not isinstance(argument, list | str | bytes | CountedNode) and not hasattr(type(argument), "evaluate")
 
 
 def with_number(result: Any, place: str, number: float) -> Any:

@@ -1,0 +1,430 @@
+"""Which number in a watched search is the value of a node, which are its plies, and which is its window.
+
+A reading is found from the record alone, and from no name of a function. Where two readings explain the record equally
+well and say different numbers, it says nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf, isfinite
+
+from pacman.core.layers import Layer
+from pacman.core.tree import Node
+from pacman.record.calls import Calls, NodeCall, NodeVisit, is_near
+from pacman.record.trace import ExitReason, Trace, Visit
+from pacman.record.watcher import Event, EventKind, WatchedFunction
+
+ALPHA = ("alpha", "alfa", "alph", "a", "low", "lower", "lo")
+BETA = ("beta", "bet", "b", "high", "upper", "hi")
+"""The names of parameters that hold a window. Other names need more proof."""
+Side = Callable[[NodeVisit, NodeCall], int]
+"""1 if a call returns the value of its node from MAX's side, -1 for the other side."""
+Place = tuple[int, str]
+"""A function, and a place in its arguments or in its result."""
+MOST_EXCEPTIONS = 0.02
+"""The share of leaves that may have the other sign: those whose value is another number by chance."""
+
+
+def _mover(visit: NodeVisit, frame: NodeCall) -> int:
+    return -1 if visit.layer is Layer.MIN else 1
+
+
+def _not_max(visit: NodeVisit, frame: NodeCall) -> int:
+    return 1 if visit.layer is Layer.MAX else -1
+
+
+def _other_than_parent(visit: NodeVisit, frame: NodeCall) -> int:
+    if visit.is_leaf and visit.parent is not None:
+        return -1 if visit.parent.layer is Layer.MAX else 1
+    return _mover(visit, frame)
+
+
+def _by_depth(visit: NodeVisit, frame: NodeCall) -> int:
+    return -1 if len(visit.path) % 2 else 1
+
+
+def _max_side(visit: NodeVisit, frame: NodeCall) -> int:
+    return 1
+
+
+SIDES: tuple[Side, ...] = (_max_side, _mover, _other_than_parent, _not_max, _by_depth, lambda visit, frame: -1)
+"""From whose side a function may return values: always MAX's, the mover's (as a negamax), or the opponent's."""
+
+
+def _by_parameter(place: str) -> Side:
+    """The side that a parameter says, which is 1 or -1."""
+    return lambda visit, frame: -1 if dict(frame.call.numbers).get(place) == -1 else 1
+
+
+@dataclass(frozen=True)
+class Reading:
+    """For each function where the value stands in its result, from whose side it is, and which arguments are what.
+
+    `evaluations` are the functions that only evaluate a node. `stored` are functions and their lines that return other
+    numbers than the evaluation, without a look at successors. With several sides a value is known where they agree.
+    """
+
+    places: Mapping[int, str]
+    sides: Mapping[int, tuple[Side, ...]] = field(default_factory=dict)
+    plies: frozenset[Place] = frozenset()
+    windows: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    evaluations: frozenset[int] = frozenset()
+    stored: frozenset[tuple[int, int]] = frozenset()
+    has_scouts: bool = False
+    """True if some calls get a window without room, which only asks whether a value is better."""
+
+    def apply(self, records: Sequence[Calls]) -> None:
+        """Sets value, plies and window of all visits."""
+        for record in records:
+            for visit in record.visits:
+                self._read(visit)
+
+    def _read(self, visit: NodeVisit) -> None:
+        visit.value = visit.value_frame = visit.plies = visit.window = None
+        if visit.read_at >= 0:
+            visit.value = visit.scores[0][1].numbers[0][1]
+            return
+        for frame in visit.frames:
+            number = self.number_in(frame)
+            if number is not None:
+                sign = self.sign(visit, frame)
+                visit.value, visit.value_frame = (number * sign, frame) if sign else (None, None)
+                break
+        given = (number for frame in visit.frames for _, number in self.given_plies(frame))
+        visit.plies = next(given, None)
+        windows = (self.window_of(visit, frame) for frame in visit.frames)
+        visit.window = next((window for window in windows if window), None)
+
+    def number_in(self, frame: NodeCall) -> float | None:
+        """The number that a call returned, as the code has it; None if there is none."""
+        if frame.back is None or frame.back.kind is not EventKind.RETURN:
+            return None
+        place = self.places.get(frame.call.function)
+        return None if place is None else dict(frame.back.numbers).get(place)
+
+    def place(self, visit: NodeVisit) -> str | None:
+        """The place of the value in what the outermost call of a visit returns; None if there is no value."""
+        frame = visit.value_frame
+        return self.places.get(frame.call.function) if frame and frame is visit.frames[0] else None
+
+    def number(self, visit: NodeVisit, value: float) -> float:
+        """What the code would return for this value."""
+        return value * (self.sign(visit, visit.frames[0]) or 1)
+
+    def sign(self, visit: NodeVisit, frame: NodeCall) -> int:
+        """1 or -1: what turns the number that a call returned into the value for MAX. 0 if it is not known."""
+        signs = {side(visit, frame) for side in self.sides.get(frame.call.function, SIDES[:1])}
+        return signs.pop() if len(signs) == 1 else 0
+
+    def is_turned(self, function: int) -> bool:
+        """True if a function may return values from another side than MAX's."""
+        return self.sides.get(function, SIDES[:1]) != SIDES[:1]
+
+    def given_plies(self, frame: NodeCall) -> list[tuple[str, float]]:
+        """The numbers of plies that a call gets, with the names of their parameters."""
+        if frame.is_moved:
+            return []
+        return [(place, given) for place, given in frame.call.numbers if (frame.call.function, place) in self.plies]
+
+    def window_of(self, visit: NodeVisit, frame: NodeCall) -> tuple[float, float] | None:
+        """The window that a call gets, from MAX's side; None if it has none, or if its side is not known."""
+        places = self.windows.get(frame.call.function)
+        numbers, sign = dict(frame.call.numbers), self.sign(visit, frame)
+        if places is None or not sign or not numbers.keys() >= {*places}:
+            return None
+        low, high = numbers[places[0]], numbers[places[1]]
+        if self.is_turned(frame.call.function) and low > high:
+            return None
+        return (low, high) if sign > 0 else (-high, -low)
+
+
+def find_reading(records: Sequence[Calls]) -> Reading:
+    """How a program is read: the reading under which leaves have their evaluation, and values follow from values."""
+    working = _working(records)
+    reading = Reading(_places(records, working), {}, _plies(records), {}, _evaluations(records, working))
+    reading = _with_sides(records, reading)
+    reading = Reading(reading.places, reading.sides, reading.plies, _windows(records), reading.evaluations)
+    reading.apply(records)
+    return Reading(
+        *(reading.places, reading.sides, reading.plies, reading.windows, reading.evaluations),
+        stored=_stored(records, reading),
+        has_scouts=any(
+            visit.window is not None and visit.window[0] != visit.window[1] and is_near(*visit.window)
+            for record in records
+            for visit in record.visits
+        ),
+    )
+
+
+def read(root: Node, plies: int, trace: Trace, events: Sequence[Event], functions: Sequence[WatchedFunction]) -> Trace:
+    """A watched search as a trace with visits. Where it is not sure of a value, it says none.
+
+    A visit without known plies has those of its path; one without a known window has (-inf, inf). `trace` has the
+    successors that the search made; the new trace has them too. UnreadableRecord as `Calls`.
+    """
+    record = Calls(trace.nodes(root), plies, trace, events, functions)
+    find_reading([record])
+    return as_trace(record)
+
+
+def as_trace(record: Calls) -> Trace:
+    """A record whose visits were read, as a trace: its successors, and its visits in the order of their beginnings."""
+    trace = Trace()
+    for number in record.trace.successors:
+        trace.generate(record.trace.parents[number], record.trace.actions[number])
+    made = 0
+    before = []
+    for event in record.events:
+        before.append(made)
+        made += event.kind is EventKind.MADE
+    for visit in sorted(record.visits, key=lambda each: each.start):
+        alpha, beta = visit.window or (-inf, inf)
+        plies = visit.left if visit.plies is None else int(visit.plies)
+        entry = Visit(visit.number, plies, alpha, beta, before[visit.start], visit.value)
+        actions = () if visit.node.is_terminal else tuple(visit.node.actions())
+        entry.unseen = tuple(action for action in actions if record.trace.number(visit.number, action) is None)
+        if not visit.has_raised:
+            entry.why = ExitReason.by_unseen(visit.layer, len(actions), len(entry.unseen))
+        trace.visits.append(entry)
+    return trace
+
+
+def _calls(records: Sequence[Calls]) -> Iterator[tuple[NodeVisit, NodeCall]]:
+    """Each call with a node, and its visit."""
+    return ((visit, frame) for record in records for visit in record.visits for frame in visit.frames)
+
+
+def _returned(frame: NodeCall) -> tuple[tuple[str, float], ...]:
+    """The numbers in what a call returned."""
+    return frame.back.numbers if frame.back and frame.back.kind is EventKind.RETURN else ()
+
+
+def _working(records: Sequence[Calls]) -> set[int]:
+    """The functions in which a successor is made, or another node is visited."""
+    return {frame.call.function for visit, frame in _calls(records) if not visit.is_flat(frame)}
+
+
+def _evaluations(records: Sequence[Calls], working: set[int]) -> frozenset[int]:
+    """The functions that read the score of a node, and never work with other nodes."""
+    reading = (frame for visit, frame in _calls(records) if any(frame.has(index) for index, _ in visit.scores))
+    return frozenset(frame.call.function for frame in reading) - working
+
+
+def _stored(records: Sequence[Calls], reading: Reading) -> frozenset[tuple[int, int]]:
+    return frozenset(
+        (frame.call.function, frame.back.line)
+        for visit, frame in _calls(records)
+        if not (visit.made or visit.below or visit.value is None or is_near(visit.value, visit.score))
+        if frame.back and frame.call.function not in reading.evaluations
+    )
+
+
+def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
+    """For each function that works out values, the place of the value in what it returns.
+
+    Such a function works with successors, or it returns the evaluation of the node. A function that returns another
+    number of a node, for example the sign of its layer, or a frame of a stack with no value yet, is none.
+    """
+    right: dict[int, Counter[str]] = defaultdict(Counter)
+    seen: dict[int, Counter[str]] = defaultdict(Counter)
+    other: dict[int, Counter[str]] = defaultdict(Counter)
+    for visit, frame in _calls(records):
+        for place, number in _returned(frame):
+            is_score = is_near(abs(number), abs(visit.score))
+            seen[frame.call.function][place] += 1
+            right[frame.call.function][place] += is_score and visit.is_leaf
+            other[frame.call.function][place] += not is_score
+    order = {place: -index for index, place in enumerate(("", "[0]", "[1]", ".value"))}
+    found: dict[int, str] = {}
+    for function, counts in seen.items():
+        best = max(counts, key=lambda place: (right[function][place], counts[place], order.get(place, -9)))
+        if function in working or (right[function][best] and not other[function][best]):
+            found[function] = best
+    return found
+
+
+# From whose side.
+
+
+def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
+    """The reading with the sides of each function: first by its leaves, then by how values follow from values."""
+    leaves, inner, parameters = _samples(records, reading)
+    sides = {
+        function: _fitting(leaves.get(function, []), (*SIDES, *map(_by_parameter, parameters.get(function, ()))))
+        for function in reading.places
+    }
+    for _ in range(2):
+        trial = Reading(reading.places, sides, evaluations=reading.evaluations)
+        trial.apply(records)
+        sides = {function: _following(inner.get(function, []), known, trial) for function, known in sides.items()}
+    return Reading(reading.places, sides, reading.plies, evaluations=reading.evaluations)
+
+
+Sample = tuple[NodeVisit, NodeCall, float]
+
+
+def _samples(
+    records: Sequence[Calls], reading: Reading
+) -> tuple[dict[int, list[Sample]], dict[int, list[Sample]], dict[int, list[str]]]:
+    """By function: the calls that returned the evaluation or its opposite, those with nodes below, parameters +-1."""
+    leaves: dict[int, list[Sample]] = defaultdict(list)
+    inner: dict[int, list[Sample]] = defaultdict(list)
+    given: dict[Place, set[float]] = defaultdict(set)
+    for visit, frame in _calls(records):
+        number, function = reading.number_in(frame), frame.call.function
+        for place, argument in frame.call.numbers:
+            given[function, place].add(argument)
+        if number is None:
+            continue
+        if not visit.is_flat(frame):
+            inner[function].append((visit, frame, number))
+        elif visit.score and is_near(abs(number), abs(visit.score)):
+            leaves[function].append((visit, frame, number))
+    parameters: dict[int, list[str]] = defaultdict(list)
+    for (function, place), numbers in given.items():
+        if numbers == {1, -1}:
+            parameters[function].append(place)
+    return leaves, inner, parameters
+
+
+def _fitting(leaves: Sequence[Sample], sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    """The sides that explain the signs of the leaves, but for a few; all if there are no leaves."""
+    wrong = [
+        sum(number * side(visit, frame) * visit.score < 0 for visit, frame, number in leaves) for side in sides
+    ]
+    most = max(min(wrong), MOST_EXCEPTIONS * len(leaves))
+    if min(wrong) > 0.2 * len(leaves):
+        return sides  # the code changes the evaluation in its own way
+    return tuple(side for side, count in zip(sides, wrong, strict=True) if count <= most)
+
+
+def _following(inner: Sequence[Sample], sides: tuple[Side, ...], reading: Reading) -> tuple[Side, ...]:
+    """Of these sides, those under which most values are what the layer takes of the values of the successors.
+
+    MAX's side counts if it explains as much as any other. Another side also has to explain most of all values.
+    """
+    if len(sides) == 1 and sides == SIDES[:1]:
+        return sides
+    tests = []
+    for visit, frame, number in inner:
+        values = [each.value for each in visit.values_below().values() if frame.has(each.start)]
+        if values and len(values) == len({each.number for each in visit.successors if frame.has(each.start)}):
+            tests.append((visit, frame, number, [value for value in values if value is not None]))
+    right = [
+        sum(_follows(visit.layer, number * side(visit, frame), values) for visit, frame, number, values in tests)
+        for side in sides
+    ]
+    best = [side for side, count in zip(sides, right, strict=True) if count == max(right)]
+    if SIDES[0] in best:
+        return SIDES[:1]
+    return tuple(best) if max(right) > 0.5 * len(tests) or not tests else sides + SIDES[:1]
+
+
+def _follows(layer: Layer, value: float, values: Sequence[float]) -> bool:
+    """True if a layer may take this value of those of its successors."""
+    if layer is Layer.CHANCE:
+        room = 1e-6 * max(1.0, abs(value))
+        return min(values) - room <= value <= max(values) + room
+    return is_near(value, (max if layer is Layer.MAX else min)(values))
+
+
+# Arguments.
+
+
+def _plies(records: Sequence[Calls]) -> frozenset[Place]:
+    """The parameters with the plies left: always at the root, or at most nodes above the last ply; all of one name."""
+    values: dict[Place, set[float]] = defaultdict(set)
+    at_root: dict[Place, set[float]] = defaultdict(set)
+    wrong_at_root: set[Place] = set()
+    below: dict[Place, list[bool]] = defaultdict(list)
+    for visit, frame in _calls(records):
+        for place, number in frame.call.numbers:
+            key = frame.call.function, place
+            values[key].add(number)
+            if visit.parent is None and frame is visit.frames[0]:
+                at_root[key].add(number)
+                if number != visit.left:
+                    wrong_at_root.add(key)
+            elif visit.left >= 2:  # the number of an agent is often equal to 0 or 1 plies left
+                below[key].append(number == visit.left)
+    names = {
+        key[1]
+        for key, numbers in values.items()
+        if key not in wrong_at_root and len(numbers) > 1
+        if len(at_root[key]) > 1 or sum(below[key]) > 0.6 * len(below[key])
+    }
+    return frozenset(key for key in values if key[1] in names)
+
+
+def _windows(records: Sequence[Calls]) -> dict[int, tuple[str, str]]:
+    """For each function that gets a window, the places of its lower and of its upper end.
+
+    At the first call of a search an end is as far out as every value. Later ones are values that the search had before,
+    or numbers next to one, or their opposites; with the usual names they may be others. A counter is no end.
+    """
+    found: dict[int, tuple[str, str]] = {}
+    frames: dict[int, list[tuple[Calls, NodeCall]]] = defaultdict(list)
+    for record in records:
+        for visit in record.visits:
+            for frame in visit.frames:
+                frames[frame.call.function].append((record, frame))
+    known = {id(record): _numbers_before(record) for record in records}
+    for function, calls in frames.items():
+        places = dict.fromkeys(place for _, frame in calls for place, _ in frame.call.numbers)
+        pairs = [
+            (low, high)
+            for low in places
+            for high in places
+            if low != high and _is_window(calls, low, high, known)
+        ]
+        named = [(low, high) for low, high in pairs if _name(low) in ALPHA and _name(high) in BETA]
+        pairs = named or pairs
+        if len(pairs) == 1:
+            found[function] = pairs[0]
+    return found
+
+
+def _name(place: str) -> str:
+    """The word of a place: "alpha" for "alpha", "options['alpha']" and "window.alpha"."""
+    word = place.rstrip("]'\"").replace("[", ".").replace("'", "").replace('"', "").rpartition(".")[2]
+    return (word if not word.isdigit() else "").lower()
+
+
+def _numbers_before(record: Calls) -> list[tuple[int, float]]:
+    """Each number that the code read or returned, with the number of its event."""
+    return [
+        (index, number)
+        for index, event in enumerate(record.events)
+        if event.kind in (EventKind.SCORE, EventKind.RETURN)
+        for _, number in event.numbers
+    ]
+
+
+def _is_window(
+    calls: Sequence[tuple[Calls, NodeCall]], low: str, high: str, known: Mapping[int, list[tuple[int, float]]]
+) -> bool:
+    """True if these two arguments are the ends of a window in the calls of a function."""
+    has_names = _name(low) in ALPHA and _name(high) in BETA
+    ends = [(record, frame, dict(frame.call.numbers)) for record, frame in calls]
+    ends = [(record, frame, numbers) for record, frame, numbers in ends if low in numbers and high in numbers]
+    in_order = sum(numbers[low] <= numbers[high] for *_, numbers in ends)
+    if len(ends) < 0.9 * len(calls) or in_order < (0.5 if has_names else 0.9) * len(ends):
+        return False
+    explained = changed = 0
+    began: set[int] = set()
+    for record, frame, numbers in sorted(ends, key=lambda each: each[1].start):
+        past = known[id(record)]
+        largest = max((abs(number) for _, number in past if isfinite(number)), default=0.0)
+        outer = [numbers[low] < 0 and abs(numbers[low]) > largest, numbers[high] > 0 and abs(numbers[high]) > largest]
+        if id(record) not in began and not (numbers[low] < numbers[high] and any(outer)):
+            return False
+        began.add(id(record))
+        seen = {abs(number) for index, number in past if index < frame.start}
+        for end, is_outer in zip((numbers[low], numbers[high]), outer, strict=True):
+            is_value = any(abs(abs(end) - number) <= 1 for number in seen)
+            explained += is_outer or is_value
+            changed += is_value and not is_outer
+    return has_names or (explained >= 1.9 * len(ends) and changed > 0.05 * len(ends))
