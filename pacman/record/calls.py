@@ -6,10 +6,12 @@ with the same node, each inside the one before, are one visit.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite, nan
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from pacman.core.layers import Layer
@@ -119,8 +121,11 @@ class NodeVisit:
 
     def is_flat(self, frame: NodeCall) -> bool:
         """True if a call of this visit made no successor, and no other node was visited in it."""
-        return not any(map(frame.has, (index for index, _ in self.made))) and not any(
-            frame.has(visit.start) for visit in self.below
+        made = bisect_right(self.made, frame.start, key=itemgetter(0))
+        below = bisect_right(self.below, frame.start, key=attrgetter("start"))
+        return not (
+            (made < len(self.made) and frame.has(self.made[made][0]))
+            or (below < len(self.below) and frame.has(self.below[below].start))
         )
 
 
@@ -224,9 +229,10 @@ def _nodes_behind_actions(trace: Trace, events: Sequence[Event]) -> dict[int, in
         elif event.kind in (EventKind.RETURN, EventKind.RAISED):
             while is_open and is_open[-1] >= event.call:
                 is_open.pop()
-        elif event.kind is EventKind.MADE and event.call in calls:
-            if trace.parents[event.node] == calls[event.call].node:
-                made[event.call].add(event.node)
+        elif (
+            event.kind is EventKind.MADE and event.call in calls and trace.parents[event.node] == calls[event.call].node
+        ):
+            made[event.call].add(event.node)
     several = {calls[call].function for call, nodes in made.items() if len(nodes) > 1}
     reached: dict[tuple[int, int, int], set[int]] = defaultdict(set)
     for call, nodes in made.items():

@@ -6,10 +6,13 @@ well and say different numbers, it says nothing.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from math import inf, isfinite
+from typing import NamedTuple
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
@@ -24,6 +27,8 @@ Side = Callable[[NodeVisit, NodeCall], int]
 """1 if a call returns the value of its node from MAX's side, -1 for the other side."""
 Place = tuple[int, str]
 """A function, and a place in its arguments or in its result."""
+MOST_PAIRS = 8
+"""The most pairs of arguments of a function that are looked at for a window."""
 MOST_EXCEPTIONS = 0.02
 """The share of leaves that may have the other sign: those whose value is another number by chance."""
 
@@ -269,10 +274,14 @@ Sample = tuple[NodeVisit, NodeCall, float]
 def _samples(
     records: Sequence[Calls], reading: Reading
 ) -> tuple[dict[int, list[Sample]], dict[int, list[Sample]], dict[int, list[str]]]:
-    """By function: the calls that returned the evaluation or its opposite, those with nodes below, parameters +-1."""
+    """By function: the calls that returned the evaluation or its opposite, those with nodes below, parameters +-1.
+
+    Of the calls with nodes below, those that return the value of their visit.
+    """
     leaves: dict[int, list[Sample]] = defaultdict(list)
     inner: dict[int, list[Sample]] = defaultdict(list)
     given: dict[Place, set[float]] = defaultdict(set)
+    outermost: NodeVisit | None = None
     for visit, frame in _calls(records):
         number, function = reading.number_in(frame), frame.call.function
         for place, argument in frame.call.numbers:
@@ -280,7 +289,9 @@ def _samples(
         if number is None:
             continue
         if not visit.is_flat(frame):
-            inner[function].append((visit, frame, number))
+            if visit is not outermost:
+                inner[function].append((visit, frame, number))
+            outermost = visit
         elif visit.score and is_near(abs(number), abs(visit.score)):
             leaves[function].append((visit, frame, number))
     parameters: dict[int, list[str]] = defaultdict(list)
@@ -292,9 +303,7 @@ def _samples(
 
 def _fitting(leaves: Sequence[Sample], sides: tuple[Side, ...]) -> tuple[Side, ...]:
     """The sides that explain the signs of the leaves, but for a few; all if there are no leaves."""
-    wrong = [
-        sum(number * side(visit, frame) * visit.score < 0 for visit, frame, number in leaves) for side in sides
-    ]
+    wrong = [sum(number * side(visit, frame) * visit.score < 0 for visit, frame, number in leaves) for side in sides]
     most = max(min(wrong), MOST_EXCEPTIONS * len(leaves))
     if min(wrong) > 0.2 * len(leaves):
         return sides  # the code changes the evaluation in its own way
@@ -359,72 +368,98 @@ def _plies(records: Sequence[Calls]) -> frozenset[Place]:
     return frozenset(key for key in values if key[1] in names)
 
 
+class _Given(NamedTuple):
+    """The numbers that a call gets, the places of those that the search had before, and the largest value of it."""
+
+    numbers: dict[str, float]
+    seen: set[str]
+    largest: float
+
+    def is_outer(self, place: str, sign: int) -> bool:
+        """True if a number is beyond every value, on this side."""
+        return sign * self.numbers[place] > self.largest
+
+
 def _windows(records: Sequence[Calls]) -> dict[int, tuple[str, str]]:
     """For each function that gets a window, the places of its lower and of its upper end.
 
     At the first call of a search an end is as far out as every value. Later ones are values that the search had before,
     or numbers next to one, or their opposites; with the usual names they may be others. A counter is no end.
     """
-    found: dict[int, tuple[str, str]] = {}
-    frames: dict[int, list[tuple[Calls, NodeCall]]] = defaultdict(list)
+    calls: dict[int, list[_Given]] = defaultdict(list)
+    first: dict[int, list[_Given]] = defaultdict(list)
     for record in records:
-        for visit in record.visits:
-            for frame in visit.frames:
-                frames[frame.call.function].append((record, frame))
-    known = {id(record): _numbers_before(record) for record in records}
-    for function, calls in frames.items():
-        places = dict.fromkeys(place for _, frame in calls for place, _ in frame.call.numbers)
-        pairs = [
-            (low, high)
-            for low in places
-            for high in places
-            if low != high and _is_window(calls, low, high, known)
-        ]
-        named = [(low, high) for low, high in pairs if _name(low) in ALPHA and _name(high) in BETA]
-        pairs = named or pairs
-        if len(pairs) == 1:
-            found[function] = pairs[0]
+        began: set[int] = set()
+        for function, given in _given(record):
+            calls[function].append(given)
+            if function not in began:
+                began.add(function)
+                first[function].append(given)
+    found: dict[int, tuple[str, str]] = {}
+    for function, all_calls in calls.items():
+        pairs = [pair for pair in permutations(first[function][0].numbers, 2) if _begins(first[function], *pair)]
+        if len(pairs) <= MOST_PAIRS:
+            pairs = [pair for pair in pairs if _is_window(all_calls, *pair)]
+            pairs = [pair for pair in pairs if _is_named(*pair)] or pairs
+            if len(pairs) == 1:
+                found[function] = pairs[0]
     return found
 
 
-def _name(place: str) -> str:
-    """The word of a place: "alpha" for "alpha", "options['alpha']" and "window.alpha"."""
-    word = place.rstrip("]'\"").replace("[", ".").replace("'", "").replace('"', "").rpartition(".")[2]
-    return (word if not word.isdigit() else "").lower()
-
-
-def _numbers_before(record: Calls) -> list[tuple[int, float]]:
-    """Each number that the code read or returned, with the number of its event."""
-    return [
-        (index, number)
-        for index, event in enumerate(record.events)
+def _given(record: Calls) -> Iterator[tuple[int, _Given]]:
+    """Each call with a node: its function, and the numbers that it gets."""
+    values = [
+        [number for _, number in event.numbers if isfinite(number)]
         if event.kind in (EventKind.SCORE, EventKind.RETURN)
-        for _, number in event.numbers
+        else []
+        for event in record.events
     ]
+    largest = max((abs(number) for numbers in values for number in numbers), default=0.0)
+    known: set[int] = set()
+    for event, numbers in zip(record.events, values, strict=True):
+        known.update(int(abs(number)) for number in numbers)
+        if event.kind is EventKind.CALL and event.node >= 0:
+            near = {
+                place
+                for place, number in event.numbers
+                if isfinite(number) and not known.isdisjoint(int(abs(number)) + step for step in (-1, 0, 1))
+            }
+            yield event.function, _Given(dict(event.numbers), near, largest)
 
 
-def _is_window(
-    calls: Sequence[tuple[Calls, NodeCall]], low: str, high: str, known: Mapping[int, list[tuple[int, float]]]
-) -> bool:
+def _begins(first: Sequence[_Given], low: str, high: str) -> bool:
+    """True if these arguments may be ends at the first call of each search: in order, and one of them far out."""
+    return all(
+        {low, high} <= each.numbers.keys()
+        and each.numbers[low] < each.numbers[high]
+        and (each.is_outer(low, -1) or each.is_outer(high, 1))
+        for each in first
+    )
+
+
+def _is_window(calls: Sequence[_Given], low: str, high: str) -> bool:
     """True if these two arguments are the ends of a window in the calls of a function."""
-    has_names = _name(low) in ALPHA and _name(high) in BETA
-    ends = [(record, frame, dict(frame.call.numbers)) for record, frame in calls]
-    ends = [(record, frame, numbers) for record, frame, numbers in ends if low in numbers and high in numbers]
-    in_order = sum(numbers[low] <= numbers[high] for *_, numbers in ends)
-    if len(ends) < 0.9 * len(calls) or in_order < (0.5 if has_names else 0.9) * len(ends):
+    ends = [each for each in calls if {low, high} <= each.numbers.keys()]
+    in_order = sum(each.numbers[low] <= each.numbers[high] for each in ends)
+    if len(ends) < 0.9 * len(calls) or in_order < (0.5 if _is_named(low, high) else 0.9) * len(ends):
         return False
-    explained = changed = 0
-    began: set[int] = set()
-    for record, frame, numbers in sorted(ends, key=lambda each: each[1].start):
-        past = known[id(record)]
-        largest = max((abs(number) for _, number in past if isfinite(number)), default=0.0)
-        outer = [numbers[low] < 0 and abs(numbers[low]) > largest, numbers[high] > 0 and abs(numbers[high]) > largest]
-        if id(record) not in began and not (numbers[low] < numbers[high] and any(outer)):
-            return False
-        began.add(id(record))
-        seen = {abs(number) for index, number in past if index < frame.start}
-        for end, is_outer in zip((numbers[low], numbers[high]), outer, strict=True):
-            is_value = any(abs(abs(end) - number) <= 1 for number in seen)
-            explained += is_outer or is_value
-            changed += is_value and not is_outer
-    return has_names or (explained >= 1.9 * len(ends) and changed > 0.05 * len(ends))
+    changed = sum((place in each.seen) for each in ends for place in (low, high) if not _is_far(each, place))
+    unknown = sum(place not in each.seen for each in ends for place in (low, high) if not _is_far(each, place))
+    return _is_named(low, high) or (unknown <= 0.1 * len(ends) and changed > 0.05 * len(ends))
+
+
+def _is_far(given: _Given, place: str) -> bool:
+    return given.is_outer(place, 1) or given.is_outer(place, -1)
+
+
+def _is_named(low: str, high: str) -> bool:
+    return _name(low) in ALPHA and _name(high) in BETA
+
+
+def _name(place: str) -> str:
+    """The word of a place.
+
+    >>> [_name(place) for place in ("alpha", "options['beta']", "window.low", "window[0]")]
+    ['alpha', 'beta', 'low', '']
+    """
+    return re.split("[.\\[]", place)[-1].strip("]'0123456789").lower()

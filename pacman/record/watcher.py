@@ -62,9 +62,10 @@ class Event(NamedTuple):
 
     For CALL, `node` is the number of the node among the arguments (-1 for none), `line` that of the caller (0 if that
     is not in the file), `function` the number of the function, and `numbers` are the numbers among the arguments by the
-    names of their parameters, with a place inside as below: "plies", "window[0]". For MADE and SCORE, `node` is the successor that was made, or the node whose score was
-    read, with that score. For RETURN, `numbers` are those in the result: by "" for the result itself, "[0]" in a tuple
-    or a list, ".value" in an object. RAISED ends a call by an exception.
+    names of their parameters, with a place inside as below: "plies", "window[0]". For MADE and SCORE, `node` is the
+    successor that was made, or the node whose score was read, with that score. For RETURN, `numbers` are those in the
+    result: by "" for the result itself, "[0]" in a tuple or a list, ".value" in an object. RAISED ends a call by an
+    exception.
     """
 
     kind: EventKind

@@ -9,8 +9,9 @@ from math import nan
 from autograder.judge.diagnosis.model_tree import PLACES
 from autograder.judge.diagnosis.rules import RULES, Children
 from autograder.judge.diagnosis.steps import Breach, Step
-from autograder.judge.diagnosis.visits import NodeVisit, WatchedTree, is_near, right_value
+from autograder.judge.diagnosis.visits import WatchedTree, right_value
 from pacman.core.layers import Layer
+from pacman.record.calls import NodeVisit, is_near
 
 ENOUGH = 3
 """How often a rule must be broken before a place is named."""
@@ -209,7 +210,7 @@ def _place(visits: Sequence[NodeVisit], broken: set[int]) -> str:
         (
             name
             for name, place in PLACES.items()
-            if place.at(None) and all(place.has(visit.spot) == (id(visit) in broken) for visit in visits)
+            if place.at(None) and all(place.has(visit.node.spot) == (id(visit) in broken) for visit in visits)
         ),
         "",
     )
@@ -217,4 +218,4 @@ def _place(visits: Sequence[NodeVisit], broken: set[int]) -> str:
 
 def _count(visits: Sequence[NodeVisit], place: str) -> int:
     """How many of the visits are in a place; all of them if it is ""."""
-    return sum(not place or PLACES[place].has(visit.spot) for visit in visits)
+    return sum(not place or PLACES[place].has(visit.node.spot) for visit in visits)

@@ -12,12 +12,11 @@ from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.observation import Criteria, Expectation, Observation, is_right, observe
 from autograder.judge.diagnosis.questions import Scope, agents_of
-from autograder.judge.diagnosis.reading import find_reading
 from autograder.judge.diagnosis.shown_step import frame_of, shown_step
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.step_words import seen
 from autograder.judge.diagnosis.steps import Breach, Step
-from autograder.judge.diagnosis.visits import UnreadableRecord, WatchedTree, right_value
+from autograder.judge.diagnosis.visits import WatchedTree, right_value
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
@@ -25,6 +24,8 @@ from autograder.judge.watched_run import WatchedRun
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline
 from pacman.core.words import counted
+from pacman.record.calls import UnreadableRecord
+from pacman.record.reading import find_reading
 from pacman.record.trace import Path
 
 WRONG, RIGHT = 60, 40
@@ -248,7 +249,7 @@ class StepFinder:
         if run.claim is None or (not run.fault and self._is_right(tree, plies, run.claim, self.criteria)):
             return None
         found = self._judged_like(tree, plies, run, first)
-        if found is None or tree.layer is not first.visit.spot.root:
+        if found is None or tree.layer is not first.visit.node.spot.root:
             return None
         watched, step = found
         if len(step.visit.values_below()) < min(len(first.visit.values_below()), 2):

@@ -9,13 +9,14 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import inf, isnan
+from math import inf
 
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX
-from autograder.judge.diagnosis.reading import Reading, window_numbers
 from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.diagnosis.steps import OPEN, Breach, Step, Window
-from autograder.judge.diagnosis.visits import NodeCall, NodeVisit, WatchedTree, is_near, right_value
+from autograder.judge.diagnosis.visits import WatchedTree, right_value
+from pacman.record.calls import NodeCall, NodeVisit, is_near
+from pacman.record.reading import Reading
 
 STOP = "Stop"
 
@@ -125,28 +126,22 @@ class VisitJudge:
     def _plies(self, visit: NodeVisit) -> Iterator[Step]:
         """A call that gets another number of plies than are left, from a visit that got the right one."""
         for before, frame in pairwise(visit.frames) if visit is self._tree.root else ():
-            if [given for _, given in self._given_plies(before)] != [visit.left]:
+            if [given for _, given in self.reading.given_plies(before)] != [visit.left]:
                 continue
             is_same = frame.call.function == before.call.function and not visit.made
             breach, left = Breach.SAME_NODE if is_same else Breach.PLIES, float(visit.left)
-            for name, given in self._given_plies(frame):
+            for name, given in self.reading.given_plies(frame):
                 if given != visit.left:
                     yield Step(breach, visit, frame.start, frame.call.line, left, given, "", name)
                     if is_same:
                         return
-        if any(given != visit.left for frame in visit.frames for _, given in self._given_plies(frame)):
+        if any(given != visit.left for frame in visit.frames for _, given in self.reading.given_plies(frame)):
             return
         for child in visit.successors:
-            for name, given in self._given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
+            for name, given in self.reading.given_plies(child.frames[0]) if child.frames and child.left >= 0 else ():
                 if given != child.left:
                     action = child.path[-1]
                     yield Step(Breach.PLIES, visit, child.start, child.line, child.left, given, action, name)
-
-    def _given_plies(self, frame: NodeCall) -> list[tuple[str, float]]:
-        """The numbers of plies that a call gets, with the names of their parameters."""
-        function = frame.call.function
-        names = self._tree.run.functions[function].parameters
-        return [(names[place], given) for place, given in frame.call.numbers if (function, place) in self.reading.plies]
 
     def _result(self, visit: NodeVisit, values: Mapping[str, NodeVisit], line: int) -> Iterator[Step]:
         layer = visit.layer
@@ -295,11 +290,11 @@ class VisitJudge:
 
     def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
         """A window that a call passes on, if it differs from the true one."""
-        if frame.call.function in self.reading.negated:
+        given_window = self.reading.window_of(child, frame)
+        if given_window is None or self.reading.is_turned(frame.call.function):
             return
-        given_window = window_numbers(frame, self._tree)
         for bound, given, true in zip(("alpha", "beta"), given_window, (alpha, beta), strict=True):
-            if isnan(given) or self._is_same_end(given, true):
+            if self._is_same_end(given, true):
                 continue
             is_wide = given < true if bound == "alpha" else given > true
             action = "" if child is visit else child.path[-1]

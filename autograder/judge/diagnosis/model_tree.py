@@ -31,6 +31,19 @@ class TreeNode:
             self.probabilities = tuple(probability for _, probability in node.outcomes())
         self.children: list[TreeNode | None] = [None] * len(self.actions)
 
+    @property
+    def score(self) -> float:
+        """The evaluation of the node; ValueError if the tree gives it none."""
+        return self.node.score
+
+    @property
+    def spot(self) -> Spot:
+        """Where the node stands."""
+        if self.parent is None:
+            return self.tree.spot
+        above = self.parent.spot
+        return above.below(self, above.left - 1)
+
     def child(self, index: int) -> TreeNode:
         """The successor by the action with this index."""
         child = self.children[index]

@@ -12,13 +12,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from autograder.judge.diagnosis.extent import Extent
-from autograder.judge.diagnosis.reading import Reading
 from autograder.judge.diagnosis.step_words import extent_text, words_for
 from autograder.judge.diagnosis.steps import Breach, Step, Words
-from autograder.judge.diagnosis.visits import NodeCall, NodeVisit, WatchedTree, is_near
+from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.watched_run import WatchedRun
+from pacman.record.calls import NodeCall, NodeVisit, is_near
+from pacman.record.reading import Reading
 from pacman.record.watcher import EventKind, WatchedFunction
 
 MAX_CODE = 10
@@ -99,7 +100,7 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     """How the number was read, if this function returns values as a negamax does."""
     if (
         frame is None
-        or frame.call.function not in reading.negated
+        or not reading.is_turned(frame.call.function)
         or step.breach not in (Breach.RESULT, Breach.LEAF_VALUE)
     ):
         return ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import inf
 
-from autograder.judge.diagnosis.visits import NodeVisit
+from pacman.record.calls import NodeVisit
 
 Window = tuple[float, float]
 OPEN: Window = (-inf, inf)

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.judge.diagnosis.judge_visits import VisitJudge
-from autograder.judge.diagnosis.reading import find_reading
 from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import MOST_VARIABLES, WatchedRun
 from pacman.core.tree_text import Outline
+from pacman.record.reading import find_reading
 from pacman.record.trace import Trace
 from pacman.record.watcher import Event, EventKind, WatchedFunction
 
@@ -72,9 +72,9 @@ def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
     function = WatchedFunction("search", 1, 9, ("node", "plies"), "")
 
     def judged(visits: int) -> int:
-        events = [Event(EventKind.CALL, 0, 0, 2, 0, ((1, 2.0),))]
+        events = [Event(EventKind.CALL, 0, 0, 2, 0, (("plies", 2.0),))]
         for call in range(1, visits):
-            events.append(Event(EventKind.CALL, call, 1, 3, 0, ((1, 1.0),)))
+            events.append(Event(EventKind.CALL, call, 1, 3, 0, (("plies", 1.0),)))
             events.append(Event(EventKind.RETURN, call, 1, 4, -1, (("", float(call)),)))
         events.append(Event(EventKind.RETURN, 0, 0, 5, -1, (("", 3.0),)))
         claim = Claim(3, "3", "West", "West", 1, trace, ())
