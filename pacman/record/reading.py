@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from math import inf, isfinite
 from typing import NamedTuple
@@ -149,12 +149,11 @@ class Reading:
 def find_reading(records: Sequence[Calls]) -> Reading:
     """How a program is read: the reading under which leaves have their evaluation, and values follow from values."""
     working = _working(records)
-    reading = Reading(_places(records, working), {}, _plies(records), {}, _evaluations(records, working))
-    reading = _with_sides(records, reading)
-    reading = Reading(reading.places, reading.sides, reading.plies, _windows(records), reading.evaluations)
+    reading = Reading(_places(records, working), evaluations=_evaluations(records, working))
+    reading = replace(_with_sides(records, reading), plies=_plies(records), windows=_windows(records))
     reading.apply(records)
-    return Reading(
-        *(reading.places, reading.sides, reading.plies, reading.windows, reading.evaluations),
+    return replace(
+        reading,
         stored=_stored(records, reading),
         has_scouts=any(
             visit.window is not None and visit.window[0] != visit.window[1] and is_near(*visit.window)
@@ -261,11 +260,11 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
         function: _fitting(leaves.get(function, []), (*SIDES, *map(_by_parameter, parameters.get(function, ()))))
         for function in reading.places
     }
+    sides |= _turned_but_for_leaves(records, replace(reading, sides=sides), inner)
     for _ in range(2):
-        trial = Reading(reading.places, sides, evaluations=reading.evaluations)
-        trial.apply(records)
-        sides = {function: _following(inner.get(function, []), known, trial) for function, known in sides.items()}
-    return Reading(reading.places, sides, reading.plies, evaluations=reading.evaluations)
+        replace(reading, sides=sides).apply(records)
+        sides = {function: _following(_tests(inner[function]), known) for function, known in sides.items()}
+    return replace(reading, sides=sides)
 
 
 Sample = tuple[NodeVisit, NodeCall, float]
@@ -310,26 +309,55 @@ def _fitting(leaves: Sequence[Sample], sides: tuple[Side, ...]) -> tuple[Side, .
     return tuple(side for side, count in zip(sides, wrong, strict=True) if count <= most)
 
 
-def _following(inner: Sequence[Sample], sides: tuple[Side, ...], reading: Reading) -> tuple[Side, ...]:
+def _following(tests: Sequence[Test], sides: tuple[Side, ...]) -> tuple[Side, ...]:
     """Of these sides, those under which most values are what the layer takes of the values of the successors.
 
     MAX's side counts if it explains as much as any other. Another side also has to explain most of all values.
     """
-    if len(sides) == 1 and sides == SIDES[:1]:
+    if sides == SIDES[:1]:
         return sides
-    tests = []
-    for visit, frame, number in inner:
-        values = [each.value for each in visit.values_below().values() if frame.has(each.start)]
-        if values and len(values) == len({each.number for each in visit.successors if frame.has(each.start)}):
-            tests.append((visit, frame, number, [value for value in values if value is not None]))
-    right = [
-        sum(_follows(visit.layer, number * side(visit, frame), values) for visit, frame, number, values in tests)
-        for side in sides
-    ]
+    right = [_count(tests, side) for side in sides]
     best = [side for side, count in zip(sides, right, strict=True) if count == max(right)]
     if SIDES[0] in best:
         return SIDES[:1]
     return tuple(best) if max(right) > 0.5 * len(tests) or not tests else sides + SIDES[:1]
+
+
+def _turned_but_for_leaves(
+    records: Sequence[Calls], reading: Reading, inner: Mapping[int, Sequence[Sample]]
+) -> dict[int, tuple[Side, ...]]:
+    """The functions that are a negamax with leaves of the wrong sign: nothing else explains the other values."""
+    functions = [function for function, sides in reading.sides.items() if sides == SIDES[:1] and inner[function]]
+
+    def explained(side: Side) -> dict[int, float]:
+        replace(reading, sides={**reading.sides, **dict.fromkeys(functions, (side,))}).apply(records)
+        tests = {function: _tests(inner[function]) for function in functions}
+        return {function: _count(each, side) / max(1, len(each)) for function, each in tests.items()}
+
+    before = explained(_max_side)
+    if all(share >= 0.6 for share in before.values()):
+        return {}
+    turned = explained(_mover)
+    return {each: (_mover,) for each in functions if before[each] < 0.6 and turned[each] > 0.9}
+
+
+Test = tuple[NodeVisit, NodeCall, float, list[float]]
+
+
+def _tests(inner: Sequence[Sample]) -> list[Test]:
+    """The calls in which every successor that was visited has a value, with these values."""
+    tests = []
+    for visit, frame, number in inner:
+        below = [each for each in visit.successors if frame.has(each.start)]
+        values = {each.number: each.value for each in below if each.value is not None}
+        if values and len(values) == len({each.number for each in below}):
+            tests.append((visit, frame, number, list(values.values())))
+    return tests
+
+
+def _count(tests: Sequence[Test], side: Side) -> int:
+    """In how many calls the value follows from those of the successors, if it is from this side."""
+    return sum(_follows(visit.layer, number * side(visit, frame), values) for visit, frame, number, values in tests)
 
 
 def _follows(layer: Layer, value: float, values: Sequence[float]) -> bool:

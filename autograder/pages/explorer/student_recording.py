@@ -13,7 +13,6 @@ from math import inf, isfinite, nan
 
 from autograder.cases.case import TOLERANCE, Question
 from autograder.judge.diagnosis.first_step import first_step_of
-from autograder.judge.diagnosis.reading import ALPHA, BETA
 from autograder.judge.explain_miss import MissedSearch
 from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, numbers_below, subtree_ends
@@ -22,6 +21,7 @@ from autograder.report.escape import line
 from pacman.core.numbers import format_number, format_window
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
+from pacman.record.reading import ALPHA, BETA
 from pacman.record.trace import ExitReason, Trace, Visit
 from pacman.record.watcher import Event as WatcherEvent
 from pacman.record.watcher import EventKind
@@ -133,7 +133,7 @@ class _Timeline:
                 function = run.functions[event.function]
                 self.line = self.line or function.first
                 if event.node >= 0:
-                    self._call(event.node, _window_of(event, function.parameters))
+                    self._call(event.node, _window_of(event))
             elif event.kind is EventKind.MADE:
                 place = self.places[event.node]
                 is_again = place in self.generated and self.is_drawn[event.node]
@@ -239,9 +239,9 @@ class _Timeline:
             self.events[index] = replace(event, closed=(*event.closed, number))
 
 
-def _window_of(event: WatcherEvent, parameters: Sequence[str]) -> tuple[float, float] | None:
+def _window_of(event: WatcherEvent) -> tuple[float, float] | None:
     """The window that a call gets, if its function has such parameters."""
-    names = {parameters[place].lower(): number for place, number in event.numbers if place < len(parameters)}
+    names = {place.lower(): number for place, number in event.numbers}
     alpha = next((names[name] for name in ALPHA if name in names), None)
     beta = next((names[name] for name in BETA if name in names), None)
     is_window = alpha is not None and beta is not None and alpha != inf and beta != -inf
