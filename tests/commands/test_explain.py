@@ -249,7 +249,7 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
         ("dict(trace=dict(names=['', 'b' * 40], parents=[0, *range(90)], actions=[0] + [1] * 90, "
          "made=[*range(1, 91)]), record=record(kinds=[0, 3] * 2_500, calls=[n // 2 for n in range(5_000)], "
          "nodes=[90] * 5_000, functions=[0, -1] * 2_500))",
-         "more characters), which is below the horizon or no node of the tree"),
+         "Start at the root"),
     ],
     ids=["only a return", "a score without a number", "without a parent", "no fault", "no span", "no line",
          "long action", "long paths"],

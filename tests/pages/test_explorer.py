@@ -200,7 +200,7 @@ def test_a_browser_that_does_not_run_modules_shows_the_same(tmp_path: Path, open
 def test_a_page_that_also_asks(tmp_path: Path, open_page: OpenPage) -> None:
     """The two scripts share one scope, and the keys of the explorer leave the fields of the questions alone."""
     recording = record("alphabeta", TEXTBOOK, 2, OPTIONS)
-    asked = exercise("a title", TEXTBOOK, recording, None)
+    asked = exercise("a title", TEXTBOOK, recording)
     assert asked is not None
     page = open_page(write_page(tmp_path, [recording], None, [asked], predict_data([asked])), PHONE)
     page.locator("search-predict input[type=text]").first.focus()

@@ -1,15 +1,15 @@
 """The recording of a student's search, from what its process has sent. It shows only what is known.
 
-Known are the generated nodes and their order, the calls of the class's own methods and what they returned, and a window
-only if a method has parameters alpha and beta.
+Known are the generated nodes and their order, and of the calls what the reader of a record is sure of: the values of
+their nodes, and their windows.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from math import inf, isfinite, nan
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import inf, isfinite, isinf, nan
 
 from autograder.cases.case import TOLERANCE, Question
 from autograder.judge.diagnosis.first_step import first_step_of
@@ -21,9 +21,9 @@ from autograder.report.escape import line
 from pacman.core.numbers import format_number, format_window
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.record.reading import ALPHA, BETA
+from pacman.record.calls import Calls, NodeVisit
+from pacman.record.reading import find_reading
 from pacman.record.trace import ExitReason, Trace, Visit
-from pacman.record.watcher import Event as WatcherEvent
 from pacman.record.watcher import EventKind
 from pacman.search.algorithms import SearchResult, Statistics
 
@@ -75,7 +75,7 @@ def _recording(
     elif claim.trace is None:
         note = "The search made too many nodes to show."
     timeline = _Timeline((claim and claim.trace) or Trace(), nodes)
-    timeline.read(run)
+    timeline.read(run, _visits_by_call(run, root))
     if not (run.fault or note):
         timeline.close_nodes()
     events, trace = timeline.events, timeline.drawn_trace()
@@ -88,12 +88,17 @@ def _recording(
     )
 
 
-@dataclass
-class _OpenCall:
-    node: int
-    depth: int = 1
-    window: tuple[float, float] | None = None
-    value: float | None = None
+def _visits_by_call(run: WatchedRun, root: Node) -> dict[int, tuple[NodeVisit, bool]]:
+    """By the number of each call with a node: the visit that it belongs to, and whether it begins the visit."""
+    trace = run.claim and run.claim.trace
+    if not trace:
+        return {}
+    try:
+        record = Calls(trace.nodes(root), 0, trace, run.events, run.functions)
+    except ValueError:  # a forged record, which names other nodes or is nested too deeply
+        return {}
+    find_reading([record])
+    return {frame.call.call: (visit, frame is visit.frames[0]) for visit in record.visits for frame in visit.frames}
 
 
 class _Timeline:
@@ -112,59 +117,40 @@ class _Timeline:
             place = self.children.get(above, {}).get(action) if self.is_drawn[parent] else None
             self.is_drawn.append(place is not None)
             self.places.append(above if place is None else place)
-        self.open: list[_OpenCall] = []
+        self.open: list[int] = []
+        """The numbers of the nodes that are visited now."""
         self.events: list[Event] = []
         self.line, self.variables = 0, ""
         self.generated: set[int] = {0}
 
-    def read(self, run: WatchedRun) -> None:
+    def read(self, run: WatchedRun, visits: Mapping[int, tuple[NodeVisit, bool]]) -> None:
         """Adds all events in order, and at the end that of the fault, if there was one."""
-        called = {event.node for event in run.events if event.kind is EventKind.CALL}
+        called = {visit.number for visit, _ in visits.values()}
         if 0 not in called:
             self._enter(0, None, "Start at")
-        nodes: dict[int, int] = {}
         texts = {pair for variables in run.variables for pair in variables.items()}
         changing = {name for name, count in Counter(name for name, _ in texts).items() if count > 1}
         for event, variables in zip(run.events, run.variables, strict=True):
             shown = (f"{name} = {text}" for name, text in variables.items() if name in changing)
             self.line, self.variables = event.line, ", ".join(shown)
-            if event.kind is EventKind.CALL:
-                nodes[event.call] = event.node
-                function = run.functions[event.function]
-                self.line = self.line or function.first
-                if event.node >= 0:
-                    self._call(event.node, _window_of(event))
+            visit, is_first = visits.get(event.call, (None, False))
+            if event.kind is EventKind.CALL and visit and is_first:
+                self.line = self.line or run.functions[event.function].first
+                self.open.append(visit.number)
+                self._enter(visit.number, visit.window, "Enter")
             elif event.kind is EventKind.MADE:
                 place = self.places[event.node]
                 is_again = place in self.generated and self.is_drawn[event.node]
                 self.generated.add(place)
                 if event.node not in called or is_again:
                     self._enter(event.node, None, "Generate again" if is_again else "Generate")
-            elif event.kind is EventKind.RETURN and nodes.get(event.call, -1) >= 0:
-                self._return(nodes[event.call], _value_of(event))
+            elif event.kind is EventKind.RETURN and visit and is_first:
+                self.open.pop()
+                self._leave(visit.number, visit.value, any(isinf(number) for _, number in event.numbers))
         self.line, self.variables = 0, ""
         if run.fault:
-            last = self.places[self.open[-1].node] if self.open else self.events[-1].node
+            last = self.places[self.open[-1]] if self.open else self.events[-1].node
             self._add(Event(Kind.STOP, last, words=f"Stopped: {run.fault.text}", has_window=False))
-
-    def _call(self, number: int, window: tuple[float, float] | None) -> None:
-        top = self.open[-1] if self.open else None
-        if top and top.node == number:  # one function passes the node on to another one
-            top.depth += 1
-            if window and not top.window:
-                top.window = window
-                self._enter(number, window, "Enter")
-        else:
-            self.open.append(_OpenCall(number, window=window))
-            self._enter(number, window, "Enter")
-
-    def _return(self, number: int, value: float | None) -> None:
-        top = self.open[-1] if self.open else None
-        if top and top.node == number:
-            top.depth -= 1
-            top.value = top.value if value is None else value
-            if not top.depth:
-                self._leave(self.open.pop())
 
     def _enter(self, number: int, window: tuple[float, float] | None, verb: str) -> None:
         shown = f", window {format_window(*window)}" if window else ""
@@ -174,14 +160,15 @@ class _Timeline:
         event = Event(Kind.ENTER, self.places[number], alpha, beta, words=words, has_window=has_window)
         self._add(event)
 
-    def _leave(self, call: _OpenCall) -> None:
-        place, value = self.places[call.node], call.value
-        words = f"{self._name(call.node)} returns {'no finite number' if value is None else format_number(value)}"
+    def _leave(self, number: int, value: float | None, has_infinity: bool) -> None:
+        place, value = self.places[number], value if value is not None and isfinite(value) else None
+        words = f"{self._name(number)} returns no finite number" if has_infinity else f"{self._name(number)} is left"
+        words = words if value is None else f"{self._name(number)} returns {format_number(value)}"
         children = self.children.get(place, {})
         unseen = [action for action, child in children.items() if child not in self.generated]
         if 0 < len(unseen) < len(children):
             words += f"; never generated: {', '.join(unseen)}"
-        if value is None or not self.is_drawn[call.node]:
+        if value is None or not self.is_drawn[number]:
             self._add(Event(Kind.WINDOW, place, words=words, has_window=False))
         else:
             is_leaf = self.nodes[place].layer is None
@@ -237,19 +224,3 @@ class _Timeline:
                 index = max(own.get(below, -1) for below in range(node.parent, ends[node.parent] + 1))
             event = self.events[index]
             self.events[index] = replace(event, closed=(*event.closed, number))
-
-
-def _window_of(event: WatcherEvent) -> tuple[float, float] | None:
-    """The window that a call gets, if its function has such parameters."""
-    names = {place.lower(): number for place, number in event.numbers}
-    alpha = next((names[name] for name in ALPHA if name in names), None)
-    beta = next((names[name] for name in BETA if name in names), None)
-    is_window = alpha is not None and beta is not None and alpha != inf and beta != -inf
-    return (alpha, beta) if is_window and alpha is not None and beta is not None else None
-
-
-def _value_of(event: WatcherEvent) -> float | None:
-    """The finite number that a call returned; None if there is none."""
-    numbers = dict(event.numbers)
-    value = next((numbers[place] for place in ("", "[0]", "[1]", ".value") if place in numbers), None)
-    return value if value is not None and isfinite(value) else None
