@@ -1,0 +1,151 @@
+"""Takes photographs of the product, and compares them with earlier ones.
+
+    python -m tests.photographs take FOLDER             all of them, at most 10 minutes on two cores
+    python -m tests.photographs take FOLDER --quick     a part, at most 2 minutes
+    python -m tests.photographs compare FOLDER          takes them again (as quick as FOLDER) into FOLDER.now
+    python -m tests.photographs compare FOLDER OTHER    compares two folders and takes nothing
+    python -m tests.photographs compare FOLDER --only windows/ --only grades/wrong
+
+Both folders stay, so that a person can open two pictures side by side. Exit status of `compare`: 0 if every difference
+stands in expected.txt, 1 if not. With --times only the figures of the bench are taken and compared (15 %); they need a
+quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from tests.photographs.difference import Difference, Expected, differences
+from tests.photographs.run import ROOT, environment
+from tests.photographs.shots import Shot, inputs, shots
+
+INPUTS, SECONDS, TIMES = "inputs.json", "seconds.json", "times.json"
+TOLERANCE = 0.15
+
+
+def main() -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.photographs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=("take", "compare"))
+    parser.add_argument("folder", type=Path, help="the photographs before")
+    parser.add_argument("now", type=Path, nargs="?", help="with compare: photographs that are there already")
+    parser.add_argument("--quick", action="store_true", help="take a part of them")
+    parser.add_argument("--only", action="append", metavar="TEXT", help="only shots whose names contain this text")
+    parser.add_argument("--times", action="store_true", help="only the figures of the bench")
+    parser.add_argument("--jobs", type=int, default=2, help="shots at the same time (2)")
+    parser.add_argument("--most", type=int, default=200, help="print so many differences (200)")
+    words = parser.parse_args()
+    folder: Path = words.folder
+    if words.what == "take":
+        folder.mkdir(parents=True, exist_ok=True)
+        if words.times:
+            (folder / TIMES).write_text(json.dumps(figures(), indent=1), encoding="utf-8")
+            return 0
+        kept = inputs()
+        (folder / INPUTS).write_text(json.dumps(kept, indent=1), encoding="utf-8")
+        take(folder, chosen(kept, words.only, words.quick), words.jobs)
+        return 0
+    if words.times:
+        return compare_times(json.loads((folder / TIMES).read_text(encoding="utf-8")), figures())
+    taken: Mapping[str, float] = json.loads((folder / SECONDS).read_text(encoding="utf-8"))
+    now = words.now or folder.with_name(folder.name + ".now")
+    if words.now is None:
+        shutil.rmtree(now, ignore_errors=True)
+        now.mkdir(parents=True)
+        kept = json.loads((folder / INPUTS).read_text(encoding="utf-8"))
+        wanted = chosen(kept, words.only, words.quick)
+        take(now, [shot for shot in wanted if shot.name in taken or not words.quick], words.jobs)
+    else:
+        taken = {**taken, **json.loads((now / SECONDS).read_text(encoding="utf-8"))}
+    if words.now is None:
+        taken = {name: taken.get(name, 0.0) for name in json.loads((now / SECONDS).read_text(encoding="utf-8"))}
+    return compare(folder, now, taken, words.most)
+
+
+def chosen(kept: Mapping[str, Any], only: Sequence[str] | None, is_quick: bool) -> list[Shot]:
+    """The shots that were asked for."""
+    return [
+        shot
+        for shot in shots(kept)
+        if (not is_quick or shot.is_quick) and (not only or any(each in shot.name for each in only))
+    ]
+
+
+def take(folder: Path, wanted: Sequence[Shot], jobs: int) -> None:
+    """Takes the shots, some at the same time, and writes their files and their seconds."""
+    start = time.monotonic()
+    with ThreadPoolExecutor(jobs) as pool:
+        spent = dict(pool.map(lambda shot: take_one(folder, shot), wanted))
+    (folder / SECONDS).write_text(json.dumps(spent, indent=1), encoding="utf-8")
+    print(f"{folder}: {len(wanted)} shots in {time.monotonic() - start:.0f} s, {sum(spent.values()):.0f} s one by one")
+
+
+def take_one(folder: Path, shot: Shot) -> tuple[str, float]:
+    """Takes one shot in a folder of its own; returns its name and its seconds."""
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="photographed-") as place:
+        try:
+            files = shot.take(Path(place))
+        except Exception as error:  # a shot that fails is a photograph too
+            files = {"failed.txt": f"{type(error).__name__}: {error}\n"}
+            print(f"{shot.name}: {type(error).__name__}: {error}", file=sys.stderr)
+    shutil.rmtree(folder / shot.name, ignore_errors=True)
+    for name, data in files.items():
+        path = folder / shot.name / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return shot.name, round(time.monotonic() - start, 1)
+
+
+def compare(before: Path, now: Path, taken: Mapping[str, float], most: int) -> int:
+    """Prints the differences that are not expected, then how many of each kind there are."""
+    expected = Expected.read()
+    new: list[Difference] = [each for each in differences(before, now, taken) if not expected.has(each)]
+    for difference in new[:most]:
+        print(difference.short)
+    if len(new) > most:
+        print(f"... and {len(new) - most} more (--most)")
+    for reason, count in expected.counts.items():
+        print(f"expected: {count} by {reason}")
+    shot_names = {name for name in taken if any(each.what.startswith(f"{name}/") for each in new)}
+    print(f"{len(taken)} shots compared: {len(new)} differences that are not expected, in {len(shot_names)} shots")
+    return 1 if new else 0
+
+
+def figures() -> dict[str, Any]:
+    """The figures of the bench by name: (value, unit)."""
+    command = [sys.executable, "-m", "tests.bench", "--json"]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return {each["name"]: (each["value"], each["unit"]) for each in json.loads(done.stdout)["figures"]}
+
+
+def compare_times(before: Mapping[str, Any], now: Mapping[str, Any]) -> int:
+    """Prints the table of the figures; 1 if one is more than the tolerance away from before."""
+    faults = 0
+    for name in sorted({*before, *now}):
+        (old, unit), (new, _) = before.get(name, (None, "")), now.get(name, (None, ""))
+        change = new / old - 1 if old and new is not None else None
+        is_fault = change is None or abs(change) > TOLERANCE
+        faults += is_fault
+        share = "missing" if change is None else f"{change:+.0%}"
+        print(f"{'*' if is_fault else ' '} {name:60} {old!s:>12} {new!s:>12} {unit:10} {share}")
+    print(f"{faults} figures of {len({*before, *now})} changed by more than {TOLERANCE:.0%}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
