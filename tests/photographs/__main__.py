@@ -2,7 +2,7 @@
 
     python -m tests.photographs take FOLDER             all of them, at most 10 minutes on two cores
     python -m tests.photographs take FOLDER --quick     a part, at most 2 minutes
-    python -m tests.photographs compare FOLDER          takes them again (as quick as FOLDER) into FOLDER.now
+    python -m tests.photographs compare FOLDER          takes them again, into FOLDER.now (--quick if FOLDER is quick)
     python -m tests.photographs compare FOLDER OTHER    compares two folders and takes nothing
     python -m tests.photographs compare FOLDER --only windows/ --only grades/wrong
 
@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -53,25 +53,30 @@ def main() -> int:
         if words.times:
             (folder / TIMES).write_text(json.dumps(figures(), indent=1), encoding="utf-8")
             return 0
-        kept = inputs()
+        kept = read(folder / INPUTS) if words.only and (folder / INPUTS).exists() else inputs()
         (folder / INPUTS).write_text(json.dumps(kept, indent=1), encoding="utf-8")
         take(folder, chosen(kept, words.only, words.quick), words.jobs)
         return 0
     if words.times:
-        return compare_times(json.loads((folder / TIMES).read_text(encoding="utf-8")), figures())
-    taken: Mapping[str, float] = json.loads((folder / SECONDS).read_text(encoding="utf-8"))
+        return compare_times(read(folder / TIMES), figures())
     now = words.now or folder.with_name(folder.name + ".now")
     if words.now is None:
-        shutil.rmtree(now, ignore_errors=True)
-        now.mkdir(parents=True)
-        kept = json.loads((folder / INPUTS).read_text(encoding="utf-8"))
-        wanted = chosen(kept, words.only, words.quick)
-        take(now, [shot for shot in wanted if shot.name in taken or not words.quick], words.jobs)
+        kept, before = read(folder / INPUTS), read(folder / SECONDS)
+        wanted = [shot for shot in chosen(kept, words.only, words.quick) if shot.name in before or not words.quick]
+        if not words.only:
+            shutil.rmtree(now, ignore_errors=True)
+        now.mkdir(parents=True, exist_ok=True)
+        take(now, wanted, words.jobs)
+        names = {shot.name for shot in wanted} | (set() if words.only or words.quick else set(before))
     else:
-        taken = {**taken, **json.loads((now / SECONDS).read_text(encoding="utf-8"))}
-    if words.now is None:
-        taken = {name: taken.get(name, 0.0) for name in json.loads((now / SECONDS).read_text(encoding="utf-8"))}
-    return compare(folder, now, taken, words.most)
+        names = {*read(folder / SECONDS), *read(now / SECONDS)}
+        names = {name for name in names if not words.only or any(each in name for each in words.only)}
+    return compare(folder, now, names, words.most)
+
+
+def read(file: Path) -> Any:
+    """The JSON of a file of the photographs."""
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def chosen(kept: Mapping[str, Any], only: Sequence[str] | None, is_quick: bool) -> list[Shot]:
@@ -88,7 +93,8 @@ def take(folder: Path, wanted: Sequence[Shot], jobs: int) -> None:
     start = time.monotonic()
     with ThreadPoolExecutor(jobs) as pool:
         spent = dict(pool.map(lambda shot: take_one(folder, shot), wanted))
-    (folder / SECONDS).write_text(json.dumps(spent, indent=1), encoding="utf-8")
+    earlier = read(folder / SECONDS) if (folder / SECONDS).exists() else {}
+    (folder / SECONDS).write_text(json.dumps({**earlier, **spent}, indent=1), encoding="utf-8")
     print(f"{folder}: {len(wanted)} shots in {time.monotonic() - start:.0f} s, {sum(spent.values()):.0f} s one by one")
 
 
@@ -109,7 +115,7 @@ def take_one(folder: Path, shot: Shot) -> tuple[str, float]:
     return shot.name, round(time.monotonic() - start, 1)
 
 
-def compare(before: Path, now: Path, taken: Mapping[str, float], most: int) -> int:
+def compare(before: Path, now: Path, taken: Collection[str], most: int) -> int:
     """Prints the differences that are not expected, then how many of each kind there are."""
     expected = Expected.read()
     new: list[Difference] = [each for each in differences(before, now, taken) if not expected.has(each)]

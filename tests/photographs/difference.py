@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -67,7 +67,7 @@ class Expected:
         return reason is not None
 
 
-def differences(before: Path, after: Path, taken: Mapping[str, float]) -> Iterator[Difference]:
+def differences(before: Path, after: Path, taken: Collection[str]) -> Iterator[Difference]:
     """All differences, for the shots that were `taken` now."""
     names = {
         path.relative_to(folder).as_posix()
