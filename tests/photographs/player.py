@@ -6,8 +6,8 @@ tick the other threads have done all their work, so each tick shows the same on 
 
     python player.py '{"keys": ["space", "."], "ticks": 12, "pictures": "FOLDER", "size": [800, 500]}' pacman watch ...
 
-With "pictures" the keys go to a window, which is saved after each key. Without, the process has a terminal: a mark in
-its output says when a key is due, and who reads the output types the key.
+With "pictures" the keys go to a window, which is saved after each key. With "keys" alone the process has a terminal: a
+mark in its output says when a key is due, and who reads the output types the key. Without, only the clock is still.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import subprocess  # noqa: F401
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ class Player:
     """Counts the ticks. After `ticks` of them it looks, and presses the next key."""
 
     def __init__(self, script: dict[str, Any]) -> None:
-        self.keys: list[str] = script["keys"]
+        self.keys: list[str] | None = script.get("keys")
         self.ticks: int = script.get("ticks", 12)
         self.folder = Path(script["pictures"]) if "pictures" in script else None
         self.size = script.get("size")
@@ -54,11 +55,11 @@ class Player:
         self.now += seconds
         wait_for_threads()
         self.count += 1
-        if self.count < self.due or (self.folder and self.window is None):
+        if self.keys is None or self.count < self.due or (self.folder and self.window is None):
             return
         self.due = self.count + self.ticks
         if self.folder:
-            self.look(self.folder)
+            self.look(self.folder, self.keys)
         self.pressed += 1
         if self.pressed > len(self.keys) + 5:
             os._exit(99)  # the program does not end
@@ -70,11 +71,11 @@ class Player:
             os.write(1, MARK.encode())
             select.select([0], [], [], 60)
 
-    def look(self, folder: Path) -> None:
+    def look(self, folder: Path, keys: Sequence[str]) -> None:
         """Saves the window."""
         import pygame
 
-        key = self.keys[self.pressed] if 0 <= self.pressed < len(self.keys) else "start" if self.pressed < 0 else "end"
+        key = ["start", *keys, *["end"] * 6][self.pressed + 1]
         pygame.image.save(self.window.get_surface(), folder / f"{self.pressed + 1:02}-{key_name(key)}.png")
 
     def press(self, key: str) -> None:
@@ -107,6 +108,8 @@ class Player:
             else:
                 REAL_SLEEP(seconds)
 
+        sys.setswitchinterval(1000)  # a thread that has begun to work is not interrupted
+        sys.setswitchinterval = lambda interval: None
         time.sleep = sleep  # type: ignore[assignment]
         time.monotonic = time.perf_counter = lambda: self.now
         datetime.datetime = FixedDate  # type: ignore[misc]
@@ -128,6 +131,7 @@ class Player:
             def __init__(self, title: str, size: tuple[int, int], **more: Any) -> None:
                 super().__init__(title, tuple(player.size or size), **more)
                 player.window = self
+                player.count, player.due = 0, player.ticks
 
             def destroy(self) -> None:
                 player.window = None
