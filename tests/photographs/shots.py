@@ -283,14 +283,16 @@ def notebook(folder: Path, page: str) -> Files:
 
 
 def outputs(folder: Path, commands: Sequence[str], text: str = "") -> Files:
-    """Some commands one after another, with the files that they make; `text` is typed."""
+    """Some commands one after another, with the files that they make; `text` is typed. They find the docs in `docs`."""
+    if any("docs/" in command for command in commands):
+        shutil.copytree(ROOT / "docs", folder / "docs")
+    before = stamps(folder)
     files: Files = {}
     for command in commands:
-        words = [word.replace("CHECKOUT", str(ROOT)) for word in shlex.split(command)]
+        words = shlex.split(command)
         how = [str(PLAYER), "{}"] if words[0] == "pacman" else ["-m"]  # a clock that stands still, also in recordings
         files[f"{slug(command, files)}.txt"] = run([sys.executable, *how, *words], folder, text=text)
-    made = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".py"]
-    return {**files, **new_files(folder, [path.relative_to(folder).as_posix() for path in made])}
+    return {**files, **new_files(folder, sorted(stamps(folder).keys() - before))}
 
 
 def helps(folder: Path, of: str) -> Files:
