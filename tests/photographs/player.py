@@ -181,4 +181,4 @@ if __name__ == "__main__":
     sys.argv = [program, *arguments]
     sys.path[0] = os.getcwd()
     sys.path.insert(0, os.environ["PYTHONPATH"])
-    runpy.run_module(program, run_name="__main__", alter_sys=True)
+    runpy.run_module({"pacman-search": "pacman"}.get(program, program), run_name="__main__", alter_sys=True)
