@@ -61,7 +61,7 @@ def main() -> int:
         return compare_times(read(folder / TIMES), figures())
     now = words.now or folder.with_name(folder.name + ".now")
     if words.now is None:
-        kept, before = read(folder / INPUTS), read(folder / SECONDS)
+        kept, before = read(folder / INPUTS), taken(folder)
         wanted = [shot for shot in chosen(kept, words.only, words.quick) if shot.name in before or not words.quick]
         if not words.only:
             shutil.rmtree(now, ignore_errors=True)
@@ -69,7 +69,7 @@ def main() -> int:
         take(now, wanted, words.jobs)
         names = {shot.name for shot in wanted} | (set() if words.only or words.quick else set(before))
     else:
-        names = {*read(folder / SECONDS), *read(now / SECONDS)}
+        names = {*taken(folder), *taken(now)}
         names = {name for name in names if not words.only or any(each in name for each in words.only)}
     return compare(folder, now, names, words.most)
 
@@ -77,6 +77,11 @@ def main() -> int:
 def read(file: Path) -> Any:
     """The JSON of a file of the photographs."""
     return json.loads(file.read_text(encoding="utf-8"))
+
+
+def taken(folder: Path) -> dict[str, float]:
+    """The shots of a folder, with their seconds."""
+    return dict(read(folder / SECONDS)) if (folder / SECONDS).exists() else {}
 
 
 def chosen(kept: Mapping[str, Any], only: Sequence[str] | None, is_quick: bool) -> list[Shot]:
@@ -91,10 +96,11 @@ def chosen(kept: Mapping[str, Any], only: Sequence[str] | None, is_quick: bool) 
 def take(folder: Path, wanted: Sequence[Shot], jobs: int) -> None:
     """Takes the shots, some at the same time, and writes their files and their seconds."""
     start = time.monotonic()
+    spent: dict[str, float] = {}
     with ThreadPoolExecutor(jobs) as pool:
-        spent = dict(pool.map(lambda shot: take_one(folder, shot), wanted))
-    earlier = read(folder / SECONDS) if (folder / SECONDS).exists() else {}
-    (folder / SECONDS).write_text(json.dumps({**earlier, **spent}, indent=1), encoding="utf-8")
+        for name, seconds in pool.map(lambda shot: take_one(folder, shot), wanted):
+            spent[name] = seconds
+            (folder / SECONDS).write_text(json.dumps({**taken(folder), name: seconds}, indent=1), encoding="utf-8")
     print(f"{folder}: {len(wanted)} shots in {time.monotonic() - start:.0f} s, {sum(spent.values()):.0f} s one by one")
 
 
@@ -115,18 +121,18 @@ def take_one(folder: Path, shot: Shot) -> tuple[str, float]:
     return shot.name, round(time.monotonic() - start, 1)
 
 
-def compare(before: Path, now: Path, taken: Collection[str], most: int) -> int:
+def compare(before: Path, now: Path, names: Collection[str], most: int) -> int:
     """Prints the differences that are not expected, then how many of each kind there are."""
     expected = Expected.read()
-    new: list[Difference] = [each for each in differences(before, now, taken) if not expected.has(each)]
+    new: list[Difference] = [each for each in differences(before, now, names) if not expected.has(each)]
     for difference in new[:most]:
         print(difference.short)
     if len(new) > most:
         print(f"... and {len(new) - most} more (--most)")
     for reason, count in expected.counts.items():
         print(f"expected: {count} by {reason}")
-    shot_names = {name for name in taken if any(each.what.startswith(f"{name}/") for each in new)}
-    print(f"{len(taken)} shots compared: {len(new)} differences that are not expected, in {len(shot_names)} shots")
+    shot_names = {name for name in names if any(each.what.startswith(f"{name}/") for each in new)}
+    print(f"{len(names)} shots compared: {len(new)} differences that are not expected, in {len(shot_names)} shots")
     return 1 if new else 0
 
 
