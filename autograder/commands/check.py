@@ -40,11 +40,12 @@ def check(
 ) -> None:
     """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
 
-    It checks the cases, the parts, the solutions, the stub, whether the handout names each question, and whether the
-    kit for students grades the stub in an empty folder. More right files can be in the folder styles/: they must get
-    full marks too. Then it changes one detail at a time in the solutions and grades these wrong searches. It lists
-    those that differ from the right search on some tree and lose no points (or, with a wrong value, no points for the
-    value) by their kind, each with a line of code and, where there is room, such a tree.
+    It checks the cases, the parts, the solutions, the stub, the styles, whether the handout names each question,
+    and whether the kit for students grades the stub in an empty folder. A style is a file in the folder styles/
+    with right searches. Then it changes one detail at a time in each style (in the assignments of this project: in the
+    solutions) and grades these wrong searches. It lists those that differ from the right search on some tree and lose
+    no points (or, with a wrong value, no points for the value) by their kind, each with a line of code and, where there
+    is room, such a tree.
 
     It also plays the games of each match with other ghosts, and counts with how many keys each goal is reached. The
     solutions must get full marks with at least 99 % of the keys.
@@ -59,6 +60,7 @@ def check(
     """
     from autograder.cases import loading
     from autograder.commands.shared.assignment_checks import (
+        changed_files,
         check_for_students,
         check_games,
         check_strength,
@@ -75,7 +77,7 @@ def check(
         check_without_games(loaded, assignment, chosen, workers),
         check_for_students(loaded, chosen) if question is None else (),
         check_games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
-        check_strength(loaded, assignment, chosen, mutants, workers) if mutants != 0 else (),
+        check_strength(loaded, assignment, chosen, mutants, workers) if changed_files(loaded) and mutants != 0 else (),
     ):
         typer.echo(f"{result.name:<10}  {result.text}")
         for problem in (*result.details, *result.problems):

@@ -49,7 +49,7 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
     yield _parts(loaded)
     yield _points(loaded, "solutions", api, jobs)
     yield _points(loaded, "stub", api, jobs)
-    if loaded.styles:
+    if loaded.styles or not changed_files(loaded):
         yield _styles(loaded, name, api)
     if questions := [question for question in loaded.questions if question.role == "search"]:
         yield _idlers(loaded, questions, api)
@@ -107,6 +107,9 @@ def _points(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Res
 
 def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
     """Every style gets full marks in every question with a search."""
+    if not loaded.styles:
+        text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
+        return Result("styles", text)
     problems = []
     for file in loaded.styles:
         source = file.read_text(encoding="utf-8")
@@ -184,12 +187,15 @@ def _played(
             yield question, of_keys
 
 
-def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
-    """For each question with a search: how many of the wrong searches lose points.
+def changed_files(loaded: Assignment) -> tuple[Path, ...]:
+    """The right files that `check_strength` changes: the styles; in this project's assignments the solutions."""
+    is_own = loaded.name in loading.names() and loading.name_or_folder(loaded) == loaded.name
+    return loaded.styles or ((loaded.solutions,) if is_own and loaded.solutions else ())
 
-    They are changes of the solutions; without solutions, of each style.
-    """
-    changed = (loaded.solutions,) if loaded.solutions else loaded.styles
+
+def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
+    """For each question with a search: how many of the wrong searches lose points."""
+    changed = changed_files(loaded)
     with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
         for question in (each for each in loaded.questions if each.role == "search"):
             tasks = [

@@ -164,7 +164,7 @@ class Page:
 
     def __init__(self, cases: Assignment, api: str = "native") -> None:
         self.posted: list[dict[str, Any]] = []
-        data = json.dumps({**to_json(*cases), "api": api})
+        data = json.dumps({**to_json(cases), "api": api})
         self.calls = Calls(data, lambda text: self.posted.append(json.loads(text)))
 
     def ask(self, call: str, **values: object) -> Any:
