@@ -19,6 +19,8 @@ if sys.argv[:1] == ["-m"]:  # `python -m pacman`, which looks for modules in the
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+__version__ = "0.2.0"
+
 if TYPE_CHECKING:
     from pacman.core.errors import IllegalAction, InputError
     from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel, directional

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import pytest
 from pacman.commands.shared import cli
 from pacman.commands.shared.started_as import as_started
 from tests.command_line import run_here
-from tests.paths import ROOT
 
 PROGRAMS = {name: import_module(f"{name}.__main__").COMMANDS for name in ("pacman", "autograder")}
 COMMANDS = [(program, command) for program, commands in PROGRAMS.items() for command in commands]
@@ -86,18 +85,10 @@ def test_a_script_names_both_scripts(started: str, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_version(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_version(program: str) -> None:
     result = run_here(program, "--version")
     assert result.returncode == 0
     assert re.fullmatch(r"pacman-search \d+\.\d+\.\d+\n", result.stdout)
-
-
-def test_a_checkout_that_is_not_installed_has_a_version_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    def version(name: str) -> str:
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(metadata, "version", version)
-    assert f"version = {cli.version().removeprefix('pacman-search ')}\n" in (ROOT / "setup.cfg").read_text()
 
 
 def test_an_option_has_one_spelling_in_every_command() -> None:

@@ -15,13 +15,13 @@ from errno import ENOSPC
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_type_hints
 
 import typer
 from typer.core import TyperArgument, TyperGroup
 from typer.exceptions import TyperException
 
+from pacman import __version__
 from pacman.commands.shared.started_as import as_started, started_as_script
 from pacman.core.errors import InputError, one_line, printable
 from pacman.core.words import reason_of
@@ -192,23 +192,9 @@ def print_error(program: str, problem: str) -> None:
     print(as_started(f"python -m {program}: {text}"), file=sys.stderr)
 
 
-def version() -> str:
-    """The name and version of the project: of the installed one, or of this checkout if none is installed."""
-    from configparser import ConfigParser  # these two are slow to import, and no other command needs them
-    from importlib import metadata
-
-    try:
-        number = metadata.version(DISTRIBUTION)
-    except metadata.PackageNotFoundError:
-        settings = ConfigParser()
-        settings.read(Path(__file__).parents[3] / "setup.cfg", encoding="utf-8")
-        number = settings.get("metadata", "version", fallback="(unknown version)")
-    return f"{DISTRIBUTION} {number}"
-
-
 def _print_version(ctx: typer.Context, is_wanted: bool) -> None:
     if is_wanted and not ctx.resilient_parsing:
-        typer.echo(version())
+        typer.echo(f"{DISTRIBUTION} {__version__}")
         raise typer.Exit
 
 
