@@ -1,10 +1,11 @@
-"""A wheel of the project, installed in an empty environment, plays, grades, and finds the files that it contains."""
+"""The sdist, and the wheel made from it: installed in an empty environment, it plays, grades and has all its files."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -13,24 +14,41 @@ import pytest
 from tests.empty_environment import environment, install, make_environment
 from tests.paths import ROOT, SOLUTIONS
 
+PACKAGES = ("pacman", "agents", "autograder", "layouts")
+SETTINGS = ("setup.py", "setup.cfg", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE")
+
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An interpreter with the wheel. It uses the dependencies of this interpreter, because a test has no network."""
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that is in an sdist of the project, in a folder of its own."""
     folder = tmp_path_factory.mktemp("install")
-    interpreter = make_environment(folder / "env")
     tree = folder / "tree"
-    tree.mkdir()
-    for name in ("pacman", "agents", "autograder", "layouts", "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, tree / name)
-    build = f"from setuptools import build_meta; build_meta.build_wheel({str(folder)!r})"  # as pip does, in less time
-    subprocess.run([sys.executable, "-c", build], cwd=tree, capture_output=True, check=True)
-    (wheel,) = folder.glob("*.whl")
-    install(interpreter, str(wheel))
+    for name in (*PACKAGES, "tests", "docs"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in SETTINGS:
+        shutil.copy(ROOT / name, tree / name)
+    build("sdist", tree, folder)
+    with tarfile.open(*folder.glob("*.tar.gz")) as archive:
+        archive.extractall(folder, filter="data")
+    (unpacked,) = folder.glob("pacman_search-*/")
+    return unpacked
+
+
+def build(kind: str, tree: Path, to: Path) -> None:
+    """Builds an sdist or a wheel as pip does, in less time."""
+    code = f"from setuptools import build_meta; build_meta.build_{kind}({str(to)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=tree, capture_output=True, check=True)
+
+
+@pytest.fixture(scope="module")
+def python(sdist: Path) -> Path:
+    """An interpreter with the wheel. It uses the dependencies of this interpreter, because a test has no network."""
+    left_by_a_build = sdist / "build/lib/layouts/deleted.lay"
+    left_by_a_build.parent.mkdir(parents=True)
+    left_by_a_build.touch()
+    build("wheel", sdist, sdist.parent)
+    interpreter = make_environment(sdist.parent / "env")
+    install(interpreter, *map(str, sdist.parent.glob("*.whl")))
     return interpreter
 
 
@@ -52,14 +70,22 @@ def test_the_wheel_runs_and_not_the_checkout(python: Path, tmp_path: Path) -> No
         assert ROOT not in Path(file).parents
 
 
-def test_the_wheel_has_every_file_of_the_packages(python: Path) -> None:
+def files(folder: Path) -> set[str]:
+    """The files of the packages in a folder."""
+    paths = (path for name in PACKAGES for path in (folder / name).rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix() for path in paths if "__pycache__" not in path.parts}
+
+
+def test_the_wheel_has_every_file_of_the_packages_and_none_of_an_earlier_build(python: Path) -> None:
     code = "import pacman; print(pacman.__path__[0])"
     done = subprocess.run([str(python), "-c", code], cwd=python.parent, capture_output=True, text=True, check=True)
-    packages = ("pacman", "agents", "autograder", "layouts")
-    files = [path for name in packages for path in (ROOT / name).rglob("*") if path.is_file()]
-    names = {path.relative_to(ROOT) for path in files if "__pycache__" not in path.parts}
-    installed = Path(done.stdout.strip()).parent
-    assert [name for name in names if not (installed / name).is_file()] == [Path("layouts/README.md")]
+    assert files(Path(done.stdout.strip()).parent) == files(ROOT) - {"layouts/README.md"}
+
+
+def test_the_sdist_has_what_the_wheel_is_made_of(sdist: Path) -> None:
+    assert files(sdist) == files(ROOT) - {"layouts/README.md"}
+    others = {path.name for path in sdist.iterdir()} - {*PACKAGES, "build", "pacman_search.egg-info"}
+    assert others == {*SETTINGS, "PKG-INFO"}
 
 
 def test_it_finds_its_layouts_and_plays(python: Path, tmp_path: Path) -> None:
