@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from configparser import ConfigParser
 from functools import cache
@@ -216,6 +217,12 @@ def test_a_release_needs_versions_of_packages_that_the_project_needs() -> None:
     settings = ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")
     assert {*kit_texts.REQUIREMENTS} <= {*settings["options"]["install_requires"].strip().split("\n")}
+
+
+def test_pip_does_not_take_a_release_for_the_program_of_the_teacher() -> None:
+    """With the same name, pip would replace it. In an environment with both, Python takes the first of the alphabet."""
+    name = tomllib.loads(kit_texts.pyproject())["project"]["name"]
+    assert name > tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["name"]
 
 
 def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> None:

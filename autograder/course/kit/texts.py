@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.cases.case import Assignment, Case, MatchInput
-from pacman.commands.shared import cli
+from pacman import __version__
 from pacman.commands.shared.started_as import SCRIPTS
 from pacman.core.words import counted
 
@@ -21,11 +21,10 @@ REQUIREMENTS = (
 
 def pyproject() -> str:
     """The pyproject.toml of a release."""
-    name, version = cli.version().split(" ", 1)
     requirements = "".join(f'    "{each}",\n' for each in REQUIREMENTS)
     scripts = "".join(f'{script} = "{module}.__main__:main"\n' for module, script in SCRIPTS.items())
     text = (TEMPLATES / "pyproject.txt").read_text(encoding="utf-8")
-    return text.format(name=name, version=version, requirements=requirements, scripts=scripts)
+    return text.format(version=__version__, requirements=requirements, scripts=scripts)
 
 
 def readme(assignment: Assignment, api: str) -> str:
