@@ -60,7 +60,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"TypeError: search returned|search returned", f"{_NO_LINE} Does each way through the search end with a return?"),
     (r"TypeError: cannot unpack|ValueError: (not enough|too many) values to unpack", _NAMES),
     (r"ValueError: (max|min)\(\) (iterable argument|arg) is (empty|an empty sequence)", _EMPTY),
-    (r"TypeError: unhashable type", "Only values that cannot change can be keys of a dict: use a tuple, not a list."),
+    (r"TypeError: .*unhashable type", "Only values that cannot change can be keys of a dict: use a tuple, not a list."),
     (r"TypeError: .*__init__\(\) got an unexpected keyword argument '(rounds|evaluation)'", _INIT),
     (r"TypeError: .*__init__\(\) takes 1 positional argument", _INIT),
     (

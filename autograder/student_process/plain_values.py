@@ -94,12 +94,18 @@ def describe_fault(
     text. `during` says what was running, as in "during the search".
     """
     file, line, frame = path, 0, None
+    module = ""
     step = error.__traceback__
     while step is not None:
         name = step.tb_frame.f_code.co_filename
+        module = step.tb_frame.f_globals.get("__name__", "")
         if name == path or (folder and name.startswith(folder + os.sep)):
             file, line, frame = name, step.tb_lineno, step.tb_frame
         step = step.tb_next
+    if isinstance(error, SystemExit) and module == "pdb":  # without a keyboard, since Python 3.14
+        from bdb import BdbQuit  # pdb has imported it
+
+        error = BdbQuit()
     if isinstance(error, SyntaxError) and error.filename == path:
         file, line = path, error.lineno or 0
     if isinstance(error, SubmissionError | WrongReturn):

@@ -161,7 +161,7 @@ first_call = [True]
 
 def take_all_threads():
     ctypes.CDLL(None).mallopt(-8, 1)  # one arena: more threads in the same memory
-    _thread.stack_size(32768)
+    _thread.stack_size(65536)
     held, stop = [], time.monotonic() + 30
     while time.monotonic() < stop:
         lock = _thread.allocate_lock(); lock.acquire()

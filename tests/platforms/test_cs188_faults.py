@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -204,6 +205,11 @@ def test_advice_on_what_happens_in_a_game() -> None:
     assert old.text.endswith("; Python 3 cannot compare values of different types")
 
 
+def test_advice_on_a_pair_of_types_that_python_3_14_reads_in_an_except_of_python_2() -> None:
+    fault = Fault("raised", "NameError: name 'e' is not defined (line 3: except (KeyError, ValueError), e:)")
+    assert API.with_advice(fault).text.endswith("e:); this is Python 2; in Python 3 write `except E as e:`")
+
+
 def test_a_print_storm_costs_nothing() -> None:
     result = search(in_minimax("for i in range(20000): print('state', i)"))
     assert isinstance(result, dict), result
@@ -238,7 +244,11 @@ def test_a_value_that_is_not_an_action_is_a_miss_and_not_a_fault() -> None:
     [
         ("print 'x'", True),
         ("print x, y", True),
-        ("try:\n  pass\nexcept KeyError, e:\n  pass", True),
+        pytest.param(
+            "try:\n  pass\nexcept KeyError, e:\n  pass",
+            True,
+            marks=pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python 3.14 reads it as a pair of types"),
+        ),
         ("x = 017", True),
         ("f = lambda (a, b): a", True),
         ("def f((a, b)): pass", True),

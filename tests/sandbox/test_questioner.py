@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -261,7 +262,7 @@ def test_an_error_is_reported_with_its_line_and_what_was_printed(tmp_path: Path)
         assert bad.printed == "plies 0\n!"
         assert bad.fault is not None
         assert bad.fault.kind == "raised"
-        assert "ZeroDivisionError: integer division or modulo by zero (line 10: value = 1 // plies)" in bad.fault.text
+        assert re.search(r"ZeroDivisionError: .*by zero \(line 10: value = 1 // plies\)", bad.fault.text)
 
 
 STREAMS = {

@@ -366,7 +366,7 @@ def test_a_dead_fork_server_is_replaced(tmp_path: Path) -> None:
 THREADS = """\
 import resource, threading, time
 print(resource.getrlimit(resource.RLIMIT_NPROC)[1])
-threading.stack_size(1 << 15)
+threading.stack_size(1 << 16)
 count = 0
 try:
     for count in range(400):

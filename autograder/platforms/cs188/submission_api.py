@@ -57,6 +57,8 @@ _RAISED = (
      "this case is a small tree without the action Stop: first check `if Directions.STOP in ...`"),
     (r"^TypeError: '[<>]=?' not supported between instances of",
      "Python 3 cannot compare values of different types"),
+    (r"^NameError: .*\(line \d+: except [^:]*, \w+:",  # before Python 3.14 this is a syntax error
+     "this is Python 2; in Python 3 write `except E as e:`"),
     (r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'",
      "in Python 3 this is not a list; wrap it in list(...)"),
     (r"^TypeError: .*(unsupported|bad) operand .*'(tuple|list)'",
