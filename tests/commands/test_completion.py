@@ -72,7 +72,8 @@ def test_a_value_is_completed(line: str, expected: str, monkeypatch: pytest.Monk
     assert complete(line, monkeypatch) == expected.split()
 
 
-def test_every_registered_agent_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_registered_agent_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # which has no Python files
     assert complete("pacman-search play --pacman ", monkeypatch) == list(load.PACMEN)
 
 
