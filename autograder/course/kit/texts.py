@@ -13,8 +13,8 @@ TEMPLATES = Path(__file__).with_name("templates")
 STUBS = {"native": "my.py", "cs188": "multiAgents.py"}
 """The name of the file that a student edits, by the API."""
 REQUIREMENTS = (
-    *("pygame-ce >= 2.5", "numpy >= 1.26", "PyYAML >= 6.0", "pydantic >= 2.8", "annotated-types >= 0.6"),
-    *("typer >= 0.28", "rich >= 13.8", "Pillow >= 10.3", "Jinja2 >= 3.1"),
+    *("pygame-ce >= 2.5.7", "numpy >= 1.26", "PyYAML >= 6.0", "pydantic >= 2.8", "annotated-types >= 0.6"),
+    *("typer >= 0.28", "rich >= 15.0", "Pillow >= 10.3", "Jinja2 >= 3.1"),
 )
 """The packages that a release needs."""
 
