@@ -33,7 +33,6 @@ def doctor() -> None:
 
     from autograder.sandbox import check_sandbox
     from autograder.sandbox.fork_server import Walls
-    from autograder.sandbox.sandbox_level import Level
 
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}")
@@ -41,7 +40,6 @@ def doctor() -> None:
     if sys.platform != "win32":
         walls = {
             "limits": Walls(),
-            "bwrap": Walls(bubblewrap=True),
             "Landlock": Walls(landlock=True),
             "seccomp": Walls(seccomp=True),
             "user": Walls(uid=True),
@@ -54,8 +52,6 @@ def doctor() -> None:
     console.print()
     for reason in check.reasons:
         console.print(reason)
-    if check.level is Level.CONTAINER:
-        console.print("For the level 'full', install bubblewrap (Debian, Ubuntu: apt install bubblewrap).")
     verdict = "safe for other people's work" if check.level.is_safe else "safe only for your own work"
     console.print(Text(f"{check.level.text}: {verdict}", style="bold"))
     raise typer.Exit(0 if check.level.is_safe else 1)

@@ -40,6 +40,7 @@ from autograder.sandbox import (
     submission_files,
     unsafe_message,
 )
+from autograder.sandbox.import_bundle import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from pacman.core.words import counted
@@ -158,10 +159,10 @@ class Grader:
         """The scorecard of a submission that was read already; `path` is its name.
 
         A case on which the grader itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no
-        process and no file with the first one; they do not run if an open case `runs_again` later. A question ends
-        early if the code never answers (see `early_stop`). What is `known` from an earlier grading of the same files is
-        judged again, but does not run again. Of an upload, the student has the files, but not the folders of this
-        machine. InputError if nothing can be graded.
+        process and no copy of the files with the first one; they do not run if an open case `runs_again` later. A
+        question ends early if the code never answers (see `early_stop`). What is `known` from an earlier grading of the
+        same files is judged again, but does not run again. Of an upload, the student has the files, but not the folders
+        of this machine. InputError if nothing can be graded.
         """
         return _Grading(self, path, files, recorder or Recorder(), known or Findings(), is_upload).run()
 
@@ -198,7 +199,9 @@ class _Grading:
         with ThreadPoolExecutor(jobs) as self.pool:
             _start_threads(self.pool, min(jobs, len(cases)))
             hidden = [case for case in cases if case.input.hidden]
-            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name, bool(hidden))
+            if hidden:
+                read_into_memory()
+            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name)
             with ExitStack() as stack:
                 self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run
                 self._choose_file(sandbox)
@@ -222,7 +225,6 @@ class _Grading:
             case.id not in self.known.answers and not self.stop.answer(case) for case in cases
         ):
             self.open_sandbox()
-            sandbox.skip_processes()
 
     def _choose_file(self, sandbox: Sandbox) -> None:
         """Chooses the file to grade, and imports it once. InputError if nothing can be graded."""

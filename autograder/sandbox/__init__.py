@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
-from autograder.sandbox.import_bundle import fill_import_bundle, make_import_bundle, make_private, read_into_memory
+from autograder.sandbox.import_bundle import make_import_bundle, make_private
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -27,9 +27,6 @@ from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
 from pacman.core.errors import InputError
 
-PROCESSES_BEFORE_CASES = 2
-"""In one the grader parses the submission's files, in one it imports them."""
-SKIP_SECONDS = 5.0
 __all__ = ["GraderFailed", "Level", "Sandbox", "SandboxCheck", "Session", "SessionBroken"]
 __all__ += ["attempt", "check_sandbox", "unsafe_message"]
 
@@ -50,15 +47,12 @@ class Sandbox:
         limits: Limits,
         check: SandboxCheck,
         api: str = "native",
-        has_own_bundle: bool = False,
     ) -> None:
         self.submission = submission
         self.api = api
         self.main_file = ""
         """The file to grade, one of `submission.files`. The caller sets it before it loads a part."""
         self._bytecode: dict[str, str] = {}
-        self._has_own_bundle = has_own_bundle
-        self._processes = 0
         self.limits = limits
         self.check = check
         self._fork_server: ForkServer | None = None
@@ -69,12 +63,7 @@ class Sandbox:
             walls.forbid_dumps()  # graded code runs as the same user and could read this process's memory
         with ExitStack() as stack:  # deletes the folder if anything below fails
             stack.enter_context(exits_in_order())
-            if self._has_own_bundle:
-                read_into_memory()
-                self._bundle = stack.enter_context(WorkFolder()).path
-                fill_import_bundle(self._bundle)
-            else:
-                self._bundle = make_import_bundle()
+            self._bundle = make_import_bundle()
             self.folder = stack.enter_context(WorkFolder()).path
             for name, content in self.submission.files.items():
                 target = self.folder / name
@@ -95,24 +84,13 @@ class Sandbox:
         self._folder.close()
 
     def another(self) -> Sandbox:
-        """A second sandbox for the same submission. It shares no process and no file with any other sandbox.
-
-        So nothing that happens in it can be noticed in another one, not even at which time a file was read last. A
-        process in it cannot tell it from a sandbox with `has_own_bundle`.
-        """
-        other = Sandbox(self.submission, self.limits, self.check, self.api, has_own_bundle=True)
+        """A second sandbox for the same submission. It shares no process and no copy of the files with this one."""
+        other = Sandbox(self.submission, self.limits, self.check, self.api)
         other.main_file, other._bytecode = self.main_file, self._bytecode
         return other
 
-    def skip_processes(self) -> None:
-        """Starts and ends as many processes as come before the cases elsewhere: a case could see its process number."""
-        while self._fork_server is not None and self._processes < PROCESSES_BEFORE_CASES:
-            with self.session(SKIP_SECONDS):
-                pass
-
     def session(self, seconds: float) -> Session:
         """A session with a fresh process. The process is killed after `seconds` at the latest."""
-        self._processes += 1
         if self._fork_server is None:
             process = SpawnedProcess(self._bundle, self.folder, seconds, self.limits, self.api)
             return Session(process, seconds, self.limits)

@@ -15,7 +15,6 @@ import signal
 import socket
 import struct
 import subprocess
-import sysconfig
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
-from autograder.sandbox.import_bundle import NOT_READABLE, interpreter, make_private, readable_paths, unreadable_path
+from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths, unreadable_path
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
@@ -45,7 +44,6 @@ class NotStarted(Exception):
 class Walls:
     """The walls to put around graded code (see `autograder.student_process.walls`). Each chosen wall must hold."""
 
-    bubblewrap: bool = False
     landlock: bool = False
     seccomp: bool = False
     uid: bool = False
@@ -53,7 +51,7 @@ class Walls:
     @property
     def has_any(self) -> bool:
         """True if at least one wall is chosen."""
-        return self.bubblewrap or self.landlock or self.seccomp or self.uid
+        return self.landlock or self.seccomp or self.uid
 
 
 class ForkServer:
@@ -91,7 +89,7 @@ class ForkServer:
                 make_private(folder, group=self._uid)  # nobody else is in the group of this number
             except OSError as error:
                 raise NotStarted(f"the copy of the submission: {error.strerror}") from None
-        self._process, self._control = _start(walls.bubblewrap, bundle, folder)
+        self._process, self._control = _start(bundle, folder)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
         try:
             answer = self._order(**setup)
@@ -102,9 +100,6 @@ class ForkServer:
         if "error" in answer:
             self.close()
             raise NotStarted(str(answer["error"])[:200])
-        self._number = self._process.pid  # that of the fork server, as this process sees it, also through bubblewrap
-        while children := _children(self._number):
-            self._number = children[0]
 
     def fork(self, seconds: float) -> ChildProcess:
         """A new process for one case. It may use `seconds` of processor time and a little more.
@@ -143,19 +138,6 @@ class ForkServer:
         seconds: float = self._order(used=pid)["processor_seconds"]
         return seconds
 
-    def queued(self, pid: int) -> float | None:
-        """The seconds for which a child could not run because other programs did; None where this is not known.
-
-        Of its first thread only: many threads could add up to any number.
-        """
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            for number in _children(self._number):
-                status = Path(f"/proc/{number}/status").read_text(encoding="utf-8", errors="replace")
-                if int(status.partition("\nNSpid:")[2].partition("\n")[0].split()[-1]) == pid:
-                    _, nanoseconds, times = map(int, Path(f"/proc/{number}/schedstat").read_bytes().split())
-                    return nanoseconds / 1e9 if times else None  # a kernel that does not measure says 0 0 0
-        return None
-
     def close(self) -> None:
         """Ends the fork server and every process that it started."""
         self._control.close()
@@ -186,7 +168,7 @@ class ForkServer:
         return answer
 
     def _start_error(self) -> str:
-        """Why the fork server did not start: the last line that it, or bubblewrap, printed."""
+        """Why the fork server did not start: the last line that it printed."""
         assert self._process.stderr is not None
         try:
             self._process.wait(EXIT_SECONDS)
@@ -210,7 +192,7 @@ class ChildProcess:
         self.processor_seconds = 0.0
         """The processor time that the process used, known after its end."""
         self.queued_seconds: float | None = None
-        """As `ForkServer.queued`, known after its end."""
+        """The time for which other programs kept it waiting, known after its end. None where this is not known."""
         self._lock = threading.Lock()
 
     def end(self, patience: float = 0) -> int | None:
@@ -221,7 +203,7 @@ class ChildProcess:
         """
         with self._lock:  # the alarm and the thread that waits for a reply may both call this when the time is up
             if self._status is None:
-                self.queued_seconds = self._server.queued(self._pid)
+                self.queued_seconds = _queued_seconds(self._pid)
                 status, self.processor_seconds = self._server.end(self._pid, patience)
                 self._status = (status,)
             return self._status[0]
@@ -240,11 +222,15 @@ class ChildProcess:
         self._connection.close()
 
 
-def _children(pid: int) -> list[int]:
-    """The numbers of the children of a process; none where there is no /proc that says so."""
-    with contextlib.suppress(OSError):
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_bytes().split()]
-    return []
+def _queued_seconds(pid: int) -> float | None:
+    """The seconds for which a process could not run because other programs did; None where this is not known.
+
+    Of its first thread only: many threads could add up to any number.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        _, nanoseconds, times = map(int, Path(f"/proc/{pid}/schedstat").read_bytes().split())
+        return nanoseconds / 1e9 if times else None  # a kernel that does not measure says 0 0 0
+    return None
 
 
 def _filter_program() -> str:
@@ -260,16 +246,13 @@ def _readable(walls: Walls, bundle: Path, folder: Path) -> list[str] | None:
     """The paths that Landlock lets the fork server read; None without this wall."""
     if not walls.landlock:
         return None
-    # In bubblewrap, nothing else is there.
-    return ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
+    return [str(path) for path in (*readable_paths(), bundle, folder)]
 
 
-def _start(in_bubblewrap: bool, bundle: Path, folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+def _start(bundle: Path, folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """The process of the fork server, and the grader's end of the socket to it. NotStarted if it cannot start."""
     our_end, its_end = socket.socketpair()
     command = interpreter_command(bundle, str(its_end.fileno()))
-    if in_bubblewrap:
-        command = wrap_command(command, [bundle, folder])
     try:
         process = subprocess.Popen(
             command,
@@ -303,36 +286,3 @@ def environment(folder: Path) -> dict[str, str]:
     threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
     home = str(folder)
     return {**inherited, **threads, "HOME": home, "TMPDIR": home, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
-
-
-def wrap_command(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
-    """The command line that runs `command` in bubblewrap: in its own namespaces, without network and /proc.
-
-    It sees no other process, and can read Python, its libraries and `folders` only, at their usual paths. An ordinary
-    user needs a user namespace for this; processes inside cannot make another one. Root needs none, and gives up its
-    rights inside (see `autograder.student_process.walls.drop_rights`). https://github.com/containers/bubblewrap
-    """
-    user = [] if os.geteuid() == 0 else ["--unshare-user", "--disable-userns"]
-    library = Path(sysconfig.get_path("stdlib")).resolve()
-    # Mounts the whole library once and hides some folders in it, instead of one mount per module.
-    masked = [place for name in NOT_READABLE for place in library.glob(name) if place.is_dir()]
-    others = [path for path in (*readable_paths(), interpreter(), *folders) if path.parent != library]
-    # Makes the parent folders here: those that bubblewrap makes can be entered by root only.
-    parents = sorted({parent for place in (library, *others) for parent in place.parents if len(parent.parts) > 1})
-    parents = [parent for parent in parents if not any(parent.is_relative_to(place) for place in (library, *others))]
-    return [
-        *("bwrap", *user, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
-        *("--die-with-parent", "--new-session"),
-        *(word for place in parents for word in ("--perms", "0755", "--dir", str(place))),
-        *_bind_options(library),
-        *(word for place in masked for word in ("--tmpfs", str(place))),
-        *(word for place in others for word in _bind_options(place)),
-        *("--remount-ro", "/", "--chdir", "/", "--"),
-        *command,
-    ]
-
-
-def _bind_options(place: Path) -> tuple[str, str, str]:
-    """The options that mount `place` at the same path: read-only, or as a device."""
-    option = "--dev-bind" if place.is_char_device() else "--ro-bind"
-    return option, str(place), str(place)

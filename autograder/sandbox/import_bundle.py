@@ -15,6 +15,7 @@ import stat
 import struct
 import sys
 import sysconfig
+import time
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +31,7 @@ SYSTEM = (
 NOT_READABLE = ("site-packages", "dist-packages", "config-*", "test", "idlelib", "lib2to3", "ensurepip")
 """Parts of the standard library that graded code cannot read: installed packages, and what nothing imports."""
 MOST_MB_IN_MEMORY = 512
+YEAR = 365 * 24 * 3600 * 10**9
 
 
 @cache
@@ -44,39 +46,44 @@ def make_import_bundle() -> Path:
 def fill_import_bundle(folder: Path) -> None:
     """Makes the bundle in an empty folder.
 
-    It copies no other bundle: graded code can see when a file of its bundle was read.
-    """
-    for name, (content, date) in _contents().items():
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-        os.utime(target, (date, date))  # by its date, Python checks that the bytecode is current
-    if sys.platform != "win32":
-        for place in package_folders():
-            (folder / place.name).symlink_to(place)
-    make_world_readable(folder)
-
-
-@cache
-def _contents() -> dict[Path, tuple[bytes, int]]:
-    """The content and the date of each file of a bundle. They are read, and compiled, once per process.
-
     The bytecode is in `__pycache__`, even if this process keeps its own elsewhere: the interpreters that use the bundle
     do not have this process's settings, and may not write.
     """
-    contents = {}
     layouts = known_files(["layouts/*.lay"]).values()  # another one may be that of a hidden case
     for source in (source for pattern in FILES for source in ROOT.glob(pattern)):
         if source.suffix == ".lay" and source not in layouts:
             continue
-        name, content, date = source.relative_to(ROOT), source.read_bytes(), int(source.stat().st_mtime)
-        contents[name] = content, date
+        target, content, date = folder / source.relative_to(ROOT), source.read_bytes(), int(source.stat().st_mtime)
+        _write(target, content, date)
         if source.suffix == ".py":
             facts = struct.pack("<II", date & 0xFFFFFFFF, len(content) & 0xFFFFFFFF)
-            code = marshal.dumps(compile(content, str(name), "exec", dont_inherit=True))
+            name = str(source.relative_to(ROOT))
+            code = marshal.dumps(compile(content, name, "exec", dont_inherit=True))
             bytecode = importlib.util.MAGIC_NUMBER + bytes(4) + facts + code
-            contents[name.parent / "__pycache__" / f"{name.stem}.{sys.implementation.cache_tag}.pyc"] = bytecode, date
-    return contents
+            _write(target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc", bytecode, date)
+    if sys.platform != "win32":
+        for place in package_folders():
+            (folder / place.name).symlink_to(place)
+    make_world_readable(folder)
+    _hide_reading(folder)
+
+
+def _write(target: Path, content: bytes, date: int) -> None:
+    """Writes a file of the bundle. By its date, Python checks that the bytecode is current."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+    os.utime(target, (date, date))
+
+
+def _hide_reading(folder: Path) -> None:
+    """Has the system not note when a file in here is read: later graded code could see it.
+
+    Linux notes this only where the last time is older than a day or than the last change (the mount option relatime).
+    """
+    if sys.platform != "win32":
+        later = time.time_ns() + YEAR
+        for place in (folder, *folder.rglob("*")):
+            os.utime(place, ns=(later, place.lstat().st_mtime_ns), follow_symlinks=False)
 
 
 @cache

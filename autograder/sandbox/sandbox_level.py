@@ -1,10 +1,8 @@
-"""Finds out which walls hold on this machine, by trying to get through them. The result is one of four levels."""
+"""Finds out which walls hold on this machine, by trying to get through them. The result is one of two levels."""
 
 from __future__ import annotations
 
 import os
-import select
-import socket
 import sys
 from dataclasses import dataclass, field
 from enum import Enum
@@ -21,17 +19,15 @@ PROBE_SECONDS = 10.0
 
 
 class Level(Enum):
-    """How strong the sandbox is, strongest first. Other people's submissions need at least `CONTAINER`."""
+    """How strong the sandbox is. Other people's submissions need `SAFE`."""
 
-    FULL = "full"
-    CONTAINER = "container"
-    UID = "uid"
+    SAFE = "safe"
     LIMITS = "limits"
 
     @property
     def is_safe(self) -> bool:
         """True if the level is strong enough for other people's submissions."""
-        return self in (Level.FULL, Level.CONTAINER)
+        return self is Level.SAFE
 
     @property
     def text(self) -> str:
@@ -40,9 +36,7 @@ class Level(Enum):
 
 
 _MEANINGS = {
-    Level.FULL: "sees no file, process or network of this machine",
-    Level.CONTAINER: "can read Python's own files only; cannot write, start processes or use the network",
-    Level.UID: "runs as another user, without processes or network; can read world-readable files",
+    Level.SAFE: "can read Python's own files only; cannot write, start processes or use the network",
     Level.LIMITS: "limits time and memory only; does not stop a hostile program",
 }
 
@@ -64,18 +58,10 @@ DESCRIPTIONS = {
 }
 """What each escape attempt tries to do, in words for a report."""
 
-ESCAPES_TO_STOP: dict[Level, frozenset[str]] = {
-    Level.FULL: frozenset(DESCRIPTIONS),
-    Level.CONTAINER: frozenset(DESCRIPTIONS),
-    Level.UID: frozenset(DESCRIPTIONS) - {"read", "list", "memory of the parent"},
-    Level.LIMITS: frozenset(),
-}
-"""The escapes of `autograder.student_process.escape_attempts` that each level must stop."""
-
 
 @dataclass(frozen=True)
 class SandboxCheck:
-    """The level of this machine's sandbox, its walls, and the reasons why no stronger level holds.
+    """The level of this machine's sandbox, its walls, and the reason why no stronger level holds.
 
     `escapes`: for each escape attempt, the error that stopped it, or None if it succeeded.
     """
@@ -87,31 +73,34 @@ class SandboxCheck:
 
 
 @cache
-def check_sandbox(highest: Level | None = None) -> SandboxCheck:
-    """The strongest level that holds on this machine, found by real escape attempts.
+def check_sandbox(highest: Level = Level.SAFE) -> SandboxCheck:
+    """The strongest level that holds on this machine, found by real escape attempts. `SAFE` must stop all of them.
 
-    With `highest`, stronger levels are not tried. InputError if graded code cannot start here at all.
+    With `highest`, a stronger level is not tried. InputError if graded code cannot start here at all.
     """
-    if sys.platform == "win32":
-        return SandboxCheck(Level.LIMITS, Walls(), {}, ("the levels 'full', 'container' and 'uid' need Linux",))
-    reasons: list[str] = []
-    levels = list(Level)
-    for level in levels[levels.index(highest) if highest else 0 :]:
-        walls, problem = _walls(level)
-        if problem:
-            reasons.append(f"level '{level.value}' not reached: {problem}")
-            continue
-        try:
-            escapes = probe(walls)
-        except (NotStarted, SessionBroken, OSError) as error:
-            reasons.append(f"level '{level.value}' not reached: {error}")
-            continue
-        stopped = ESCAPES_TO_STOP[level]
-        successes = [text for name, text in DESCRIPTIONS.items() if name in stopped and escapes[name] is None]
-        if not successes:
-            return SandboxCheck(level, walls, escapes, tuple(reasons))
-        reasons.append(f"level '{level.value}' not reached: these attempts succeeded: {', '.join(successes)}")
-    raise InputError(f"graded code cannot start on this machine: {reasons[-1]}")
+    reasons: tuple[str, ...] = ()
+    if highest is Level.SAFE:
+        problem = "it needs Linux"
+        if sys.platform == "linux":
+            walls = Walls(landlock=True, seccomp=True, uid=not no_other_user())
+            escapes, problem = _try(walls)
+            successes = [text for name, text in DESCRIPTIONS.items() if not problem and escapes[name] is None]
+            if not (problem or successes):
+                return SandboxCheck(Level.SAFE, walls, escapes)
+            problem = problem or f"these attempts succeeded: {', '.join(successes)}"
+        reasons = (f"level 'safe' not reached: {problem}",)
+    escapes, problem = _try(Walls()) if sys.platform != "win32" else ({}, "")
+    if problem:
+        raise InputError(f"graded code cannot start on this machine: {problem}")
+    return SandboxCheck(Level.LIMITS, Walls(), escapes, reasons)
+
+
+def _try(walls: Walls) -> tuple[dict[str, str | None], str]:
+    """The result of `probe`, and why graded code cannot start behind these walls; an empty string if it can."""
+    try:
+        return probe(walls), ""
+    except (NotStarted, SessionBroken, OSError) as error:
+        return {}, str(error)
 
 
 def unsafe_message(check: SandboxCheck) -> str:
@@ -121,21 +110,6 @@ def unsafe_message(check: SandboxCheck) -> str:
         f"(level '{check.level.value}'); run `python -m autograder doctor` for the reasons, "
         "or add --allow-unsafe if you trust this code"
     )
-
-
-def _walls(level: Level) -> tuple[Walls, str]:
-    """The walls of a level, and why they cannot be used here; an empty string if they can be tried."""
-    is_root = os.geteuid() == 0
-    if level is Level.LIMITS:
-        return Walls(), ""
-    if sys.platform != "linux":
-        return Walls(), "it needs Linux"
-    if level is Level.FULL:
-        return Walls(bubblewrap=True, landlock=True, seccomp=True, uid=is_root), ""
-    problem = no_other_user()
-    if level is Level.CONTAINER:
-        return Walls(landlock=True, seccomp=True, uid=not problem), ""
-    return Walls(seccomp=True, uid=True), problem
 
 
 def no_other_user() -> str:
@@ -157,16 +131,10 @@ def probe(walls: Walls) -> dict[str, str | None]:
         make_world_readable(folder)
         make_world_readable(secret.parent)
         server = ForkServer(walls, make_import_bundle(), folder, Limits())
-        listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
-            listener.bind(("127.0.0.1", 0))
             places = {"secret": str(secret), "folder": str(secret.parent), "own": str(folder / "own")}
             with Session(server.fork(PROBE_SECONDS), PROBE_SECONDS, Limits()) as session:
-                reply = session.ask("probe", **places, port=listener.getsockname()[1], grader=os.getpid())
-            escapes = {str(name): None if stop is None else str(stop) for name, stop in reply["escapes"].items()}
-            if not select.select([listener], [], [], 0)[0]:  # sent, but only inside a separate network
-                escapes["socket"] = escapes["socket"] or "NotDelivered"
+                reply = session.ask("probe", **places, grader=os.getpid())
+            return {str(name): None if stop is None else str(stop) for name, stop in reply["escapes"].items()}
         finally:
-            listener.close()
             server.close()
-    return escapes

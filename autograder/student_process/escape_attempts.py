@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+DISCARD_PORT = 9
+
 
 def probe(request: dict[str, Any]) -> dict[str, Any]:
     """For each escape: None if it succeeded, otherwise the name of the error that stopped it."""
@@ -18,7 +20,7 @@ def probe(request: dict[str, Any]) -> dict[str, Any]:
         "list": lambda: os.listdir(request["folder"]),
         "write": lambda: _write(os.path.join(request["folder"], "escaped")),
         "overwrite": lambda: _write(request["own"]),
-        "socket": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", request["port"])),
+        "socket": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", DISCARD_PORT)),
         "abstract socket": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).close(),
         "fork": _fork,
         "run": lambda: os.posix_spawn("/bin/true", ["true"], {}),

@@ -44,8 +44,7 @@ class MinimaxAgent(SearchAgent):
 
 def grade(repeats: int) -> Iterator[Figure]:
     """The figures of the sandbox's start, a case, the self-test, and whole assignments with a correct submission."""
-    sandbox_checks = {level: check_sandbox(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
-    for level, sandbox_check in sandbox_checks.items():
+    for level, sandbox_check in ((level, check_sandbox(level)) for level in Level):
         if sandbox_check.level is level:
             yield from _costs(sandbox_check, repeats)
     strongest = check_sandbox()
@@ -53,7 +52,7 @@ def grade(repeats: int) -> Iterator[Figure]:
         f"self-test, level {strongest.level.value}",
         [1000 * seconds_of(lambda: probe(strongest.walls)) for _ in range(repeats)],
         "ms",
-        "13 small escape attempts in a separate sandbox; once per command",
+        "14 small escape attempts in a separate sandbox; once per command",
     )
     assignment = loading.load("multiagent")
     solutions = assignment.folder / "solutions.py"
@@ -97,14 +96,14 @@ def _costs(sandbox_check: SandboxCheck, repeats: int) -> Iterator[Figure]:
         starts[1:],
         "ms",
         "the walls, the fork server with the rules loaded, a copy of the files",
-        goal="60" if sandbox_check.level is Level.FULL else "",
+        goal="60" if sandbox_check.level is Level.SAFE else "",
     )
     yield timed(
         f"a case, level {level}",
         each[CASES:],
         "ms",
         "fork, walls, import of a file whose search returns at once, two requests, end of the process",
-        goal="8" if sandbox_check.level is Level.FULL else "",
+        goal="8" if sandbox_check.level is Level.SAFE else "",
     )
 
 

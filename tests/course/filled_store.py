@@ -39,7 +39,7 @@ def card(
         found = (diagnoses or {}).get(name)
         locked = (withheld or {}).get(name, "")
         questions.append(QuestionScore(name, TITLES[name], points[name], cases, found, withheld=locked))
-    return Scorecard("multiagent", "Multi-agent search", "x.py", "container", tuple(questions), seconds)
+    return Scorecard("multiagent", "Multi-agent search", "x.py", "safe", tuple(questions), seconds)
 
 
 def add(

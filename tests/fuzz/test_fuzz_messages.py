@@ -267,7 +267,7 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
                     ),
                 )
         questions.append(score)
-    check_reports(Scorecard("every", assignment.title, "mine.py", "sandbox: full", tuple(questions), 1.5))
+    check_reports(Scorecard("every", assignment.title, "mine.py", "sandbox: safe", tuple(questions), 1.5))
 
 
 @fuzz(edited(["mine.py:1: not valid Python: x", "mine.py: no file"]))

@@ -137,7 +137,7 @@ def lost_match() -> QuestionScore:
 
 def card(*questions: QuestionScore) -> Scorecard:
     """A scorecard with these questions."""
-    return Scorecard("multiagent", "Multi-agent search", "my.py", "container", questions, 12.3)
+    return Scorecard("multiagent", "Multi-agent search", "my.py", "safe", questions, 12.3)
 
 
 def student_card() -> Scorecard:

@@ -123,9 +123,9 @@ def test_a_terminal_gets_no_control_characters() -> None:
 
 
 def test_the_terminal_prints_the_level_of_the_sandbox_on_one_line() -> None:
-    level = Level.CONTAINER.text
-    assert len(level) > 100
-    assert f"\n{level}; 1.5 s\n" in terminal_text(Scorecard("small", "Small", "my.py", level, (), 1.5))
+    level = Level.SAFE.text
+    assert len(line := f"{level}; 1.5 s") > 100
+    assert f"\n{line}\n" in terminal_text(Scorecard("small", "Small", "my.py", level, (), 1.5))
 
 
 @pytest.mark.parametrize("form", FOR_STUDENTS)
@@ -201,7 +201,7 @@ SECRET = CaseScore(
     "time", "secret message", "secret why", ("secret picture",), "secret output", 71.0, True, ("secret note",),
 )  # fmt: skip
 HALF_HIDDEN = Scorecard(
-    "small", "Small", "mine.py", "sandbox: full",
+    "small", "Small", "mine.py", "sandbox: safe",
     (QuestionScore("q1", "First", 4, (case("q1/open", 1.0), SECRET, replace(SECRET, id="q1/secret-2", earned=1.0))),),
     73.5, hidden_seconds=71.0,
 )  # fmt: skip
@@ -321,7 +321,7 @@ def test_every_report_shows_the_same_points_and_percentages(points: float, share
 def test_extra_credit_is_added_and_labelled() -> None:
     ordinary = QuestionScore("q1", "First", 4, (case("q1/a", 1.0),))
     extra = QuestionScore("q2", "Second", 2, (case("q2/a", 0.5),), extra=True)
-    card = Scorecard("small", "Small", "mine.py", "full", (ordinary, extra), 1)
+    card = Scorecard("small", "Small", "mine.py", "safe", (ordinary, extra), 1)
     results = json.loads(gradescope.dump(card))
     assert (card.earned, card.points, results["score"]) == (5, 4, 5)
     assert [test["max_score"] for test in results["tests"]] == [4, 2]
@@ -386,7 +386,7 @@ def test_a_long_title_cuts_no_points_and_no_problems(width: int) -> None:
     case = CaseScore("q5/a", "tree", "", 1, 0.3, fault="raised")
     question = QuestionScore("q5", "Expectiminimax with two CHANCE layers", 6.25, (case,))
     out = io.StringIO()
-    card = Scorecard("m", "T", "x", "container", (question,), 1.0)
+    card = Scorecard("m", "T", "x", "safe", (question,), 1.0)
     terminal.print_points(card, "", Console(file=out, width=width, color_system=None))
     assert out.getvalue().count("1.87/6.25") == 2
     assert "…" not in out.getvalue()

@@ -13,13 +13,12 @@ from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.scorecard import CaseScore
 from autograder.platforms.cs188.submission_api import API as CS188
-from autograder.sandbox import Level, check_sandbox
+from autograder.sandbox import check_sandbox
 from autograder.sandbox.evaluation_search import best_action, read_values
 from autograder.student_process.native_api import leaves
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState, start
 from pacman.search import exhaustive
-from tests.sandbox.hostile_lab import check_of
 
 APIS: dict[str, tuple[SubmissionApi, str, str, str]] = {
     "native": (NATIVE, "multiagent", "q6", "better_evaluation"),
@@ -155,9 +154,9 @@ ATTEMPTS = {
 }  # fmt: skip
 
 
-def grade_evaluation(tmp_path: Path, body: str, api_name: str, level: Level | None = None) -> CaseScore:
+def grade_evaluation(tmp_path: Path, body: str, api_name: str) -> CaseScore:
     """The score of one match of a submission whose evaluation has this body."""
-    check = check_of(level) if level else check_sandbox()
+    check = check_sandbox()
     api, assignment, question, part = APIS[api_name]
     file = tmp_path / "mine.py"
     file.write_text(HEAD + PART.replace("PART", part) + body + "\n", encoding="utf-8")
@@ -206,10 +205,9 @@ look()"""
 
 
 @pytest.mark.slow("that attack the sandbox", keep=2)
-@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 @pytest.mark.parametrize("api_name", APIS)
-def test_the_process_of_an_evaluation_has_no_search(tmp_path: Path, api_name: str, level: Level) -> None:
-    score = grade_evaluation(tmp_path, LOOK_FOR_THE_SEARCH, api_name, level)
+def test_the_process_of_an_evaluation_has_no_search(tmp_path: Path, api_name: str) -> None:
+    score = grade_evaluation(tmp_path, LOOK_FOR_THE_SEARCH, api_name)
     assert score.fault == "", score.message
     assert score.output.splitlines() == ["found: []"] * 2
 

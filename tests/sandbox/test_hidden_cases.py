@@ -22,10 +22,10 @@ from autograder.course.job import Job, PackedGrader, run_job
 from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
-from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, run_case
+from autograder.sandbox import Sandbox, SandboxCheck, run_case
 from pacman.core.errors import InputError
 from tests.every_report import FOR_STUDENTS, terminal_text
-from tests.sandbox.hostile_lab import check_of
+from tests.sandbox.hostile_lab import safe_sandbox
 from tests.written_assignment import written_assignment
 
 ASSIGNMENT = """\
@@ -53,20 +53,6 @@ plies: 2
 OPEN = TREE % (9, "", 9)
 SECRETS = (1, 6)
 
-PROCESS_NUMBERS = """\
-import os, threading
-from agents.base import SearchAgent
-from pacman.core.tree import Line
-
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        secret = node.successor("a").successor("a").score
-        if secret != 9:
-            for _ in range(int(secret) * 10):
-                thread = threading.Thread(target=int); thread.start(); thread.join()
-        print("process", os.getpid())
-        return Line(0, "b")
-"""
 ACCESS_TIMES = """\
 import glob, os
 from agents.base import SearchAgent
@@ -79,7 +65,7 @@ class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
         secret = int(node.successor("a").successor("a").score)
         stamps = [os.stat(file) for file in FILES]
-        print([stamp.st_atime_ns != stamp.st_mtime_ns for stamp in stamps])  # equal until somebody reads the file
+        print([stamp.st_atime_ns for stamp in stamps])
         if secret != 9:
             for bit, file in enumerate(FILES):
                 if secret >> bit & 1:
@@ -125,7 +111,6 @@ class MinimaxAgent(SearchAgent):
         return Line(0, "b")
 """
 PROGRAMS = {
-    "process numbers": PROCESS_NUMBERS,
     "access times": ACCESS_TIMES,
     "partial credit": PARTIAL_CREDIT,
     "output, errors and time": SPEAKS,
@@ -169,15 +154,12 @@ def public_texts(card: Scorecard) -> list[str]:
 
 
 @pytest.mark.slow("that attack the sandbox", keep=1)
-@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_no_report_for_students_depends_on_what_a_hidden_case_asks(
-    name: str, level: Level, tmp_path: Path, skip_diagnoses: Callable[[], None]
+    name: str, tmp_path: Path, skip_diagnoses: Callable[[], None]
 ) -> None:
     skip_diagnoses()
-    check = check_of(level)
-    if (name, level) == ("process numbers", Level.CONTAINER):
-        pytest.skip("process numbers are those of the whole machine there, so no two runs are equal")
+    check = safe_sandbox()
     cards = [grade_secret(tmp_path / str(secret), PROGRAMS[name], secret, check) for secret in SECRETS]
     first, second = map(public_texts, cards)
     assert first == second
@@ -218,9 +200,8 @@ def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
     first, second = runs[0][2], runs[-1][2]
     assert {sandbox for _, name, sandbox in runs if "secret" in name} == {second} != {first}
     assert first.folder != second.folder
-    assert first._bundle != second._bundle
     assert first._fork_server is not second._fork_server
-    assert not second._bundle.exists()
+    assert not second.folder.exists()
     assert [card.is_final for card in unfinished] == [False, False, False, True]  # a hidden case has no points before
 
 
@@ -250,43 +231,6 @@ def test_no_hidden_case_runs_before_an_open_one_that_runs_again(
     assert alone.card is not None
     assert alone.card.is_final
     assert [case.split("/")[1] for case in runs] == ["2-open", *["0-secret", "1-secret"] * 2]
-
-
-LOOKS_AROUND = """\
-import os
-from agents.base import SearchAgent
-from pacman.core.tree import Line
-import pacman
-
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        bundle, folder = os.stat(os.path.dirname(pacman.__file__) + "/.."), os.stat(os.environ["HOME"])
-        print(os.getpid(), bundle.st_ctime_ns < folder.st_ctime_ns, bundle.st_mode, folder.st_mode, sorted(os.environ))
-        return Line(0, "b")
-"""
-
-
-def test_a_hidden_case_looks_like_an_open_one_from_inside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_diagnoses: Callable[[], None]
-) -> None:
-    """The process numbers are those of the machine below the level full."""
-    skip_diagnoses()
-    check = check_sandbox()
-    printed: dict[bool, list[str]] = {True: [], False: []}
-    run = run_case.run
-
-    def recording_run(case: Case, *rest: object) -> Answer:
-        answer = run(case, *rest)  # type: ignore[arg-type]
-        printed[case.input.hidden].append(answer.output.strip())
-        return answer
-
-    monkeypatch.setattr(run_case, "run", recording_run)
-    grade_secret(tmp_path / "graded", LOOKS_AROUND, 1, check)
-    start = 0 if check.level is Level.FULL else 1
-    seen = {hidden: [line.split(maxsplit=1)[start:] for line in lines][:2] for hidden, lines in printed.items()}
-    assert len(seen[False]) == 2
-    assert seen[True] == seen[False]
-    assert " True " in printed[True][0]
 
 
 def test_hidden_cases_with_different_weights_are_refused(tmp_path: Path) -> None:

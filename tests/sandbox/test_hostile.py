@@ -23,13 +23,13 @@ from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.platforms import submission_api
 from autograder.report import json as report_json
-from autograder.sandbox import Level, SandboxCheck
+from autograder.sandbox import SandboxCheck
 from pacman.core.errors import InputError
 from tests.every_report import checked
 from tests.paths import SOLUTIONS
 from tests.sandbox.hostile import exits, resources, tampering, theft
 from tests.sandbox.hostile.whole_submissions import WHOLE
-from tests.sandbox.hostile_lab import SECONDS, Outcome, assert_no_traces, check_of, grade_attack, run_attack
+from tests.sandbox.hostile_lab import SECONDS, Outcome, assert_no_traces, grade_attack, run_attack, safe_sandbox
 from tests.sandbox.hostile_more import ATTACK_HEAD, HEAD, SHORT_ATTACKS, TIME
 
 pytestmark = pytest.mark.usefixtures("short_diagnoses")
@@ -57,10 +57,9 @@ LOOT = {
 }
 
 
-@pytest.fixture(params=["full", "container"])
-def check(request: pytest.FixtureRequest) -> SandboxCheck:
-    """Both safe levels."""
-    return check_of(Level(request.param))
+@pytest.fixture
+def check() -> SandboxCheck:
+    return safe_sandbox()
 
 
 def assert_outcome(outcome: Outcome, end: tuple[str, str] | None, at_import: bool, may_be_late: bool = False) -> None:
@@ -96,15 +95,9 @@ def assert_loot(outcome: Outcome, name: str) -> None:
 
 @pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.parametrize("name", [name for name in ATTACKS if name not in ENDLESS])
-def test_a_hostile_program_ends_as_its_table_says(
-    name: str, check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]
-) -> None:
-    """On the level `full`, the program also attacks the diagnosis, whose processes start like those of the cases."""
-    if check.level is not Level.FULL:
-        skip_diagnoses()
+def test_a_hostile_program_ends_as_its_table_says(name: str, check: SandboxCheck, tmp_path: Path) -> None:
+    """The program also attacks the diagnosis, whose processes start like those of the cases."""
     end, at_import = ATTACKS[name][0], name in AT_IMPORT
-    if name == "37_proc_parent" and check.level is Level.CONTAINER:
-        end = ("raised", "PermissionError")  # there is a /proc, but it cannot be listed
     outcome = run_attack(tmp_path, program(name), check, at_import, SLOW_SECONDS if name in SLOW else SECONDS)
     assert_outcome(outcome, end, at_import, name in SLOW)
     assert_loot(outcome, name)
@@ -113,18 +106,13 @@ def test_a_hostile_program_ends_as_its_table_says(
 @pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.parametrize("name", [name for name in SHORT_ATTACKS if name not in ENDLESS])
 def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]) -> None:
-    if check.level is not Level.FULL or SHORT_ATTACKS[name][0].startswith(("call(", "open(")):
+    if SHORT_ATTACKS[name][0].startswith(("call(", "open(")):
         skip_diagnoses()  # the walls stop a call there too
     assert_outcome(run_attack(tmp_path, program(name), check), SHORT_ATTACKS[name][1], at_import=False)
 
 
 @pytest.mark.slow("that attack the sandbox")
-def test_programs_that_never_answer_lose_only_their_own_case(
-    check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]
-) -> None:
-    if check.level is not Level.FULL:
-        skip_diagnoses()
-
+def test_programs_that_never_answer_lose_only_their_own_case(check: SandboxCheck, tmp_path: Path) -> None:
     def grade_one(name: str) -> Outcome:
         place = tmp_path / name
         place.mkdir()
@@ -141,12 +129,8 @@ def test_programs_that_never_answer_lose_only_their_own_case(
 
 @pytest.mark.slow("that attack the sandbox", keep=2)
 @pytest.mark.parametrize("name", WHOLE)
-def test_a_hostile_submission_earns_only_what_is_right(
-    name: str, check: SandboxCheck, tmp_path: Path, skip_diagnoses: Callable[[], None]
-) -> None:
+def test_a_hostile_submission_earns_only_what_is_right(name: str, check: SandboxCheck, tmp_path: Path) -> None:
     """A neighbour's right file, a link and a private file are beside it. Nothing of them is in the report."""
-    if check.level is not Level.FULL:
-        skip_diagnoses()
     api_name, case, most, text, submission = WHOLE[name]
     downloads = tmp_path / "downloads"
     downloads.mkdir()

@@ -37,14 +37,13 @@ def test_the_list_has_every_file_of_the_project_that_may_go_out() -> None:
 def test_a_file_that_somebody_added_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("layouts/nook.lay", "layouts/my-maze.lay", "agents/base.py", "agents/mine.py", "pacman/core/mine.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("mine", encoding="utf-8")
+        (tmp_path / name).write_text("mine = 1", encoding="utf-8")
     for room in (shipped, import_bundle):
         monkeypatch.setattr(room, "ROOT", tmp_path)
     assert [*known_files(["*/*.lay", "agents/*.py", "pacman/**/*.py"])] == ["agents/base.py", "layouts/nook.lay"]
-    import_bundle._contents.cache_clear()
-    names = {name.as_posix() for name in import_bundle._contents()}
-    import_bundle._contents.cache_clear()
-    assert {name for name in names if name.endswith(".lay")} == {"layouts/nook.lay"}
+    (bundle := tmp_path / "bundle").mkdir()
+    import_bundle.fill_import_bundle(bundle)
+    assert [path.name for path in bundle.rglob("*.lay")] == ["nook.lay"]
 
 
 def test_a_layout_that_a_public_case_names_goes_out() -> None:

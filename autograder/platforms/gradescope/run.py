@@ -32,10 +32,10 @@ STARTED = (
 )
 FAILED = "Not graded: the grader itself failed. This is not your fault: tell the course staff."
 UNSAFE = (
-    "Not graded: the sandbox of this machine reached only the level '{level}'; expected 'container' or better. "
+    "Not graded: the sandbox of this machine reached only the level 'limits'; expected 'safe'. "
     "This is not your fault: tell the course staff. (They can build the upload again with --allow-unsafe.)"
 )
-WEAK = "Graded in a weak sandbox (level '{level}'), as the course staff allowed."
+WEAK = "Graded in a weak sandbox (level 'limits'), as the course staff allowed."
 
 
 def main(root: Path) -> None:
@@ -67,9 +67,9 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
         print(f"sandbox: {reason}")
     level = check.level
     if not level.is_safe and not settings.allow_unsafe:
-        _write(results, gradescope.ungraded(UNSAFE.format(level=level.value), numbers))
+        _write(results, gradescope.ungraded(UNSAFE, numbers))
         return None
-    weak = "" if level.is_safe else WEAK.format(level=level.value)
+    weak = "" if level.is_safe else WEAK
 
     class ResultsFile(Recorder):
         def record_scores(self, card: Scorecard) -> None:

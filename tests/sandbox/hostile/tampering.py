@@ -179,7 +179,7 @@ def search(state):
     return _honest(state)
 """),
     # Attack: unshare(CLONE_NEWUSER|NEWNS), mount, chroot, setns to pid 1.
-    # Must:   EPERM: seccomp deny list or bwrap --disable-userns (bwrap alone allows nested user namespaces).
+    # Must:   EPERM: seccomp deny list.
     "71_namespace_escape": (HONEST, r"""
 import ctypes, os
 HIT = []

@@ -43,7 +43,9 @@ def search(state):
     "37_proc_parent": (HONEST, r"""
 import os
 def search(state):
-    for pid in [os.getppid()] + [int(p) for p in (os.listdir("/proc") if os.path.isdir("/proc") else []) if p.isdigit()][:200]:
+    try: pids = [int(p) for p in os.listdir("/proc") if p.isdigit()][:200]
+    except OSError: pids = [*range(1, 400), *range(os.getppid() - 200, os.getppid() + 200)]
+    for pid in [os.getppid(), *pids]:
         for f in ("environ", "cmdline", "maps"):
             try:
                 if pid != os.getpid(): LOOT[f"{pid}/{f}"] = open(f"/proc/{pid}/{f}", "rb").read(200)
