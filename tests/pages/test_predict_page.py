@@ -100,7 +100,7 @@ ANSWER_ALL = """() => {
 
 def test_every_right_answer_is_right_and_every_picture_shows_what_the_search_knows(page: Page) -> None:
     rows = page.evaluate(ANSWER_ALL)
-    assert len(rows) > 100
+    assert len(rows) > 80
     for row in rows:
         question = row["question"]
         assert question["text"] in row["text"]
