@@ -85,7 +85,7 @@ def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
     assert not list(temporary.iterdir()), "a file was left behind"
     assert {path: path.read_bytes() for path in (root / "source").rglob("*") if path.is_file()} == before
     results = results_in(root)
-    assert "sandbox: container" in results["output"]
+    assert "sandbox: safe" in results["output"]
     return results
 
 
