@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.cases import loading
@@ -95,7 +96,8 @@ def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:
 
 def packed_grader(place: Path, key: GameKey | None = None, api: str = "native") -> PackedGrader:
     """The grader of an assignment in a folder."""
-    return PackedGrader.of(Grader.of(loading.load(str(place)), 1, submission_api(api), key))
+    grader = Grader.of(loading.load(str(place)), 1, submission_api("native"), key)
+    return PackedGrader.of(replace(grader, api=submission_api(api)))
 
 
 @contextmanager
