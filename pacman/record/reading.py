@@ -468,12 +468,13 @@ def _begins(first: Sequence[_Given], low: str, high: str) -> bool:
 def _is_window(calls: Sequence[_Given], low: str, high: str) -> bool:
     """True if these two arguments are the ends of a window in the calls of a function."""
     ends = [each for each in calls if {low, high} <= each.numbers.keys()]
+    if _is_named(low, high):
+        return len(ends) >= 0.9 * len(calls)
     in_order = sum(each.numbers[low] <= each.numbers[high] for each in ends)
-    if len(ends) < 0.9 * len(calls) or in_order < (0.5 if _is_named(low, high) else 0.9) * len(ends):
-        return False
-    changed = sum((place in each.seen) for each in ends for place in (low, high) if not _is_far(each, place))
-    unknown = sum(place not in each.seen for each in ends for place in (low, high) if not _is_far(each, place))
-    return _is_named(low, high) or (unknown <= 0.1 * len(ends) and changed > 0.05 * len(ends))
+    inner = [(each, place) for each in ends for place in (low, high) if not _is_far(each, place)]
+    known = sum(place in each.seen for each, place in inner)
+    is_in_use = known > 0.05 * len(ends) and len(inner) - known <= 0.1 * len(ends)
+    return len(ends) >= 0.9 * len(calls) and in_order >= 0.9 * len(ends) and is_in_use
 
 
 def _is_far(given: _Given, place: str) -> bool:

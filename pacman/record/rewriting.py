@@ -80,7 +80,8 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def _add(self, node: _Definition, name: str) -> int:
-        names = tuple(each.arg for each in _parameters(node.args))
+        further = {id(node.args.vararg): "*", id(node.args.kwarg): "**"}
+        names = tuple(further.get(id(each), "") + each.arg for each in _parameters(node.args))
         self.functions.append(WatchedFunction(name, node.lineno, node.end_lineno or node.lineno, names, self.file))
         return len(self.functions) - 1
 

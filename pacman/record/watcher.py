@@ -62,10 +62,10 @@ class Event(NamedTuple):
 
     For CALL, `node` is the number of the node among the arguments (-1 for none), `line` that of the caller (0 if that
     is not in the file), `function` the number of the function, and `numbers` are the numbers among the arguments by the
-    names of their parameters, with a place inside as below: "plies", "window[0]". For MADE and SCORE, `node` is the
-    successor that was made, or the node whose score was read, with that score. For RETURN, `numbers` are those in the
-    result: by "" for the result itself, "[0]" in a tuple or a list, ".value" in an object. RAISED ends a call by an
-    exception.
+    names of their parameters, with a place inside as below: "plies", "window[0]", "*rest[1]". For MADE and SCORE,
+    `node` is the successor that was made, or the node whose score was read, with that score. For RETURN, `numbers` are
+    those in the result: by "" for the result itself, "[0]" in a tuple or a list, ".value" in an object. RAISED ends a
+    call by an exception.
     """
 
     kind: EventKind
@@ -137,8 +137,9 @@ class Watcher:
             number = self.number_of(argument)
             if number is not None:
                 return number
-        for argument in arguments:
-            inside = [self.number_of(part) for _, part in _parts(argument)] if _may_hold_node(argument) else []
+        for name, argument in zip(names, arguments, strict=False):
+            is_open = name.startswith("*") or _may_hold_node(argument)
+            inside = [self.number_of(part) for _, part in _parts(argument)] if is_open else []
             numbers = [number for number in inside if number is not None]
             if len(numbers) == 1:
                 return numbers[0]
@@ -330,10 +331,9 @@ def _parts(result: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _may_hold_node(argument: Any) -> bool:
-    """True for an argument in which a node may stand: a tuple of arguments, or an object that is no agent."""
-    if isinstance(argument, tuple | dict):
-        return True
-    return not isinstance(argument, list | str | bytes | CountedNode) and not hasattr(type(argument), "evaluate")
+    """True for an argument in which a node may stand: an object that is neither a collection nor an agent."""
+    is_collection = isinstance(argument, tuple | dict | list | str | bytes | CountedNode)
+    return not is_collection and not hasattr(type(argument), "evaluate")
 
 
 def with_number(result: Any, place: str, number: float) -> Any:
