@@ -29,7 +29,9 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, tree / name)
     build("sdist", tree, folder)
     with tarfile.open(*folder.glob("*.tar.gz")) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and later
+            archive.extraction_filter = staticmethod(tarfile.data_filter)
+        archive.extractall(folder)
     (unpacked,) = folder.glob("pacman_search-*/")
     return unpacked
 
