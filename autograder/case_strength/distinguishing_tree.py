@@ -1,9 +1,9 @@
-"""Finds small trees that distinguish two known mistakes: it tries random trees, then shrinks those that do."""
+"""Finds small trees that distinguish two searches: it tries random trees, then shrinks those that do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
@@ -15,16 +15,13 @@ from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
-from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
 from autograder.judge.submission_answer import Answer, Claim, Fault
-from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
-from autograder.judge.wrong_searches.simulation import TooManySimulated, simulate
+from autograder.judge.wrong_searches import Edit, TooManyNodes, run, text_of
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.record.trace import Trace
 
 TRIES = 5_000
 ENOUGH_MATCHES = 12
@@ -34,30 +31,27 @@ SCALES = (2, 2, 5, 10, 3_000_000_000)
 """Leaf values are random in [-scale, scale]: small ones find off-by-one cuts, huge ones find finite 'infinities'."""
 
 Progress = Callable[[int, Outline | None], None]
+Program = Callable[[Case, CaseTruth], Answer]
+"""A search: its answer to a case with a tree."""
 
 
 @dataclass(frozen=True)
 class Search:
     """Looks for a tree on which the grader judges two searches differently, as answers to a case of the question.
 
-    None as a mistake stands for the right search. `idlers` are programs without a search: none may earn points there.
+    `idlers` are programs without a search: none may earn points there.
     """
 
     question: Question
-    first: Mistake | None
-    second: Mistake | None
+    first: Program
+    second: Program
     cut: Cut = "equal"
     idlers: Mapping[str, Idler] = field(default_factory=dict)
 
     def distinguishes(self, tree: Outline, plies: int) -> bool:
         """True if the grader tells the two searches apart on this tree."""
-        changes = (row.change if row else {} for row in (self.first, self.second))
-        models = (replace(right_model(self.question, self.cut), **change) for change in changes)
-        one, other = (model_answer(model, tree, plies, MAX_MADE) for model in models)
-        if one == other:
-            return False  # as on most trees: no right answer is needed
         case, truth = self._case(tree, plies)
-        verdicts = [judge(case, truth, each) for each in (one, other)]
+        verdicts = [judge(case, truth, program(case, truth)) for program in (self.first, self.second)]
         lost = [{each.criterion: each.got for each in verdict.findings if each.earned < 1} for verdict in verdicts]
         return lost[0] != lost[1] or verdicts[0].fault != verdicts[1].fault
 
@@ -116,25 +110,27 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
     return Match(*smallest) if smallest else solved
 
 
-def right_model(question: Question, cut: str = "equal") -> SearchModel:
-    """The model of the right search of a question. Alpha-beta cuts if alpha and beta are `cut`: equal or strict."""
-    return SearchModel(cuts=("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else "")
+def known_search(question: Question, edits: tuple[Edit, ...], cut: str = "equal") -> Program:
+    """The right search of a question with these edits. Alpha-beta cuts if alpha and beta are `cut`: equal or strict."""
+    cuts = ("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else ""
+    text = text_of(edits, cuts)
+
+    def answer(case: Case, truth: CaseTruth) -> Answer:
+        assert isinstance(case.input, TreeInput)
+        return answer_of(text, case.root, case.input.plies, MAX_MADE)
+
+    return answer
 
 
-def model_answer(model: SearchModel, root: Node, plies: int, most: int) -> Answer:
-    """The answer of a simulated search; a fault if it fails, or above `most` generated successors."""
-    searched = ModelTree(root, plies)
+def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
+    """The answer of the search that a text defines; a fault if it fails, or above `most` generated successors."""
     try:
-        result = simulate(model, searched, most)
-    except TooManySimulated:
+        result = run(text, root, plies, most=most)
+    except TooManyNodes:
         return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
     if result.error:
-        return Answer(fault=Fault(FaultKind.RAISED, str(result.error)))
-    trace = Trace()
-    numbers: dict[tuple[str, ...], int] = {(): 0}
-    for path in (searched.paths[number] for number in result.generated):
-        numbers[path] = trace.generate(numbers[path[:-1]], path[-1])
-    value = result.value if isfinite(result.value) else None
+        return Answer(fault=Fault(FaultKind.RAISED, result.error))
+    value, trace = result.value if isfinite(result.value) else None, result.trace
     return Answer((Claim(value, str(result.value), result.action, str(result.action), trace.generated, trace, ()),))
 
 

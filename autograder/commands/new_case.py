@@ -1,4 +1,4 @@
-"""`python -m autograder new-case`: writes a case from a position, or a tree that distinguishes two known mistakes."""
+"""`python -m autograder new-case`: writes a case from a position, or a tree that distinguishes two searches."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def new_case(
         str | None,
         typer.Option(
             metavar="A,B",
-            help="Find a small tree on which these two searches give different results. A and B are names of known "
-            "mistakes, for example no-cut, or `right` for the right search. A wrong name prints all names.",
+            help="Find a small tree on which these two searches give different results. Each is a known mistake, for "
+            "example no-cut, a FILE.py[:CLASS], or `right` (also if B is left out). A wrong name prints all names.",
         ),
     ] = None,
     cut: Annotated[
@@ -78,6 +78,7 @@ def new_case(
       python -m autograder new-case --question q3 --distinguish no-cut,strict-cut
       python -m autograder new-case --question q2 --layout nook --ghosts optimal --rounds 2
       python -m autograder new-case --question q2 --distinguish ply-short,right --out my-case.yaml
+      python -m autograder new-case --question q3 --distinguish wrong.py:AlphaBetaAgent
     """
     from autograder.cases import loading
     from autograder.cases.right_answer import derive

@@ -138,13 +138,12 @@ def diagnosis_of(
     """What a diagnosis of the part finds out."""
     from autograder.judge.diagnosis.asking import with_advice
     from autograder.judge.diagnosis.find_mistake import find_mistake
-    from autograder.judge.wrong_searches.same_values import same_values
     from autograder.sandbox.questioner import questioner
 
     try:
         with questioner(sandbox, question) as ask:
             asked = with_advice(ask, api.with_advice)
-            found = find_mistake(question, _answered(graded), asked, ask.watch, api.counts_agents, same_values)
+            found = find_mistake(question, _answered(graded), asked, ask.watch, api.counts_agents)
         if found and api.name == NATIVE.name:
             found = with_layer_hint(found, sandbox)
         return found and with_code(found, sandbox)

@@ -9,21 +9,22 @@ from random import Random
 import pytest
 
 from autograder.case_strength import distinguishing_tree
-from autograder.case_strength.distinguishing_tree import Match, Search
+from autograder.case_strength.distinguishing_tree import Match, Program, Search
 from autograder.case_strength.idlers import programs
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.shrinking import simplified
-from autograder.judge.wrong_searches.mistakes import mistakes_by_name
+from autograder.judge.wrong_searches import possible
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline
 from tests.command_line import run_here
 from tests.simulated_search import simulated_claim
 
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
-KNOWN = {id: mistakes_by_name(Scope.of(question)) for id, question in QUESTIONS.items() if question.role == "search"}
+SCOPES = {id: Scope.of(question) for id, question in QUESTIONS.items() if question.role == "search"}
+KNOWN = {id: possible(scope.layers, scope.cuts) for id, scope in SCOPES.items()}
 
 
 def new_case(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -37,13 +38,15 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
     assert " nodes; to add it to the assignment, move it to its folder cases/q3" in done.stdout
     case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
     assert case.input.shows == "distinguishes strict-cut from no-cut"
-    strict, none = (
-        simulated_claim(QUESTIONS["q3"], KNOWN["q3"][name].change, case.root, 2).generated
-        for name in ("strict-cut", "no-cut")
-    )
+    strict, none = (simulated_claim(QUESTIONS["q3"], name, case.root, 2).generated for name in ("strict-cut", "no-cut"))
     assert strict < none
     printed = new_case("--question", "q3", "--distinguish", "strict-cut,no-cut", "--seed", "1").stdout
     assert printed == out.read_text(encoding="utf-8")  # the same seed, the same tree
+
+
+def program(question: str, mistake: str | None) -> Program:
+    edits = KNOWN[question][mistake].edits if mistake else ()
+    return distinguishing_tree.known_search(QUESTIONS[question], edits)
 
 
 TELL = [
@@ -52,7 +55,7 @@ TELL = [
     ("q3", "last-of-ties", None),
     ("q3", "own-bound-only", None),
     ("q4", "equal-chances", "sum-for-mean"),
-    ("q5", "first-ghost-only", "by-depth"),
+    ("q5", "children-left-out", "by-turns"),
     ("q5", "finite-infinity", None),
 ]
 
@@ -60,8 +63,8 @@ TELL = [
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(("question", "one", "other"), TELL)
 def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: str | None) -> None:
-    known = KNOWN[question]
-    the_question, first, second = QUESTIONS[question], known[one], known[other] if other else None
+    the_question = QUESTIONS[question]
+    first, second = program(question, one), program(question, other)
     search = Search(the_question, first, second, idlers=programs(the_question, "native"))
     match = distinguishing_tree.find_tree(search, Random(3), lambda tried, smallest: None)
     assert match is not None
@@ -77,7 +80,7 @@ def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: st
 
 def find_tree(question: str, mistake: str, with_idlers: bool = True) -> Match | None:
     idlers = programs(QUESTIONS[question], "native") if with_idlers else {}
-    search = Search(QUESTIONS[question], KNOWN[question][mistake], None, idlers=idlers)
+    search = Search(QUESTIONS[question], program(question, mistake), program(question, None), idlers=idlers)
     return distinguishing_tree.find_tree(search, Random(1), lambda tried, smallest: None)
 
 
@@ -93,7 +96,8 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     every = programs(QUESTIONS["q2"], "native")
     easy = find_tree("q2", "ply-short", with_idlers=False)
     assert easy
-    solved = Search(QUESTIONS["q2"], None, None, idlers=every).idler(easy.tree, easy.plies)
+    right = program("q2", None)
+    solved = Search(QUESTIONS["q2"], right, right, idlers=every).idler(easy.tree, easy.plies)
     assert solved
     monkeypatch.setattr(distinguishing_tree, "random_tree", lambda *arguments: easy.tree)
     found = find_tree("q2", "ply-short")
@@ -114,6 +118,55 @@ def test_random_trees_are_drawn_trees() -> None:
         assert Outline.parse(str(tree)) == tree
         for less in simplified(tree):
             assert Outline.parse(str(less)) == less
+
+
+WRONG = """
+from agents.base import SearchAgent
+from pacman import Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        print("searching")
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        values = {action: self.search(node.successor(action), plies - 1).value for action in node.actions()}
+        best = max(values, key=values.get)
+        return Line(values[best], best)
+
+class Second(MinimaxAgent):
+    pass
+"""
+
+
+def test_a_tree_shows_the_mistake_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that takes the largest value everywhere. What it prints is not a part of the case."""
+    file = tmp_path / "wrong.py"
+    file.write_text(WRONG, encoding="utf-8")
+    done = new_case("--question", "q2", "--distinguish", str(file))
+    assert done.returncode == 0, done.stderr
+    assert f"no sandbox: {file} can do everything" in done.stderr
+    case = loading.case_of(parse(done.stdout, Path("q2.yaml")), QUESTIONS["q2"], Limits())
+    assert case.input.shows == "distinguishes a wrong search from the right search"
+    right, largest = (simulated_claim(QUESTIONS["q2"], name, case.root, 3).value for name in ("", "min-as-max"))
+    assert right != largest
+    monkeypatch.setattr(distinguishing_tree, "TRIES", 20)
+    same = new_case("--question", "q2", "--distinguish", f"{file}:Second,min-as-max")
+    assert (same.returncode, same.stdout) == (2, "")
+    assert "none of 20 trees distinguishes" in same.stderr
+
+
+def test_a_file_without_the_search_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    file.write_text(WRONG, encoding="utf-8")
+    (tmp_path / "raises.py").write_text("1 / 0", encoding="utf-8")
+    for name, problem in (
+        (f"{file}:Secnd", "the file defines no class Secnd; did you mean 'Second'?"),
+        (f"{tmp_path / 'none.py'}", "no such file"),
+        (f"{tmp_path / 'raises.py'}", "cannot be loaded: ZeroDivisionError: division by zero"),
+    ):
+        done = new_case("--question", "q2", "--distinguish", name)
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1].endswith(problem)
 
 
 def test_a_new_position_can_be_graded(tmp_path: Path) -> None:

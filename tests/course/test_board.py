@@ -18,10 +18,9 @@ from autograder.course.marks.sayings import SAYINGS
 from autograder.course.store import Store
 from autograder.grading.submission import IMPORT
 from autograder.judge.diagnosis.model_tree import MIN
-from autograder.judge.diagnosis.rules import LAYER_HINTS
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.scorecard import Diagnosis
-from autograder.judge.wrong_searches.mistakes import MISTAKES
+from autograder.judge.wrong_searches import LAYER_HINTS, WRONG_SEARCHES
 from autograder.pages.class_board import class_board, lecture_board
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, POINTS, UNNAMED, T, add, card, small_class
@@ -65,7 +64,7 @@ def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attem
 
 def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: Store) -> None:
     """Also a mistake of one student; a fact without a name comes last, however many students have it."""
-    two = Diagnosis(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-plies-left"))
+    two = Diagnosis(("Your search stops one ply too early (line 7).",), "", ("ply-short", "by-turns"))
     for key in ("ada@x", "bob@x"):
         faults = {"q1/a": "not written", "q2/b": "missing part"}
         given = card({"q1": [0, 0.5], "q2": [0, 0, 1]}, faults=faults, diagnoses={"q2": UNNAMED})
@@ -76,13 +75,13 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
     common = board.common_mistakes(store, found)
     assert [(row.question, row.name, row.now, row.who) for row in found.mistakes] == [
         ("", "fault: not written", 2, ("ada@x", "bob@x")),
-        ("q2", "by-plies-left", 1, ("eve@x",)),
+        ("q2", "by-turns", 1, ("eve@x",)),
         ("q2", "ply-short", 1, ("eve@x",)),
         ("q2", "Your search is wrong on trees with MIN > MAX.", 2, ("ada@x", "bob@x")),
     ]
     sentences = {row.name: row.sentence for row in found.mistakes}
     assert sentences["ply-short"] == "Your search stops one ply too early."
-    assert sentences["by-plies-left"].startswith("Your search decides by the number of plies left whose turn it is")
+    assert sentences["by-turns"].startswith("Your search lets MAX and one opponent take turns")
     assert (sum(found.histogram), found.histogram[-1]) == (4, 1)
     page, staff = lecture_board(found, common), class_board(found)
     assert "<code>node.layer</code>" in page
@@ -111,7 +110,7 @@ def test_a_sentence_about_a_mistake_is_true_for_all_who_have_it(store: Store) ->
 
 def test_each_name_of_a_mistake_has_a_general_sentence() -> None:
     sentences: dict[str, set[str]] = {}
-    for row in MISTAKES:
+    for row in WRONG_SEARCHES:
         sentences.setdefault(row.name, set()).add(row.sentence)
     for name in {*sentences, *(each.words.name for each in Breach)} - {Breach.RESULT.words.name}:
         text, _ = general_texts(name)

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import TreeInput
-from autograder.judge.wrong_searches.mistakes import MISTAKES
+from autograder.judge.wrong_searches import WRONG_SEARCHES
 from autograder.sandbox import submission_files
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
@@ -50,7 +50,7 @@ def test_a_mistake_in_the_notes_is_one_of_the_table(name: str) -> None:
     assert quoted
     for quote in quoted:
         first = re.split(r" / | \.\.\.", quote)[0]
-        assert any(mistake.sentence.startswith(first) for mistake in MISTAKES), quote
+        assert any(mistake.sentence.startswith(first) for mistake in WRONG_SEARCHES), quote
 
 
 @pytest.mark.parametrize("name", NAMES)

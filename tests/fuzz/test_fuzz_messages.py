@@ -30,7 +30,6 @@ from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.judge.watched_run import WatchedRun
-from autograder.judge.wrong_searches.same_values import same_values
 from autograder.report import gradescope
 from autograder.report import json as report_json
 from autograder.sandbox.process_session import read_fault
@@ -263,7 +262,6 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
                         ask,
                         lambda questions: [WatchedRun(None)] * len(questions),
                         False,
-                        same_values,
                     ),
                 )
         questions.append(score)

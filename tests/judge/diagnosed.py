@@ -12,7 +12,6 @@ from autograder.judge.diagnosis.evidence import AnsweredCase
 from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
-from autograder.judge.wrong_searches.same_values import same_values
 from tests.in_process_asking import ask_here
 
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
@@ -31,7 +30,7 @@ def diagnosed(
 ) -> Diagnosis | None:
     """What is wrong with the part of a file that a question grades."""
     with ask_here(file, question.part, api) as ask:
-        return find_mistake(question, cases or STRICT[api], ask, ask.watch, api == "cs188", same_values)
+        return find_mistake(question, cases or STRICT[api], ask, ask.watch, api == "cs188")
 
 
 def diagnosed_text(folder: Path, text: str, question: Question, api: str = "native") -> Diagnosis | None:

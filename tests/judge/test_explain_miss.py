@@ -10,12 +10,10 @@ import pytest
 
 from autograder.cases import loading, right_answer, truth
 from autograder.judge import compare, explain_miss
-from autograder.judge.diagnosis.model_tree import CHANCE
 from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.tree_table import FOLDED_LINES, folded, folded_table, table
-from autograder.judge.wrong_searches.search_model import Change, Decider
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
@@ -24,16 +22,15 @@ from tests.simulated_search import simulated_claim
 
 MULTIAGENT = loading.load("multiagent")
 CASES = {case.id: case for case in MULTIAGENT.cases if case.has_truth}
-SUM: Change = {"deciders": (Decider(CHANCE, "everywhere", "sum"),)}
 
 
-def explained(case_id: str, change: Change, values: dict[tuple[str, ...], float] | None = None) -> Explanation:
-    """The explanation for a search with this change that reports the values of some nodes."""
+def explained(case_id: str, mistake: str, values: dict[tuple[str, ...], float] | None = None) -> Explanation:
+    """The explanation for a search with this mistake that reports the values of some nodes."""
     case = CASES[case_id]
     right = right_answer.derive(case)
     claims = []
     for root, plies in truth.searched_roots(case, right):
-        claim = simulated_claim(case.question, change, root, plies)
+        claim = simulated_claim(case.question, mistake, root, plies)
         claims.append(replace(claim, values=tuple((values or {}).items())))
     answer = Answer(tuple(claims))
     return explain_miss.explain(case, right, answer, compare.judge(case, right, answer))
@@ -47,7 +44,7 @@ def all_nodes(tree: Outline, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple
 
 
 def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
-    explanation = explained("q3/01-figure", {"cuts": ""})
+    explanation = explained("q3/01-figure", "no-cut")
     assert explanation.sentence == "your search generated node b > b, but it cannot change the result any more"
     picture = "\n".join(explanation.picture)
     assert re.search(r"window +expected +got", picture)
@@ -59,7 +56,7 @@ def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
     assert rows["b", "b"] == NodeRow(("b", "b"), "pruned", "seen")
     assert rows["b",] == NodeRow(("b",), "<=2", "seen", "(3, inf)")
     assert list(rows) == [path for path, _ in all_nodes(Outline.parse(explanation.diagram.start))]
-    less = "\n".join(explained("q3/02-cut-at-equality", {"passes_max": "swapped", "passes_min": "swapped"}).picture)
+    less = "\n".join(explained("q3/02-cut-at-equality", "window-swapped").picture)
     assert re.search(r"pruned +pruned", less)
     assert "not seen" in less
 
@@ -67,25 +64,25 @@ def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
 @pytest.mark.parametrize(("value", "is_wrong"), [(2, False), (3, False), (-5, False), (4, True)])
 def test_a_value_in_a_window_may_be_a_bound(value: float, is_wrong: bool) -> None:
     """With alpha = 3, a value of 3 (fail-hard), 2 (fail-soft) or less is right; a larger value is wrong."""
-    explanation = explained("q3/01-figure", {"cuts": ""}, {("b",): value})
+    explanation = explained("q3/01-figure", "no-cut", {("b",): value})
     assert ("node b in the window (3, inf): expected <=2" in explanation.sentence) == is_wrong
     assert ("got 4" in explanation.sentence) == is_wrong
 
 
 def test_inside_its_window_a_value_is_exact() -> None:
-    explanation = explained("q3/01-figure", {"cuts": ""}, {("a",): 4})
+    explanation = explained("q3/01-figure", "no-cut", {("a",): 4})
     assert explanation.sentence == "at node a: expected 3, got 4"
 
 
 def test_plain_searches_are_compared_value_by_value() -> None:
-    explanation = explained("q4/01-mean", SUM, {("a",): 20, ("b",): 109})
+    explanation = explained("q4/01-mean", "sum-for-mean", {("a",): 20, ("b",): 109})
     assert explanation.sentence == "at node a: expected 10, got 20"
     assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in explanation.picture)
     assert "window" not in explanation.picture[0]
 
 
 def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
-    explanation = explained("q2/08-one-ghost", {"horizon": "plies - 1"})
+    explanation = explained("q2/08-one-ghost", "ply-short")
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): your search never generated node ")
     picture = "\n".join(explanation.picture)
     assert "%P%%% %" in picture
@@ -99,7 +96,7 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     """Only the second search of the line is wrong, and it reports the values of the root's children."""
     case = CASES["q2/08-one-ghost"]
     right = right_answer.derive(case)
-    claims = [simulated_claim(case.question, {}, root, plies) for root, plies in truth.searched_roots(case, right)]
+    claims = [simulated_claim(case.question, "", root, plies) for root, plies in truth.searched_roots(case, right)]
     second = claims[1]
     after = ("North", "West")
     values = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
@@ -112,7 +109,7 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
 
 
 def test_a_line_ends_at_a_chance_node() -> None:
-    explanation = explained("q4/09-random-ghost", {"horizon": "plies - 1"})
+    explanation = explained("q4/09-random-ghost", "ply-short")
     lines = [line for line in explanation.picture if " line of play: " in line]
     assert all(
         re.fullmatch(r"(expected|your) line of play: Pacman \w+, ghost 1 by chance = \S+", line) for line in lines
@@ -142,11 +139,11 @@ def test_a_diagnosis_is_above_the_cases() -> None:
 def test_every_case_of_the_assignment_can_be_explained() -> None:
     """For every missed case there is a sentence."""
     for case in CASES.values():
-        change = {"horizon": "plies + 1"} if case.question.reference == "alphabeta" else {"makes": "twice"}
+        mistake = "ply-deep" if case.question.reference == "alphabeta" else "made-twice"
         right = right_answer.derive(case)
-        for twist in (change, {"evaluates": "root"}):
+        for each in (mistake, "root-evaluated"):
             roots = truth.searched_roots(case, right)
-            claims = [simulated_claim(case.question, twist, root, plies) for root, plies in roots]
+            claims = [simulated_claim(case.question, each, root, plies) for root, plies in roots]
             answer = Answer(tuple(claims))
             verdict = compare.judge(case, right, answer)
             if verdict.missed_searches:

@@ -62,7 +62,7 @@ def case_of(text: str, question: Question = QUESTION, tolerance: float = 1e-6) -
 
 
 def right(case: Case) -> Claim:
-    return simulated_claim(case.question, {}, case.root, 2)
+    return simulated_claim(case.question, "", case.root, 2)
 
 
 def earned(case: Case, claim: Claim) -> dict[str, float]:
@@ -146,7 +146,7 @@ tree: |
 def test_one_node_of_a_deep_tree_is_no_search() -> None:
     """Otherwise a constant that generates one node would earn what a search with a wrong value earns."""
     case = case_of(with_evaluations(DEEP), ANY)
-    claim = replace(simulated_claim(case.question, {}, case.root, 4), value=4.0)
+    claim = replace(simulated_claim(case.question, "", case.root, 4), value=4.0)
     assert [earned(case, nodes(claim, count)) for count in range(1, 4)] == [NOTHING, NOTHING, WRONG_VALUE]
     assert earned(case, nodes(replace(claim, value=5.0), 3)) == NOTHING
 
@@ -237,7 +237,7 @@ EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
 @pytest.mark.parametrize("search_cut", ["equal", "strict"])
 def test_the_case_says_which_cut_is_right(case_cut: str, search_cut: str) -> None:
     case = case_of(EQUAL + f"cut: {case_cut}\n", WINDOW)
-    claim = simulated_claim(WINDOW, {}, case.root, 2, search_cut)
+    claim = simulated_claim(WINDOW, "", case.root, 2, search_cut)
     assert earned(case, claim)["generated"] == (case_cut == search_cut)
 
 
@@ -256,7 +256,7 @@ def test_another_order_of_the_same_nodes_is_only_a_note() -> None:
 
 def test_repeated_successors_lose_generated_and_get_a_note() -> None:
     case = case_of(TREE)
-    claim = simulated_claim(QUESTION, {"makes": "twice"}, case.root, 2)
+    claim = simulated_claim(QUESTION, "made-twice", case.root, 2)
     verdict = compare.judge(case, right_answer.derive(case), Answer((claim,), seconds=0.1))
     (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
     assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them repeated)")

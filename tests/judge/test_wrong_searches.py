@@ -1,35 +1,46 @@
-"""A simulated search with the defaults is the reference search; each row of the table makes it another one."""
+"""The text of the right search is the reference search; each row of the known mistakes makes it another one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from itertools import product
 from random import Random
 
 import pytest
 
-from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
-from autograder.judge.wrong_searches.mistakes import MISTAKES, mistakes_by_name
-from autograder.judge.wrong_searches.search_model import Mistake, SearchModel
-from autograder.judge.wrong_searches.simulation import SimulatedResult, TooManySimulated, simulate
+from autograder.judge.wrong_searches import (
+    WRONG_SEARCHES,
+    Edit,
+    TooManyNodes,
+    WrongSearch,
+    by_name,
+    possible,
+    run,
+    text_of,
+)
 from pacman.core.layers import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
-RIGHT = {"none": SearchModel(), "equal": SearchModel(cuts="equal"), "strict": SearchModel(cuts="strict")}
+CUTS = ("", "equal", "strict")
 SCOPES = {
     "minimax": Scope((MAX, MIN), False, ""),
     "alphabeta": Scope((MAX, MIN), False, "equal"),
     "strict alphabeta": Scope((MAX, MIN), False, "strict"),
     "expectimax": Scope((MAX, CHANCE), False, ""),
     "expectiminimax": Scope((MAX, MIN, CHANCE), False, ""),
+    "alphabeta with chance": Scope((MAX, MIN, CHANCE), False, "equal"),
 }
+RESULTS = "1767690cce7bdc09"
+"""The digest of what the rows return and generate on some trees. It is another one if a search does something else."""
+Seen = tuple[object, str | None, list[tuple[str, ...]]]
+"""A value, an action and the paths of the generated nodes."""
 
 
 def small_trees() -> Iterator[Outline]:
@@ -46,95 +57,112 @@ def small_trees() -> Iterator[Outline]:
                 yield Outline.parse(f"{top} ~9\n  a: {leaf(a)}  b: {halves[1]}")
 
 
-def reference(tree: Outline, plies: int, cut: str) -> tuple[float, str | None, list[tuple[str, ...]]]:
-    """The value, the action and the paths of the generated nodes of the reference search."""
+def reference(tree: Outline, plies: int, cuts: str) -> Seen:
+    """What the reference search returns and generates."""
     trace = Trace()
     root = CountedNode(tree, trace)
-    line = exhaustive(root, plies) if cut == "none" else alphabeta(root, plies, strict=cut == "strict")
+    line = alphabeta(root, plies, strict=cuts == "strict") if cuts else exhaustive(root, plies)
     return line.value, line.action, [trace.path(number) for number in trace.successors]
 
 
-def simulated(tree: Outline, plies: int, cut: str) -> tuple[float, str | None, list[tuple[str, ...]]]:
-    model_tree = ModelTree(tree, plies)
-    result = simulate(RIGHT[cut], model_tree, 100_000)
-    assert not result.error
-    return result.value, result.action, [model_tree.paths[number] for number in result.generated]
+def seen(edits: tuple[Edit, ...], tree: Outline, plies: int, cuts: str) -> Seen:
+    """What the search with these edits returns and generates; the name of an exception in place of the value."""
+    try:
+        result = run(text_of(edits, cuts), tree, plies, most=800)
+    except TooManyNodes:
+        return "too many", None, []
+    paths = [result.trace.path(number) for number in result.trace.successors]
+    return result.error or float(result.value), result.action, paths
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
-@pytest.mark.parametrize("cut", RIGHT)
-def test_the_defaults_are_the_reference_search_on_every_small_tree(cut: str) -> None:
+@pytest.mark.parametrize("cuts", CUTS)
+def test_the_text_is_the_reference_search_on_every_small_tree(cuts: str) -> None:
     for tree in small_trees():
-        if cut == "none" or (tree.kind is not CHANCE and all(b.kind is not CHANCE for _, b in tree.branches)):
+        if not cuts or (tree.kind is not CHANCE and all(b.kind is not CHANCE for _, b in tree.branches)):
             for plies in range(4):
-                assert simulated(tree, plies, cut) == reference(tree, plies, cut), (str(tree), plies)
+                assert seen((), tree, plies, cuts) == reference(tree, plies, cuts), (str(tree), plies)
 
 
-@pytest.mark.parametrize("cut", RIGHT)
-def test_the_defaults_are_the_reference_search_on_random_trees(cut: str) -> None:
-    scope = SCOPES["expectiminimax" if cut == "none" else "alphabeta"]
+@pytest.mark.parametrize("cuts", CUTS)
+def test_the_text_is_the_reference_search_on_random_trees(cuts: str) -> None:
+    scope = SCOPES["alphabeta" if cuts else "expectiminimax"]
     rng = Random(3)
     for each in random_questions(scope, "model against reference"):
         plies = max(0, each.plies + rng.choice((-1, 0, 0, 1)))
-        assert simulated(each.tree, plies, cut) == reference(each.tree, plies, cut), (str(each.tree), plies)
+        assert seen((), each.tree, plies, cuts) == reference(each.tree, plies, cuts), (str(each.tree), plies)
 
 
-def test_a_simulated_search_ends_after_too_many_successors() -> None:
-    tree = ModelTree(Outline.parse("max\n  a: 1\n  b: 2\n  c: 3"), 1)
-    assert len(simulate(SearchModel(), tree, 3).generated) == 3
-    with pytest.raises(TooManySimulated):
-        simulate(SearchModel(), tree, 2)
+def test_a_search_ends_after_too_many_successors() -> None:
+    tree = Outline.parse("max\n  a: 1\n  b: 2\n  c: 3")
+    assert run(text_of((), ""), tree, 1, most=3).trace.generated == 3
+    with pytest.raises(TooManyNodes):
+        run(text_of((), ""), tree, 1, most=2)
 
 
-def test_a_search_that_overwrites_a_chance_node_raises_the_error_of_the_students_search() -> None:
-    """The second outcome of the root is not an action of the chance node that replaced the root."""
-    tree = ModelTree(Outline.parse("chance\n  a: chance\n    x: 1\n  b: 3"), 2)
-    assert simulate(SearchModel(overwrites=True), tree, 100).error == "ValueError"
+def test_a_run_has_the_windows_and_values_of_the_children() -> None:
+    tree = Outline.parse("max\n  a: 1\n  b: 5\n  c: 2")
+    result = run(text_of((), "equal"), tree, 1, (0, 4))
+    assert (result.value, result.action, result.error) == (5, "b", "")
+    assert result.windows == {0: (0, 4), 1: (0, 4), 2: (1, 4)}
+    assert result.values == {0: 5, 1: 1, 2: 5}
 
 
-# The table of mistakes
+def test_an_exception_is_a_result() -> None:
+    tree = Outline.parse("max\n  a: 1")
+    assert run(text_of(by_name()["ends-raised"].edits, ""), tree, 2).error == "ValueError"
+
+
+def test_an_edit_that_changes_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="evaluate does not contain 'nodes'"):
+        text_of((("evaluate", "nodes", ""),), "")
+
+
+# The known mistakes
 
 
 @cache
-def trees(scope: Scope) -> list[tuple[ModelTree, SimulatedResult]]:
-    """Small trees of all kinds, mixed, with the right results."""
+def trees(scope: Scope) -> list[tuple[Outline, int, Seen]]:
+    """Small trees of all kinds, mixed, with what the right search does."""
     asked = [*fixed_questions(scope), *random_questions(scope, "mistakes", 60)]
     Random(1).shuffle(asked)
-    right = RIGHT[scope.cuts or "none"]
-    return [(tree, simulate(right, tree, 100_000)) for tree in (ModelTree(each.tree, each.plies) for each in asked)]
+    small = [each for each in asked if each.tree.size() <= 40]
+    return [(each.tree, each.plies, seen((), each.tree, each.plies, scope.cuts)) for each in small]
 
 
-def differs(scope: Scope, mistake: Mistake) -> bool:
-    """True if a search with this mistake gives another value, action or list of nodes on some tree."""
-    model = replace(RIGHT[scope.cuts or "none"], **mistake.change)
-    for tree, expected in trees(scope):
-        try:
-            if simulate(model, tree, 4 * len(expected.generated) + 200) != expected:
-                return True
-        except TooManySimulated:
-            return True
-    return False
+@pytest.mark.parametrize("row", WRONG_SEARCHES, ids=lambda row: row.name)
+def test_every_mistake_changes_something_where_it_can_happen(row: WrongSearch) -> None:
+    for name, scope in SCOPES.items():
+        if (
+            row.can_happen(scope.layers, scope.cuts) and row.name != "fail-hard"
+        ):  # its values differ below the root only
+            assert any(seen(row.edits, tree, plies, scope.cuts) != right for tree, plies, right in trees(scope)), name
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches")
-@pytest.mark.parametrize("scope", SCOPES.values(), ids=SCOPES)
-def test_every_mistake_changes_something_where_it_can_happen(scope: Scope) -> None:
-    same_at_the_root = {"fail-hard"}  # its values differ below the root only
-    for mistake in MISTAKES:
-        if mistake.can_happen(scope) and mistake.name not in same_at_the_root:
-            assert differs(scope, mistake), (mistake.name, mistake.sentence)
+def test_all_rows_do_what_they_did() -> None:
+    digest = sha256()
+    for row in WRONG_SEARCHES:
+        for name in ("alphabeta with chance", "expectiminimax"):
+            for tree, plies, _ in (
+                trees(SCOPES[name])[:12] if row.can_happen(SCOPES[name].layers, SCOPES[name].cuts) else ()
+            ):
+                value, action, paths = seen(row.edits, tree, plies, SCOPES[name].cuts)
+                number = f"{value:.6g}" if isinstance(value, float) else value
+                digest.update(f"{row.name} {number} {action} {paths}\n".encode())
+    assert digest.hexdigest()[:16] == RESULTS
 
 
-def test_each_row_of_the_table_is_another_search_and_another_sentence() -> None:
-    assert len({row.sentence for row in MISTAKES}) == len(MISTAKES) - 1  # one sentence has a row with cuts, one without
-    assert len({(tuple(sorted(row.change.items())), row.cuts) for row in MISTAKES}) == len(MISTAKES)
-    assert set(mistakes_by_name(SCOPES["minimax"])) < set(mistakes_by_name())
-    assert "no-cut" not in mistakes_by_name(SCOPES["minimax"])
-    assert "chance-as-min" not in mistakes_by_name(SCOPES["alphabeta"])
+def test_each_row_is_another_search_and_another_sentence() -> None:
+    # One sentence has a row with cuts and one without.
+    assert len({row.sentence for row in WRONG_SEARCHES}) == len(WRONG_SEARCHES) - 1
+    assert len({(row.edits, row.cuts) for row in WRONG_SEARCHES}) == len(WRONG_SEARCHES)
+    assert set(possible((MAX, MIN), "")) < set(by_name())
+    assert "no-cut" not in possible((MAX, MIN), "")
+    assert "chance-as-min" not in possible((MAX, MIN), "equal")
 
 
 def test_sentences_and_hints_are_plain_english() -> None:
-    for row in MISTAKES:
+    for row in WRONG_SEARCHES:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", row.name), row.name
         for text in (row.sentence, row.hint):
             assert text[0].isupper() or text.startswith(("alpha ", "`")), text

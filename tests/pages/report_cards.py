@@ -22,13 +22,10 @@ from autograder.judge.scorecard import (
 )
 from autograder.judge.scoring import case_score
 from autograder.judge.submission_answer import Answer, LostGame
-from autograder.judge.wrong_searches.search_model import Change
 from pacman.core.state import start
 from pacman.play.game import Result
 from tests.simulated_search import simulated_claim
 
-NO_CUTS: Change = {"cuts": ""}
-SHORT: Change = {"horizon": "plies - 1"}
 CODE = """\
     def within(self, node: Node, plies: int, alpha: float, beta: float) -> Line:
         if plies == 0 or node.is_terminal:
@@ -59,15 +56,14 @@ EVIL = (
 def wrong_search(question: str, change: str, most: int = 5) -> QuestionScore:
     """A question whose search has a mistake: "no cuts" or "short"; its first `most` cases, and its positions."""
     assignment = loading.load("multiagent")
-    changes = {"no cuts": NO_CUTS, "short": SHORT}
+    mistake = {"no cuts": "no-cut", "short": "ply-short"}[change]
     (asked,) = (each for each in assignment.questions if each.id == question)
     scores = []
     cases = [case for case in assignment.of(asked) if case.has_truth]
     for case in (*cases[:most], *[case for case in cases[most:] if not isinstance(case.input, TreeInput)][:1]):
         right = right_answer.derive(case)
         claims = tuple(
-            simulated_claim(case.question, changes[change], root, plies)
-            for root, plies in truth.searched_roots(case, right)
+            simulated_claim(case.question, mistake, root, plies) for root, plies in truth.searched_roots(case, right)
         )
         answer = Answer(claims, seconds=0.1)
         verdict = compare.judge(case, right, answer)

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from autograder.pages.predict.answer_words import answer_text
-from autograder.pages.predict.misconceptions import WRONG_SEARCHES, local_answer, right_model
+from autograder.pages.predict.misconceptions import MISCONCEPTIONS, local_answer, search_text
 from autograder.pages.predict.practice import PracticeTree, practice_trees
 from autograder.pages.predict.questions import Question, questions
 from autograder.pages.predict.situations import Kind, is_same, situations
@@ -94,11 +94,11 @@ def test_there_are_fifteen_trees_from_easy_to_hard() -> None:
 
 
 @pytest.mark.parametrize("search", ROWS)
-def test_the_model_of_the_right_search_answers_as_the_recorded_search_does(search: str) -> None:
-    """So a wrong answer comes from the change of the model, and from nothing else."""
+def test_the_right_search_answers_as_the_recorded_search_does(search: str) -> None:
+    """So a wrong answer comes from the edits, and from nothing else."""
     for tree in random_trees(search):
         for situation in situations(tree.tree, tree.recording()):
-            answer = local_answer(situation, right_model(situation, situation.kind not in (Kind.VALUE, Kind.ACTION)))
+            answer = local_answer(situation, search_text(situation, situation.kind not in (Kind.VALUE, Kind.ACTION)))
             assert answer is not None, f"{situation}\n{tree}"
             assert is_same(answer, situation.right), f"{situation}\n{tree}"
 
@@ -124,7 +124,7 @@ def test_every_wrong_answer_is_that_of_its_misconceptions() -> None:
         for one, other in combinations(question.wrong, 2):
             assert not is_same(one.answer, other.answer)
         named = [each for wrong in question.wrong for each in wrong.misconceptions]
-        for each in WRONG_SEARCHES:
+        for each in MISCONCEPTIONS:
             answer = each.answer(question.situation)
             assert named.count(each) == (answer is not None)
             rows = [wrong for wrong in question.wrong if each in wrong.misconceptions]
@@ -133,7 +133,7 @@ def test_every_wrong_answer_is_that_of_its_misconceptions() -> None:
 
 def test_the_grader_says_the_same_sentences() -> None:
     """Each sentence that is quoted belongs to a row of the diagnosis."""
-    assert all(each.sentence for each in WRONG_SEARCHES)
+    assert all(each.sentence for each in MISCONCEPTIONS)
 
 
 @pytest.mark.parametrize("search", ROWS)

@@ -12,7 +12,7 @@ SOLUTIONS = ROOT / "autograder" / "assignments" / "classic" / "solutions.py"
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake in one class of a right file. `name` is its name in `autograder.judge.wrong_searches.mistakes`.
+    """A mistake in one class of a right file. `name` is a short name of it.
 
     `changes` are pairs of an old and a new text; each is replaced everywhere in that class.
     """

@@ -159,7 +159,7 @@ def file_and_class(agent: str) -> tuple[Path, str]:
     return Path(file), class_name
 
 
-def check_python(file: Path) -> None:
+def check_python(file: Path, option: str = "--agent") -> None:
     """InputError if there is no such file, or if it is not valid Python."""
     try:
         check_kind(file)
@@ -169,6 +169,6 @@ def check_python(file: Path) -> None:
     except ValueError as error:
         raise not_python(str(file), str(error)) from None
     except FileNotFoundError:
-        raise InputError(f"--agent {file}: no such file") from None
+        raise InputError(f"{option} {file}: no such file") from None
     except OSError as error:
-        raise InputError(f"--agent {file}: cannot be read: {reason_of(error)}") from None
+        raise InputError(f"{option} {file}: cannot be read: {reason_of(error)}") from None

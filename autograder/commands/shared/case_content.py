@@ -1,18 +1,27 @@
-"""The content of a new case: a position of a layout, or a tree that distinguishes two known mistakes."""
+"""The content of a new case: a position of a layout, or a tree that distinguishes two searches."""
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, cast, get_args
 
 from rich.console import Console
 
-from autograder.case_strength import distinguishing_tree, idlers
-from autograder.case_strength.distinguishing_tree import Search
-from autograder.cases.case import Cut, Question
+from autograder.case_strength import distinguishing_tree, idlers, in_process
+from autograder.case_strength.distinguishing_tree import Program, Search
+from autograder.cases.case import Case, Cut, Question
+from autograder.cases.truth import CaseTruth
+from autograder.commands.shared.case_choice import check_python, file_and_class
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.wrong_searches.mistakes import mistakes_by_name
+from autograder.judge.submission_answer import Answer
+from autograder.judge.wrong_searches import WrongSearch, by_name, possible
+from autograder.student_process.plain_values import SubmissionError
+from autograder.student_process.request_handler import api_named
+from pacman.commands.shared.output import warn_no_sandbox
 from pacman.core.errors import InputError, nearest
 from pacman.core.text_file import read_text
 from pacman.core.tree_text import Outline
@@ -48,18 +57,17 @@ def position(
 
 
 def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None, api: str) -> dict[str, Any]:
-    """The content of a case with a small tree that distinguishes two mistakes, or a mistake and the right search."""
+    """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
     if question.role != "search":
         raise InputError(
-            f"--distinguish: {question.id} is a question of the role {question.role}; "
-            "known mistakes exist only for a search"
+            f"--distinguish: {question.id} is a question of the role {question.role}; it takes only a search"
         )
     if cut not in get_args(Cut):
         raise InputError(f"--cut: no value '{cut}': {nearest(cut, get_args(Cut))}")
     names = _names(question, distinguish)
-    first, second = (mistakes_by_name(Scope.of(question)).get(name) for name in names)
     console = Console(stderr=True)
-    with console.status("looking for a tree") as status:
+    with redirect_stdout(sys.stderr), console.status("looking for a tree") as status:
+        first, second = (_program(name, question, cut, api) for name in names)
 
         def on_progress(tries: int, smallest: Outline | None) -> None:
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
@@ -72,14 +80,46 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
         equal = f"; in {question.id} the grader may judge them alike"
         solved = f" without giving points to a program that returns {match.idler} and does not search" if match else ""
         raise InputError(f"--distinguish {distinguish}: {problem}{solved or equal}")
+    one, other = (
+        "the right search" if name == RIGHT else "a wrong search" if ".py" in name else name for name in names
+    )
     content: dict[str, Any] = {
         "kind": "tree",
-        "shows": shows or f"distinguishes {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
+        "shows": shows or f"distinguishes {one} from {other}",
         "plies": match.plies,
     }
     if cut != "equal":
         content["cut"] = cut
     return content | {"tree": f"{match.tree}\n"}
+
+
+def _possible(question: Question) -> dict[str, WrongSearch]:
+    """The known mistakes that can happen in a question, by name."""
+    scope = Scope.of(question)
+    return possible(scope.layers, scope.cuts)
+
+
+def _program(name: str, question: Question, cut: str, api: str) -> Program:
+    """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
+    if ".py" not in name:
+        edits = () if name == RIGHT else _possible(question)[name].edits
+        return distinguishing_tree.known_search(question, edits, cut)
+    file, class_name = file_and_class(name)
+    check_python(file, "--distinguish")
+    warn_no_sandbox([f"{file}:"])
+    part = class_name or question.part
+    try:
+        module = in_process.load(read_text(file), api)
+        api_named(api).make(module, part, 1, "search")
+    except SubmissionError as error:
+        raise InputError(f"--distinguish {file}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise InputError(f"--distinguish {file}: cannot be loaded: {type(error).__name__}: {error}") from None
+
+    def answer(case: Case, truth: CaseTruth) -> Answer:
+        return in_process.answer(module, replace(case, question=replace(question, part=part)), truth, api)
+
+    return answer
 
 
 def _names(question: Question, distinguish: str) -> list[str]:
@@ -88,15 +128,15 @@ def _names(question: Question, distinguish: str) -> list[str]:
     names += [RIGHT] if len(names) == 1 else []
     if len(names) != 2 or names[0] == names[1]:
         raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
-    possible = mistakes_by_name(Scope.of(question))
+    can_happen = _possible(question)
     for name in names:
-        if name not in possible and name != RIGHT:
-            every = mistakes_by_name()
+        if name not in can_happen and name != RIGHT and ".py" not in name:
+            every = by_name()
             if name in every:
                 problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
-                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
+                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*can_happen, RIGHT]))}")
             suggestion = nearest(name, every)
             if not suggestion.startswith("did you mean"):
-                suggestion = f"known: {', '.join(sorted([*possible, RIGHT]))}"  # all: `--help` promises a list
+                suggestion = f"known: {', '.join(sorted([*can_happen, RIGHT]))}"  # all: `--help` promises a list
             raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
     return names

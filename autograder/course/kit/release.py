@@ -81,7 +81,7 @@ SEARCHES = {
     "pacman/search/deepening.py": "iterative deepening: one of these searches with more and more plies",
     "pacman/compiled/search.py": "the same searches for the compiler numba, with a stack in arrays",
     "pacman/compiled/solve.py": "the value of every position of a small board, by sweeps over all positions",
-    "autograder/judge/wrong_searches/simulation.py": "a simulated search with a switch for each known mistake",
+    "autograder/judge/wrong_searches.py": "the right search as text, with the edits for each known mistake",
 }
 """Path in the release -> what the search is; all other files only call it. Ghosts, overlays and the grader need these
 searches, so students can read them. Staff who read submissions can compare a student's search with them.

@@ -10,10 +10,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from autograder.judge.diagnosis.rules import LAYER_HINTS
 from autograder.judge.diagnosis.step_words import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
-from autograder.judge.wrong_searches.mistakes import mistakes_by_name
+from autograder.judge.wrong_searches import LAYER_HINTS, by_name
 from pacman.core.errors import one_line
 
 FAULT = "fault: "
@@ -96,7 +95,7 @@ def general_texts(name: str) -> tuple[str, str]:
         if breach.words.name == name:
             summary = SHARED.get(name) or f"{breach.words.summary.format_map(_ANY)}."
             return " ".join(summary.split()), breach.words.hint
-    row = mistakes_by_name().get(name)
+    row = by_name().get(name)
     return (SHARED.get(name) or general_row(row.sentence), row.hint) if row else ("", "")
 
 

@@ -210,7 +210,7 @@ def _place(visits: Sequence[NodeVisit], broken: set[int]) -> str:
         (
             name
             for name, place in PLACES.items()
-            if place.at(None) and all(place.has(visit.node.spot) == (id(visit) in broken) for visit in visits)
+            if all(place.has(visit.node.spot) == (id(visit) in broken) for visit in visits)
         ),
         "",
     )

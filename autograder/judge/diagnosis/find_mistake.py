@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -49,12 +49,8 @@ OWN_EVALUATION = (
 )
 
 
-SameValues = Callable[[Sequence[Observation], Sequence[Observation], Scope], Diagnosis | None]
-"""What finds the known mistake whose values a search returned: `wrong_searches.same_values`."""
-
-
 def find_mistake(
-    question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, in_rounds: bool, same_values: SameValues
+    question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, in_rounds: bool
 ) -> Diagnosis | None:
     """What is wrong with the search of a part; None if nothing was found.
 
@@ -62,7 +58,7 @@ def find_mistake(
     """
     cuts = [getattr(each.case.input, "cut", "equal") for each in cases]
     tolerance = max((each.case.tolerance for each in cases), default=TOLERANCE)
-    finder = _Finder(question, ask, watch, in_rounds, same_values, cuts[0] if cuts else "equal", tolerance)
+    finder = _Finder(question, ask, watch, in_rounds, cuts[0] if cuts else "equal", tolerance)
     return finder.conclusion(cases)
 
 
@@ -75,12 +71,10 @@ class _Finder:
         ask: Ask,
         watch: Watch,
         in_rounds: bool,
-        same_values: SameValues,
         cut: str,
         tolerance: float = TOLERANCE,
     ) -> None:
         criteria = question.criteria
-        self.same_values = same_values
         self.question, self.ask, self.watch, self.cut = question, ask, watch, cut
         self.scope = Scope.of(question, in_rounds, cut)
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
@@ -150,21 +144,9 @@ class _Finder:
             return self._result(self.said, seen)
         if all(is_right(each, self.criteria) for each in drawn):
             sentence, hint = evidence.only_in_cases(len(drawn), failed)
-        elif known := self._known_mistake(drawn):
-            return self._result(known, seen)
         else:
             sentence, hint = evidence.failures(seen, self.values_only, self.criteria)
         return self._result(self._and_also(sentence, "", hint), seen)
-
-    def _known_mistake(self, drawn: Sequence[Observation]) -> Diagnosis | None:
-        """The conclusion from the values alone, if they are those of exactly one known mistake."""
-        if not self.criteria.value:
-            return None
-        values = replace(self.values_only, action=False)
-        plain = [each for each in drawn if each.claim and not each.tree.shift and each.tree.own_rounds == 1]
-        wrong, right = ([each for each in plain if is_right(each, values) is answer] for answer in (False, True))
-        known = self.same_values(wrong, right, self.scope)
-        return known and replace(known, sentences=(*self.said.sentences, *known.sentences))
 
     def _turned(self, replies: Sequence[Reply]) -> Sequence[Reply]:
         """The replies; if the search returns (action, value), these and all later ones with both exchanged."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from autograder.judge.wrong_searches import plies_of_round
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
@@ -88,21 +89,8 @@ class ModelTree:
         return Spot(root.layer, 0, self.plies, None, 1, turn, self.round_length, root.layer, len(root.actions))
 
 
-def plies_of_round(root: Any) -> int:
-    """The number of plies in a round: the layers of a position; in a tree, the plies until MAX moves again."""
-    if hasattr(root, "layers"):
-        return len(root.layers)
-    row, length = [root], 0
-    while row:
-        row = [node.successor(action) for node in row for action in node.actions()]
-        length += 1
-        if any(node.layer is MAX and not node.is_terminal for node in row):
-            return length
-    return max(1, length - 1)
-
-
 class Spot(NamedTuple):
-    """Where a node stands: what a wrong search may look at instead of the layer."""
+    """Where a node stands: what a search may go by instead of the layer."""
 
     layer: Layer
     depth: int
@@ -136,28 +124,20 @@ class Spot(NamedTuple):
         )
 
     @property
-    def turns_alternate(self) -> bool:
-        """True if MAX moves here when MAX and an opponent take turns, ply by ply, from the root on."""
-        return (self.depth % 2 == 0) == (self.root is MAX)
-
-    @property
     def ends_round(self) -> bool:
         """True if the last agent of a round moves here."""
         return self.turn + 1 >= self.round_length
 
 
 class Place(NamedTuple):
-    """A kind of spot, with words about it: what follows "MIN nodes", or else a whole phrase, where `{L}` is the layer.
-
-    A diagnosis names only places that have words; the others are for wrong searches.
-    """
+    """A kind of spot, with words about it: what follows "MIN nodes", or a whole phrase, where `{L}` is the layer."""
 
     has: Callable[[Spot], bool]
     nodes: str | None = None
     phrase: str = ""
 
     def at(self, layer: Layer | None) -> str:
-        """The beginning of a sentence, for nodes of a layer or of all layers; "" for a place without words."""
+        """The beginning of a sentence, for nodes of a layer or of all layers."""
         name = f"{layer.name} " if layer else ""
         return self.phrase.format(L=name) if self.nodes is None else f"At {name}nodes{self.nodes}"
 
@@ -197,7 +177,5 @@ PLACES: dict[str, Place] = {
         lambda spot: spot.left % 2 == 1, nodes=" with an odd number of plies left"
     ),
     "with a single action": Place(lambda spot: spot.width == 1, nodes=" with a single action"),
-    "in max's turn": Place(lambda spot: spot.turns_alternate),
-    "in an opponent's turn": Place(lambda spot: not spot.turns_alternate),
 }
 """By name; the first one that fits counts."""

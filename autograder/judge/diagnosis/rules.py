@@ -119,14 +119,6 @@ RULES: dict[str, Rule] = {
         "divides by the number of children after each child, not once at the end"),
 }  # fmt: skip
 """By name, the frequent ones first. Only rules that somebody's search has shown are worth a row."""
-LAYER_HINTS = {
-    MAX: "At a MAX node Pacman chooses, and he wants the largest of the children's values. Which line of your code "
-    "computes the value of a MAX node?",
-    MIN: "At a MIN node an opponent of MAX chooses, and it wants the smallest of the children's values. Which line of "
-    "your code runs at this MIN node?",
-    CHANCE: "At a CHANCE node nobody chooses. The value is the sum of probability times value over `node.outcomes()`. "
-    "Which line of your code runs at this CHANCE node?",
-}
 NAMES_OF_RULES = {
     (MAX, "min"): "max-as-min",
     (MAX, "mean"): "max-as-chance",

@@ -8,9 +8,10 @@ from math import isinf
 from autograder.judge.diagnosis.evidence import POSITION_HINT
 from autograder.judge.diagnosis.extent import BY_NAME, Extent
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN, PLACES
-from autograder.judge.diagnosis.rules import LAYER_HINTS, NAMES_OF_RULES, RULES
+from autograder.judge.diagnosis.rules import NAMES_OF_RULES, RULES
 from autograder.judge.diagnosis.steps import Breach, Step, Words
 from autograder.judge.points_as_text import value_text
+from autograder.judge.wrong_searches import LAYER_HINTS
 from pacman.core.layers import Layer
 from pacman.core.words import counted, listed
 

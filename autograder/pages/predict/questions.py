@@ -9,7 +9,7 @@ from typing import Any
 from autograder.pages.explorer.events import Event, Recording
 from autograder.pages.explorer.events import Kind as Happens
 from autograder.pages.predict.answer_words import answer_text, why_right
-from autograder.pages.predict.misconceptions import WRONG_SEARCHES, WrongSearch
+from autograder.pages.predict.misconceptions import MISCONCEPTIONS, Misconception
 from autograder.pages.predict.situations import Answer, Kind, Situation, is_same, situations
 from pacman.core.numbers import format_interval, format_window
 from pacman.core.tree_text import Outline
@@ -27,7 +27,7 @@ class WrongAnswer:
 
     situation: Situation
     answer: Answer
-    misconceptions: tuple[WrongSearch, ...]
+    misconceptions: tuple[Misconception, ...]
 
     @property
     def told(self) -> list[tuple[str, str]]:
@@ -142,8 +142,8 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
 
 def _wrong_answers(situation: Situation) -> tuple[WrongAnswer, ...]:
     """The wrong answers that a misconception explains, each with all misconceptions that give it."""
-    found: list[tuple[Answer, list[WrongSearch]]] = []
-    for misconception in WRONG_SEARCHES:
+    found: list[tuple[Answer, list[Misconception]]] = []
+    for misconception in MISCONCEPTIONS:
         answer = misconception.answer(situation)
         if answer is None:
             continue

@@ -32,7 +32,7 @@ def shrunk(tree: Outline, plies: int, is_kept: object, in_rounds: bool, most: in
 
 CONDITIONS = {
     "minimax differs from maximax": lambda tree, plies: (
-        simulated_claim(Q2, {}, tree, plies).value != simulated_claim(Q2, {"horizon": "plies - 1"}, tree, plies).value
+        simulated_claim(Q2, "", tree, plies).value != simulated_claim(Q2, "ply-short", tree, plies).value
     ),
     "a value above 5": lambda tree, plies: exhaustive(tree, plies).value > 5,
     "always": lambda tree, plies: True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from textwrap import dedent
 
@@ -10,7 +9,7 @@ import pytest
 
 from autograder.report.contents import code_lines, numbered_code
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
-from tests.judge.diagnosis.agents import MINIMAX, RIGHT, written
+from tests.judge.diagnosis.agents import MINIMAX, written
 
 HEAD = """
 from functools import partial
@@ -376,13 +375,3 @@ def test_a_function_for_the_wrong_layer_is_shown_with_the_line_that_called_it(tm
     assert found.step is not None
     line = next(number for number, code in enumerate(text.splitlines(), 1) if "# THE CALL" in code)
     assert found.step.words.endswith(f"For this node, mean called lowest (line {line}).")
-
-
-def test_without_a_wrong_call_a_mistake_is_named_that_gives_all_answers(tmp_path: Path) -> None:
-    """A search with its own stack is one call, in which nothing is judged; its values are those of a known mistake."""
-    code, part = RIGHT["a stack instead of recursion"]
-    found = diagnosed_text(tmp_path, written(code, [("left == 0 or", "left < 0 or")]), QUESTIONS[part])
-    assert found is not None
-    assert (found.mistakes, found.step) == (("ply-deep",), None)
-    assert found.sentences[0] == "Your search goes one ply too deep."
-    assert re.fullmatch("On all [0-9]+ small trees, your search returns the same values .*", found.sentences[1])
