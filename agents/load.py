@@ -12,7 +12,7 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
-from agents import ghosts, pacmen, perfect, searchers
+from agents import ghosts, pacmen, searchers
 from pacman.core.errors import InputError, error_line, nearest, syntax_error
 from pacman.core.ghost_models import MODELS, GhostModel, is_named
 from pacman.core.words import listed
@@ -28,7 +28,7 @@ PACMEN: Mapping[str, type] = {
     "alphabeta": searchers.AlphaBeta,
     "expectimax": searchers.Expectimax,
     "expectiminimax": searchers.Expectiminimax,
-    "perfect": perfect.PerfectPacman,
+    "perfect": pacmen.PerfectPacman,
 }
 GHOSTS: Mapping[str, type] = {
     "random": ghosts.RandomGhost,

@@ -1,14 +1,20 @@
-"""Pacmen without a search: for people who play, for tests, and as simple opponents for comparison."""
+"""Pacmen that do not search: for people who play, for tests and for comparison; and the perfect one."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
+from typing import TYPE_CHECKING
 
 from agents.base import BaseAgent
 from pacman.core.errors import InputError
 from pacman.core.layout import cells
-from pacman.core.rules import STEPS, STOP
+from pacman.core.rounds import Round
+from pacman.core.rules import STEPS, STOP, GhostPose
 from pacman.core.state import GameState
+
+if TYPE_CHECKING:  # a program loads numpy only when it solves its first board
+    from pacman.play.exact import Solution
 
 
 class RandomPacman(BaseAgent):
@@ -76,3 +82,34 @@ class KeyboardPacman(BaseAgent):
             return self.next_direction
         straight = state.pacman.direction
         return straight if straight in legal else STOP
+
+
+class PerfectPacman(BaseAgent):
+    """Chooses the action with the greatest expected final score against the ghosts' models; the first one on a tie.
+
+    It solves the board with `pacman.play.exact`. InputError for a board with more than `states` positions.
+    """
+
+    def __init__(self, states: int = 500_000) -> None:
+        self.states = states
+        self.solution: Solution | None = None
+
+    def prepare(self, state: GameState) -> Solution:
+        """Solves the board from `state` on, so that no timed move waits for it. The next game on it uses it again."""
+        self.solution = _solution(state, state.round, state.homes, self.states)
+        return self.solution
+
+    def choose(self, state: GameState) -> str:
+        """A perfect action in `state`; the first one on a tie."""
+        solution = self.solution
+        if solution is None or state not in solution:
+            solution = self.prepare(state)
+        return solution.action(state)
+
+
+@lru_cache(maxsize=1)
+def _solution(state: GameState, round: Round, homes: tuple[GhostPose, ...], states: int) -> Solution:
+    """The solution of a board. Equal states can differ in the `round` and in the `homes` of the ghosts."""
+    from pacman.play.exact import solve
+
+    return solve(state, states)

@@ -35,7 +35,6 @@ GROUPS = {
     },
     "Rarely used": {
         "solve-exactly": ("solve_exactly:solve_exactly", "Compute the exact value of a small board."),
-        "regret": ("regret:compute_regret", "Measure how many points an agent loses by imperfect moves."),
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}

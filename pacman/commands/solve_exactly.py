@@ -1,38 +1,127 @@
-"""`python -m pacman solve-exactly`: the exact value of a small board."""
+"""`python -m pacman solve-exactly`: the exact value of a small board, and what an agent loses against perfect play."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, aside, warn_of_layout
+from pacman.commands.shared.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
+from pacman.commands.shared.whole_file import check_no_loss, write_file
+from pacman.core.errors import InputError
 from pacman.core.layout import Layout
-from pacman.core.state import start
+from pacman.core.state import GameState, start
 from pacman.core.words import counted
+from pacman.play.game import Agent, Game
 
 if TYPE_CHECKING:
-    from pacman.play import exact
+    from pacman.play.exact import Solution
 
+AgentOption = Annotated[
+    str,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="Also play games of this agent, and print how many points its moves lose against perfect play: "
+        f"{options.AGENT_NAMES}.",
+    ),
+]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="FILE", help="Save the values of all positions as numpy arrays (.npz)."),
+    typer.Option("--out", "-o", metavar="FILE", help="Save the values of all positions: one JSON object per line."),
 ]
 
 
 @dataclass(frozen=True)
-class SolutionReport:
-    """The report of a solved board."""
+class ImperfectMove:
+    """A move that was not perfect: the position, the action, and the expected final score after each action."""
 
-    solution: exact.Solution
+    seed: int
+    state: GameState
+    action: str
+    worths: dict[str, float]
+
+    @property
+    def regret(self) -> float:
+        """The points that the move loses."""
+        return max(self.worths.values()) - self.worths[self.action]
+
+    @property
+    def best(self) -> str:
+        """A perfect action; the first one on a tie."""
+        return max(self.worths, key=self.worths.__getitem__)
 
     def as_json(self) -> dict[str, Any]:
-        """The values of the first position, their errors, and the number of positions and sweeps."""
-        solution, root = self.solution, self.solution.root
+        """The move as an object that `json` can write."""
+        place = {"seed": self.seed, "position": str(self.state)}
+        return place | {"action": self.action, "best": self.best, "actions": self.worths}
+
+    def __str__(self) -> str:
+        move = f"{self.action} instead of {self.best}"
+        title = f"worst move: {move}, in the game with seed {self.seed}, in this position:"
+        return "\n".join([title, str(self.state), "expected final score after each action:", *_lines(self.worths)])
+
+
+@dataclass(frozen=True)
+class Regret:
+    """What each move of an agent loses, in points, and the final scores of its games.
+
+    A move within twice `error` of the best is perfect. `worst` is the first of the moves that lose most.
+    """
+
+    moves: list[float]
+    scores: list[int]
+    expected: float
+    error: float
+    worst: ImperfectMove | None
+
+    @property
+    def imperfect(self) -> int:
+        """The number of moves that were not perfect."""
+        return sum(points > 2 * self.error for points in self.moves)
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as an object that `json` can write."""
         return {
+            "games": len(self.scores),
+            "moves": len(self.moves),
+            "regret_a_move": fmean(self.moves),
+            "largest_regret": self.worst.regret if self.worst else 0.0,
+            "imperfect_moves": self.imperfect,
+            "mean_score": fmean(self.scores),
+            "perfect_score": self.expected,
+            "error": self.error,
+            "worst": self.worst and self.worst.as_json(),
+        }
+
+    def __str__(self) -> str:
+        largest = self.worst.regret if self.worst else 0.0
+        games, moves = counted(len(self.scores), "game"), counted(len(self.moves), "move")
+        lines = [
+            f"{games}, {moves}, {self.imperfect} of them not perfect",
+            f"points lost against perfect play: mean {fmean(self.moves):.3f} per move, largest {largest:.3f}",
+            f"mean score {fmean(self.scores):.1f}; mean score of perfect play {self.expected:.1f}",
+        ]
+        return "\n".join([*lines, "", str(self.worst)] if self.worst else lines)
+
+
+@dataclass(frozen=True)
+class SolutionReport:
+    """The report of a solved board; with `regret`, also of the games of an agent on it."""
+
+    solution: Solution
+    regret: Regret | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The values of the first position, their errors, the number of positions and sweeps, and the agent's games."""
+        solution, root = self.solution, self.solution.root
+        found = {
             "states": solution.states,
             "expected_score": solution.value(root),
             "error": solution.error,
@@ -41,44 +130,102 @@ class SolutionReport:
             "sweeps": solution.sweeps,
             "actions": solution.action_values(root),
         }
+        return found | ({"agent": self.regret.as_json()} if self.regret else {})
 
     def __str__(self) -> str:
         solution, root = self.solution, self.solution.root
         lines = [
-            f"{solution.states:,} {'position' if solution.states == 1 else 'positions'}, "
-            f"{counted(solution.sweeps, 'sweep')}",
+            f"{counted(solution.states, 'position')}, {counted(solution.sweeps, 'sweep')}",
             f"expected final score: {solution.value(root):.6f} (error at most {solution.error:.1e})",
             f"win probability if Pacman plays for the best expected score: {solution.win_probability(root):.6f} "
             f"(error at most {solution.win_error:.1e})",
             "expected final score after each first action:",
+            *_lines(solution.action_values(root)),
         ]
-        actions = (f"  {action:5} {value:12.6f}" for action, value in solution.action_values(root).items())
-        return "\n".join([*lines, *actions])
+        return "\n".join([*lines, "", str(self.regret)] if self.regret else lines)
+
+
+def _lines(worths: dict[str, float]) -> list[str]:
+    return [f"  {action:5} {worth:12.6f}" for action, worth in worths.items()]
+
+
+def regret_of(solution: Solution, agents: Sequence[Agent], games: int, seed: int = 0) -> Regret:
+    """Plays games from the solved position, and compares each move of Pacman, the first of `agents`, with perfect play.
+
+    Game n has the seed `seed + n`. InputError, with the seed, for a game that ends with a fault.
+    """
+    moves: list[float] = []
+    scores: list[int] = []
+    worst: ImperfectMove | None = None
+    for number in range(seed, seed + games):
+        game = Game(solution.root, agents, [""] * len(agents), seed=number)
+        before = game.state
+        for ply in game:
+            if ply.agent == 0:
+                move = ImperfectMove(number, before, ply.action, solution.action_values(before))
+                moves.append(move.regret)
+                if move.regret > (worst.regret if worst else 2 * solution.error):
+                    worst = move
+            before = ply.state
+        assert game.result is not None
+        if game.result.fault:
+            raise InputError(f"seed {number}: {game.result.fault}".replace("\n", " "))
+        scores.append(game.result.score)
+    return Regret(moves, scores, solution.value(solution.root), solution.error, worst)
+
+
+def save(solution: Solution, file: Path) -> None:
+    """Writes a line for each position, with the score 0: its `value` and its `win_probability`."""
+    lines = (
+        {"position": str(state), "value": value, "win_probability": win}
+        for state, value, win in zip(
+            solution.positions(), solution.values.tolist(), solution.wins.tolist(), strict=True
+        )
+    )
+    write_file(file, "".join(f"{json.dumps(line)}\n" for line in lines).encode(), "--out")
 
 
 def solve_exactly(
     layout: options.LayoutOption = "nook",
-    ghosts: options.GhostModelsOption = "",
-    states: options.StatesOption = 2_000_000,
+    ghosts: options.GhostsOption = "",
+    states: options.StatesOption = 500_000,
+    agent: AgentOption = "",
+    arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
+    games: options.GamesOption = 20,
+    seed: options.SeriesSeedOption = 0,
     out: OutOption = None,
     json_file: options.JsonOption = None,
 ) -> None:
-    """Compute the exact value of a small board, and of each first action, under perfect play. Needs numba.
+    """Compute the exact value of a small board, and of each first action, under perfect play.
+
+    With --agent, also measure how many points an agent loses per move, compared with perfect play.
 
     \b
     Examples:
       python -m pacman solve-exactly --layout nook
       python -m pacman solve-exactly --layout nook --ghosts optimal --json -
-      python -m pacman solve-exactly --layout nook --out values.npz
+      python -m pacman solve-exactly --layout nook --agent my.py:MinimaxAgent --games 5
+      python -m pacman solve-exactly --layout nook --out values.jsonl
     """
-    from pacman.play import exact
+    from pacman.commands.shared.game_setup import GameSetup
+    from pacman.play.exact import solve
 
     options.check_at_least_one("--states", states, "position")
-    root = start(Layout.load(layout), options.kinds(ghosts) or None)
+    if agent == "keyboard":
+        raise InputError("--agent keyboard: a person cannot play here; name an agent, for example --agent expectimax")
+    if out is not None:
+        check_no_loss(out)
+    if agent:
+        game = GameSetup(layout, agent, tuple(arguments), ghosts, games=games).game(seed)
+        root, agents = game.start, game.agents
+    else:
+        root, agents = start(Layout.load(layout), options.kinds(ghosts) or None), []
     warn_of_layout(layout)
-    exact.prepare(aside)
+    warn_no_sandbox([agent, *options.kinds(ghosts), *files_in(arguments)])
     with ResultWriter(json_file) as writer:
-        solution = exact.solve(root, states)
+        with progress_bar("positions") as update:
+            solution = solve(root, states, lambda line: update(description=line))
         if out is not None:
-            solution.save(out)
-        writer.report(SolutionReport(solution))
+            save(solution, out)
+        regret = regret_of(solution, agents, games, seed) if agents else None
+        writer.report(SolutionReport(solution, regret))

@@ -81,13 +81,6 @@ def slow_path() -> str:
     return f"{_missing() or 'numba is not installed'}; using the slower Python search (for more speed: {INSTALL})"
 
 
-def demand_numba(purpose: str) -> None:
-    """Raises InputError, with a line that says what to install, if numba is missing. `purpose` is what needs it."""
-    if not is_available():
-        why = _missing() or "numba is not installed"
-        raise InputError(f"{why}, but {purpose} needs it; install it with: {INSTALL}")
-
-
 def must_compile(function: str) -> bool:
     """True if the first use of `pacman.compiled.FUNCTION` will wait some seconds for the compiler.
 

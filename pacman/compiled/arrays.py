@@ -116,21 +116,3 @@ class SearchAnswer(NamedTuple):
     is_score: bool
     action: int
     is_within_bounds: bool
-
-
-class PositionGraph(NamedTuple):
-    """Every position of a board by number, in breadth-first order, and the moves between them as edges.
-
-    The edges of position s are `start[s]` to `start[s + 1]` (exclusive), in the order of its actions.
-    """
-
-    food: Ints  # the cells that have food at the start: one digit of the key per cell
-    capsules: Ints  # the cells that have a capsule at the start
-    layers: Ints  # (agents): MAX, CHANCE or MIN, by seat
-    keys: Longs  # (states)
-    slots: Ints  # (a power of two): a hash table of position numbers plus one, by key
-    high: Floats  # (states): an upper bound on what any play from here can earn
-    start: Ints  # (states + 1)
-    target: Ints  # (edges): the position that an edge leads to; WIN or LOSS if the game ends
-    points: Shorts  # (edges): the points that the move earns
-    chance: Floats  # (edges): the probability of the edge; (0) if all random ghosts are uniform

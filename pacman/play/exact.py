@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from pacman import compiled
-from pacman.compiled.arrays import Floats, PositionGraph
-from pacman.compiled.constants import WIDEST
-from pacman.compiled.position_tables import Tables, turns
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
-from pacman.core.rules import SCARED_MOVES
-from pacman.core.state import GameState, start
+from pacman.core.layout import AgentNumber, Cell, Mask
+from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, WIN_POINTS, GhostPose
+from pacman.core.state import GameState
 
-DEFAULT_LIMIT = 2_000_000
-LARGEST_LIMIT = 1 << 28
-"""The default and the largest value of `most_states`."""
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Key = tuple[AgentNumber, Cell, tuple[GhostPose, ...], Mask, Mask]
+"""What the points still to come depend on: all of a position but the score and Pacman's direction."""
+
+DEFAULT_LIMIT = 500_000
+"""The default of `most_states`."""
 MOST_SWEEPS = 20_000
 CHANGE = 1e-12
 """The sweeps end when no value changes by more than this."""
@@ -28,8 +31,41 @@ ROUNDINGS = 8
 
 A backup rounds at most twelve times, each time by at most half a unit: per outcome a sum, a product and a sum.
 """
-TIMERS = SCARED_MOVES + 1
-PURPOSE = "solving a board exactly"
+WIN, LOSS = -2, -1
+"""The targets of edges that end the game. An array of values has two entries for them behind those of the positions."""
+
+
+class Level(NamedTuple):
+    """The positions that the same number of plies reaches first, so that one agent moves in all, and their edges.
+
+    No edge leads to a later level than the next one. The edges of each position are in the order of its actions.
+    """
+
+    layer: Layer
+    positions: slice
+    first: Ints  # (positions): the index of the first edge of each position
+    target: Ints  # (edges): the number of the position that an edge leads to, or WIN or LOSS
+    points: Floats  # (edges): what the move earns
+    chance: Floats  # (edges): the probability of the move at a CHANCE level; 1 at any other
+
+    def backup(self, values: Floats) -> Floats:
+        """The value of each position, computed from the values of its successors."""
+        worth = self.chance * (self.points + values[self.target])
+        join = {Layer.MAX: np.maximum, Layer.MIN: np.minimum, Layer.CHANCE: np.add}[self.layer]
+        return join.reduceat(worth, self.first)
+
+    def greedy(self, values: Floats) -> Level:
+        """The same positions with the edges of greedy play by `values`, the first one on a tie, and without points."""
+        edges = np.arange(len(self.target))
+        first = self.first
+        if self.layer is not Layer.CHANCE:
+            size = np.diff(first, append=len(edges))
+            is_best = self.points + values[self.target] == np.repeat(self.backup(values), size)
+            edges = np.minimum.reduceat(np.where(is_best, edges, len(edges)), first)
+            first = np.arange(len(edges))
+        return self._replace(
+            first=first, target=self.target[edges], points=np.zeros(len(edges)), chance=self.chance[edges]
+        )
 
 
 @dataclass(frozen=True)
@@ -41,34 +77,28 @@ class Solution:
     """
 
     root: GameState
-    values: Floats  # (states)
-    wins: Floats  # (states)
+    numbers: Mapping[Key, int]
+    values: Floats
+    wins: Floats
     error: float
     win_error: float
     sweeps: int
-    graph: PositionGraph
 
     @property
     def states(self) -> int:
         """The number of positions."""
-        return len(self.values)
+        return len(self.numbers)
 
     def number(self, state: GameState) -> int:
         """The number of a position. KeyError if no game from `root` reaches it."""
-        from pacman.compiled import solve as fast
-
-        root = self.root
-        if state.maze is not root.maze or state.homes != root.homes or state.round is not root.round:
-            raise KeyError("this position has another board or other ghosts than the solved position")
-        if state.food_mask & ~root.food_mask or state.capsule_mask & ~root.capsule_mask:
-            raise KeyError("this position has food or capsules that the solved position does not have")
-        if any(ghost.timer > SCARED_MOVES for ghost in state.ghosts):
-            raise KeyError("no game leads to this position: a ghost is scared for too long")
-        position, seat = Tables.of(root.maze).position(state, 0), root.round.order.index(state.mover)
-        number = fast.number(position, seat, self.graph)
-        if number < 0:
+        if state not in self:
             raise KeyError("no game from the solved position leads to this one")
-        return number
+        return self.numbers[_key(state)]
+
+    def __contains__(self, state: GameState) -> bool:
+        """True if some game from `root` leads to the position, with the same board and the same ghosts."""
+        is_same_game = (state.maze, state.homes, state.round) == (self.root.maze, self.root.homes, self.root.round)
+        return is_same_game and _key(state) in self.numbers
 
     def value(self, state: GameState) -> float:
         """The expected final score of a game that continues from `state`. KeyError as in `number`."""
@@ -78,15 +108,11 @@ class Solution:
         """The probability that perfect play wins from `state`. KeyError as in `number`."""
         return float(state.is_win if state.is_terminal else self.wins[self.number(state)])
 
-    def save(self, file: Path) -> None:
-        """Writes a numpy archive with the arrays `keys`, `values` and `wins` (one entry per position) and `error`.
-
-        InputError if the file cannot be written.
-        """
-        try:
-            np.savez_compressed(file, keys=self.graph.keys, values=self.values, wins=self.wins, error=self.error)
-        except OSError as error:
-            raise InputError(f"{file}: cannot be written: {error.strerror}") from None
+    def positions(self) -> Iterator[GameState]:
+        """Every position, by number, with the score 0."""
+        turns, poses = self.root.round.turns, self.root.pacman.poses
+        for mover, cell, ghosts, food, capsules in self.numbers:
+            yield GameState(turns[mover], poses.pacman(cell), ghosts, self.root.homes, food, capsules)
 
     def action_values(self, state: GameState) -> dict[str, float]:
         """The expected final score after each legal action of the mover, in the order of the actions."""
@@ -101,12 +127,12 @@ class Solution:
         return next(action for action, value in values.items() if abs(value - best) <= self.error)
 
 
-def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
-    """The value of every position that a game from `root` can reach.
+def solve(
+    root: GameState, most_states: int = DEFAULT_LIMIT, on_progress: Callable[[str], object] = lambda line: None
+) -> Solution:
+    """The value of every position that a game from `root` can reach. `on_progress` often gets a line of text.
 
-    InputError without numba, if the board has more than `most_states` positions, if a position does not fit into one
-    64-bit number, or if the ghosts can keep the game going for ever. `NotSupported` for a position that the compiled
-    kernel does not support.
+    InputError if the board has more than `most_states` positions, or if the ghosts can keep the game going for ever.
 
     Why the values are right: let U be the values after the last sweep, U0 the first values, which no play can exceed,
     and e the largest change that one more backup would make. Let Pacman play greedily by U for some plies, against any
@@ -115,76 +141,86 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
     P = (U0(s) - U(s) + n e) / (1 - n e), and that of plies at most n (P + 1). So this play earns at least
     U(s) - e n (P + 1); and U is never below what the best play earns.
     """
-    compiled.demand_numba(PURPOSE)
-    from pacman.compiled import solve as fast
-
-    graph = _explore(root, most_states)
-    values, sweeps = graph.high.copy(), 0
-    while fast.sweep(graph, values, True) > CHANGE:
+    if root.is_terminal:
+        raise InputError("this game is over; there is nothing to solve")
+    numbers, high, levels = _explore(root, most_states, on_progress)
+    values, sweeps = high.copy(), 0
+    while sweep(levels, values) > CHANGE:
         sweeps += 1
+        on_progress(f"sweep {sweeps:,} over {len(numbers):,} positions")
         if sweeps > MOST_SWEEPS:
             raise InputError(
                 f"no result after {MOST_SWEEPS:,} sweeps: the ghosts can keep the game going for ever, "
                 "and every move costs Pacman a point; use other ghosts or another layout"
             )
-    rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
-    change, agents = fast.sweep(graph, values, False) + rounding, len(graph.layers)
-    moves = (float((graph.high - values).max()) + agents * change) / (1 - agents * change)
+    rounding = ROUNDINGS * float(np.spacing(max(high.max(), -values.min())))
+    last = np.concatenate([level.backup(values) for level in levels])
+    change, agents = float(abs(last - values[:WIN]).max()) + rounding, len(root.layers)
+    moves = (float((high - values).max()) + agents * change) / (1 - agents * change)
     least, most = np.zeros(len(values)), np.ones(len(values))
-    for wins in (least, most):
-        while fast.sweep_wins(graph, values, wins) > CHANGE:
+    least[WIN], most[LOSS] = 1, 0
+    play = [level.greedy(values) for level in levels]
+    for bound in (least, most):
+        while sweep(play, bound) > CHANGE:
             pass
     error = change * agents * (moves + 1)
     win_error = float((most - least).max()) + rounding * agents * (moves + 1)
-    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, graph)
+    wins = (least + most) / 2
+    return Solution(root, numbers, values[:WIN], wins[:WIN], error, win_error, sweeps)
 
 
-def _explore(root: GameState, most_states: int) -> PositionGraph:
-    """Every position that a game from `root` can reach. InputError as in `solve`."""
-    from pacman.compiled import solve as fast
-
-    if not 1 <= most_states <= LARGEST_LIMIT:
-        raise InputError(f"--states {most_states}: expected a number from 1 to {LARGEST_LIMIT}")
-    if root.is_terminal:
-        raise InputError("this game is over; there is nothing to solve")
-    if any(ghost.timer > SCARED_MOVES for ghost in root.ghosts):
-        raise InputError(f"no game leads to this position: a ghost is scared for more than {SCARED_MOVES} moves")
-    tables = Tables.of(root.maze)
-    order = turns(root.round, root.round.order[0], len(root.layers) - 1)
-    position = tables.position(root, 1)
-    items = root.food_left + root.capsule_mask.bit_count()
-    places = len(tables.cells) * (len(tables.stands) * TIMERS) ** len(root.ghosts)
-    key_count = float(places * len(root.layers) * 2**items)
-    if key_count >= 2.0**63:
-        raise InputError(f"this board is too large to solve: up to {key_count:.2g} positions; the solver needs < 2^63")
-    graph = PositionGraph(
-        food=tables.numbers(root.food_mask),
-        capsules=tables.numbers(root.capsule_mask),
-        layers=order.layer,
-        keys=np.zeros(most_states, np.int64),
-        slots=np.zeros(1 << (2 * most_states - 1).bit_length(), np.int32),
-        high=np.zeros(most_states),
-        start=np.zeros(most_states + 1, np.int32),
-        target=np.zeros(WIDEST * most_states, np.int32),
-        points=np.zeros(WIDEST * most_states, np.int16),
-        chance=np.zeros(WIDEST * most_states if (order.mass >= 0).any() else 0),
-    )
-    states = fast.explore(position, order, root.round.order.index(root.mover), graph)
-    if states == fast.TOO_MANY:
-        raise InputError(
-            f"this board has more than {most_states:,} positions (upper bound: {key_count:.2g}); "
-            "raise the limit with --states N (60 bytes per position)"
-        )
-    # Shorter arrays, as long as the positions and edges need.
-    edges = int(graph.start[states])
-    sizes = {"keys": states, "high": states, "start": states + 1, "target": edges, "points": edges, "chance": edges}
-    return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in sizes.items()})
+def sweep(levels: list[Level], values: Floats) -> float:
+    """Computes every value once more, the last level first; returns the largest change."""
+    change = 0.0
+    for level in reversed(levels):
+        new = level.backup(values)
+        change = max(change, float(abs(new - values[level.positions]).max()))
+        values[level.positions] = new
+    return change
 
 
-def prepare(on_progress: Callable[[str], object] = compiled.to_log) -> None:
-    """Loads or compiles the solver. Calls `on_progress` with one line before it compiles; InputError without numba."""
-    compiled.demand_numba(PURPOSE)
-    if compiled.must_compile("solve.explore"):
-        on_progress(compiled.COMPILING)
-    root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
-    solve(root, most_states=1000).value(root)
+def _explore(
+    root: GameState, most_states: int, on_progress: Callable[[str], object]
+) -> tuple[dict[Key, int], Floats, list[Level]]:
+    """The number of every position that a game from `root` can reach, their first values, and their levels."""
+    numbers, high, levels, states = {_key(root): 0}, array("d"), list[Level](), [root]
+    while states:
+        start, layer, reached = len(high), states[0].layer, list[GameState]()
+        first, target, points, chance = array("q"), array("q"), array("d"), array("d")
+        for state in states:
+            first.append(len(target))
+            high.append(_most_points(state))
+            moves = state.outcomes() if layer is Layer.CHANCE else [(action, 1.0) for action in state.actions()]
+            for action, probability in moves:
+                after, number = state.successor(action), len(numbers)
+                chance.append(probability)
+                points.append(after.score - state.score)
+                if after.is_terminal:
+                    target.append(WIN if after.is_win else LOSS)
+                    continue
+                target.append(numbers.setdefault(_key(after), number))
+                if len(numbers) > number:
+                    reached.append(after)
+            if len(numbers) > most_states:
+                raise InputError(
+                    f"this board has more than {most_states:,} positions; raise the limit with --states N "
+                    "(--pacman perfect: -a states=N); 100,000 positions take about a second and 40 MB"
+                )
+        edges = [np.asarray(part) for part in (first, target, points, chance)]
+        levels.append(Level(layer, slice(start, len(high)), *edges))
+        states = reached
+        on_progress(f"{len(numbers):,} positions found")
+    return numbers, np.array([*high, 0, 0]), levels
+
+
+def _key(state: GameState) -> Key:
+    return state.mover, state.pacman.cell, state.ghosts, state.food_mask, state.capsule_mask
+
+
+def _most_points(state: GameState) -> int:
+    """An upper bound on the points still to come: all food, the win, and all ghosts that Pacman could ever eat.
+
+    He can eat each ghost that is scared now once, and each ghost once per capsule.
+    """
+    eaten = len(state.ghosts) * state.capsule_mask.bit_count() + sum(ghost.is_scared for ghost in state.ghosts)
+    return FOOD_POINTS * state.food_left + WIN_POINTS + GHOST_POINTS * eaten

@@ -13,7 +13,6 @@ from pacman import GameState, GhostModel, InputError, Layer, compiled, start
 from pacman.commands.solve import solve
 from pacman.compiled import Linear
 from pacman.core.natural_bounds import natural
-from pacman.play.exact import solve as solve_exactly
 from pacman.search import alphabeta, constant_bounds, star1
 from pacman.search.algorithms import Options
 
@@ -38,8 +37,6 @@ LINES = {
     ),
     "maze": (lambda: compiled.run("exhaustive", start(HALL), 2), "supports at most 1024 cells; this maze has 1240"),
     "ghosts": (lambda: compiled.run("exhaustive", start(CROWD), 2), "supports at most 8 ghosts; this position has 9"),
-    "exact maze": (lambda: solve_exactly(start(HALL)), "supports at most 1024 cells; this maze has 1240"),
-    "exact ghosts": (lambda: solve_exactly(start(CROWD)), "supports at most 8 ghosts; this position has 9"),
     "score": (
         lambda: compiled.run("exhaustive", high_score(), 2),
         "supports numbers up to 1,073,741,824; this position has 3,000,000,000",
@@ -80,11 +77,9 @@ def test_it_is_refused_in_one_line_with_numba_and_without(
 ) -> None:
     if has_numba and not compiled.is_available():
         pytest.skip("numba is not installed")
-    if not has_numba and not what.startswith("exact"):
+    if not has_numba:
         monkeypatch.setattr(compiled, "is_available", lambda: False)
     call, line = LINES[what]
-    if what.startswith("exact") and not compiled.is_available():
-        line = "solving a board exactly needs it"  # this check comes before the board is read
     with pytest.raises(InputError) as error:
         call()
     assert line in str(error.value)

@@ -36,7 +36,7 @@ TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
 FOR_STAFF = {
     "solutions", "styles", "instructors", "case_strength", "course", "tests", "gradescope",
     "check", "new_case", "new_key", "new_assignment", "import_cs188", "release", "zip_file",
-    "student", "new_agent", "regret", "folder_conversion", "case_conversion", "solution_check",
+    "student", "new_agent", "folder_conversion", "case_conversion", "solution_check",
 }  # fmt: skip
 NOT_FOR_STAFF = {
     "autograder/report/gradescope.py",
@@ -346,7 +346,6 @@ def test_only_the_commands_of_a_release_are_listed(installed: tuple[Path, Path])
         commands = text.partition("Options:\n")[2].partition("\n\n")[2]
         listed = {line.split()[0] for line in commands.splitlines() if line[:2] == "  " != line[1:3]}
         assert expected <= listed
-        assert "regret" not in listed
         assert {name.replace("-", "_") for name in listed} & FOR_STAFF == set()
 
 

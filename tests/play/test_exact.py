@@ -6,25 +6,21 @@ import json
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
 
 from agents.ghosts import RandomGhost
-from agents.pacmen import RandomPacman, ScriptedPacman
-from agents.perfect import PerfectPacman
-from pacman import GameState, InputError, Layer, compiled, start
-from pacman.commands.regret import compute_regret, regret
-from pacman.commands.solve_exactly import SolutionReport
+from agents.pacmen import PerfectPacman, RandomPacman, ScriptedPacman
+from pacman import GameState, GhostModel, InputError, Layer, start
+from pacman.commands.shared.game_setup import GameSetup
+from pacman.commands.solve_exactly import SolutionReport, regret_of, solve_exactly
 from pacman.play.exact import Solution, solve
 from pacman.play.game import Game
 from pacman.search import exhaustive
 
-pytest.importorskip("numba")
-
 LANE = "%%%%%%%\n%P...G%\n%%%%%%%"
 RING = "%%%%%\n%P .%\n% % %\n%o G%\n%%%%%"
 TWINS = "%%%%%%\n%P. G%\n% %% %\n%.  G%\n%%%%%%"
-BOARDS = [
+BOARDS: list[tuple[str, list[str | GhostModel]]] = [
     (LANE, ["random"]),
     (LANE, ["optimal"]),
     (RING, ["random"]),
@@ -32,10 +28,12 @@ BOARDS = [
     (RING, ["optimal"]),
     (TWINS, ["random", "optimal"]),
     ("nook", ["directional(0.5)"]),
+    ("%%%%%\n%P .%\n%%%%%", []),
+    (LANE, [GhostModel("eager", Layer.CHANCE, lambda pacman, ghost: ((ghost.legal()[0], 1.0),))]),
 ]
 
 
-def regret_of(solution: Solution, state: GameState, action: str) -> float:
+def loss(solution: Solution, state: GameState, action: str) -> float:
     values = solution.action_values(state)
     return max(values.values()) - values[action]
 
@@ -75,7 +73,7 @@ def solve_plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
 
 
 @pytest.mark.parametrize(("board", "ghosts"), BOARDS)
-def test_every_value_agrees_with_a_plain_solver(board: str, ghosts: list[str]) -> None:
+def test_every_value_agrees_with_a_plain_solver(board: str, ghosts: list[str | GhostModel]) -> None:
     root = start(board, ghosts)
     solution = solve(root)
     values = solve_plainly(root)
@@ -86,7 +84,7 @@ def test_every_value_agrees_with_a_plain_solver(board: str, ghosts: list[str]) -
 
 
 @pytest.mark.parametrize(("board", "ghosts"), BOARDS)
-def test_a_value_is_the_backup_of_its_successors_values(board: str, ghosts: list[str]) -> None:
+def test_a_value_is_the_backup_of_its_successors_values(board: str, ghosts: list[str | GhostModel]) -> None:
     """One ply of search with the solved values as evaluation finds the solved value again."""
     solution = solve(start(board, ghosts))
     state, rng = solution.root, Random(1)
@@ -95,27 +93,37 @@ def test_a_value_is_the_backup_of_its_successors_values(board: str, ghosts: list
         state = state.successor(rng.choice(state.actions()))
 
 
-def test_perfect_play_has_no_regret_and_earns_its_value() -> None:
-    solution = solve(start("gamble", ["random", "random"]))
-    pacman = PerfectPacman()
-    pacman.solution = solution
-    perfect = regret(solution, pacman, [RandomGhost(), RandomGhost()], games=300, seed=1)
-    assert perfect.largest == 0
-    assert perfect.worst is None
-    assert perfect.imperfect == 0
-    assert perfect.mean_score == pytest.approx(solution.value(solution.root), abs=90)  # 3 standard errors
-    at_random = regret(solution, RandomPacman(), [RandomGhost(), RandomGhost()], games=100)
-    assert at_random.mean > 1
+@pytest.fixture(scope="module")
+def gamble() -> Solution:
+    return solve(start("gamble", ["random", "random"]))
 
 
-def test_the_win_probability_equals_the_share_of_games_won() -> None:
-    solution = solve(start("gamble", ["random", "random"]))
+def perfect_on(solution: Solution) -> PerfectPacman:
     pacman = PerfectPacman()
     pacman.solution = solution
-    games = [Game(solution.root, [pacman, RandomGhost(), RandomGhost()], [""] * 3, seed=n).play() for n in range(300)]
+    return pacman
+
+
+def test_the_known_numbers_of_gamble(gamble: Solution) -> None:
+    assert (gamble.states, gamble.sweeps) == (113_026, 52)
+    assert gamble.value(gamble.root) == pytest.approx(351.404, abs=1e-3)
+    assert gamble.win_probability(gamble.root) == pytest.approx(0.828290, abs=1e-6)
+    assert max(gamble.error, gamble.win_error) < 5e-9
+
+
+def test_perfect_play_loses_nothing_and_earns_its_value(gamble: Solution) -> None:
+    perfect = regret_of(gamble, [perfect_on(gamble), RandomGhost(), RandomGhost()], games=300, seed=1).as_json()
+    assert (perfect["largest_regret"], perfect["worst"], perfect["imperfect_moves"]) == (0, None, 0)
+    assert perfect["mean_score"] == pytest.approx(gamble.value(gamble.root), abs=90)  # 3 standard errors
+    at_random = regret_of(gamble, [RandomPacman(), RandomGhost(), RandomGhost()], games=100)
+    assert at_random.as_json()["regret_a_move"] > 1
+
+
+def test_the_win_probability_equals_the_share_of_games_won(gamble: Solution) -> None:
+    agents = [perfect_on(gamble), RandomGhost(), RandomGhost()]
+    games = [Game(gamble.root, agents, [""] * 3, seed=n).play() for n in range(300)]
     share = sum(game.outcome == "win" for game in games) / 300
-    assert share == pytest.approx(solution.win_probability(solution.root), abs=0.07)
-    assert solution.win_error < 1e-6
+    assert share == pytest.approx(gamble.win_probability(gamble.root), abs=0.07)
 
 
 def test_a_perfect_pacman_solves_the_board_of_his_game() -> None:
@@ -123,52 +131,37 @@ def test_a_perfect_pacman_solves_the_board_of_his_game() -> None:
     game = Game(start("nook", ["random"]), [pacman, RandomGhost()], ["", ""], seed=4)
     assert game.play().outcome == "win"
     first = pacman.solution
-    assert pacman.solved(start("nook", ["random"])) is first
-    assert pacman.solved(start("nook", ["optimal"])) is not first
+    pacman.choose(start("nook", ["random"]).successor("Stop").successor("West"))
+    assert pacman.solution is first
+    pacman.choose(start("nook", ["optimal"]))
+    assert pacman.solution is not first
 
 
-def test_a_board_that_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=r"more than 1,000 positions .*; raise the limit with --states N"):
+def test_a_perfect_pacman_is_ready_before_the_game_and_solves_once_in_a_series() -> None:
+    solutions = [GameSetup("nook", "perfect").game(seed).agents[0].solution for seed in (1, 2)]
+    assert solutions[0] is not None
+    assert solutions[0] is solutions[1]
+    with pytest.raises(InputError, match=r"more than 100 positions; .* -a states=N"):
+        GameSetup("nook", "perfect", ("states=100",)).game(1)
+
+
+def test_a_board_that_cannot_be_solved_is_refused_in_one_line() -> None:
+    with pytest.raises(InputError, match=r"^this board has more than 1,000 positions; raise the limit with --states N"):
         solve(start("nook", ["random"]), most_states=1000)
-    with pytest.raises(InputError, match=r"too large to solve: up to 3.6e\+68 positions"):
-        solve(start("crossroads"))
-    with pytest.raises(InputError, match="--states 1000000000000: expected a number from 1 to 268435456"):
-        solve(start("nook"), most_states=10**12)
-    with pytest.raises(KeyError, match="has another board or other ghosts"):
-        solve(start(LANE, ["random"])).number(start(RING, ["random"]))
-    monkeypatch.setattr("pacman.compiled.is_available", lambda: False)
-    with pytest.raises(
-        InputError, match="solving a board exactly needs it; install it with: python -m pip install numba"
-    ):
-        solve(start("nook"))
+    with pytest.raises(InputError, match="this game is over; there is nothing to solve"):
+        solve(start("%%%%%\n%P. %\n%%%%%").successor("East"))
 
 
 def test_a_position_outside_the_solution_has_no_value() -> None:
-    """This includes positions whose key equals the key of a solved position."""
     first = start(RING, ["random"])
     later = first.successor("South").successor("North").successor("South").successor("North")
     solution = solve(later)
     assert solution.value(later) == pytest.approx(solve(first).value(later), abs=1e-6)
-    with pytest.raises(KeyError, match="food or capsules"):
-        solution.value(start(RING, ["random"]).successor("South"))
-    with pytest.raises(KeyError, match="or other ghosts"):
-        solution.value(later.assuming(Layer.MIN))
-    long = GameState.parse(str(later).replace(":39:random", ":99:random"))
-    assert long.ghosts[0].timer == 99
-    with pytest.raises(KeyError, match="scared for too long"):
-        solution.value(long)
-    with pytest.raises(InputError, match="scared for more than 40 moves"):
-        solve(long)
-
-
-def test_the_values_can_be_saved(tmp_path: Path) -> None:
-    solution = solve(start("nook", ["random"]))
-    solution.save(tmp_path / "nook.npz")
-    saved = np.load(tmp_path / "nook.npz")
-    assert saved["values"][0] == 742.0
-    assert len(saved["keys"]) == len(saved["wins"]) == solution.states
-    with pytest.raises(InputError, match="cannot be written: No such file"):
-        solution.save(tmp_path / "nowhere" / "nook.npz")
+    assert GameState.parse(str(later)) in solution
+    for other in (first.successor("South"), later.assuming(Layer.MIN), start(LANE, ["random"])):
+        assert other not in solution
+        with pytest.raises(KeyError, match="no game from the solved position leads to this one"):
+            solution.value(other)
 
 
 def test_the_report_has_value_error_and_actions() -> None:
@@ -176,45 +169,58 @@ def test_the_report_has_value_error_and_actions() -> None:
     assert SolutionReport(solution).as_json()["expected_score"] == 742.0
     assert "expected final score: 742.000000 (error at most " in str(SolutionReport(solution))
     assert solution.action(solution.root) == "East"
-    assert regret_of(solution, solution.root, "South") == pytest.approx(3.75)
+    assert loss(solution, solution.root, "South") == pytest.approx(3.75)
 
 
-def test_regret_finds_the_worst_move() -> None:
+def test_the_report_of_an_agent_has_its_worst_move() -> None:
     solution = solve(start("nook", ["random"]))
     scripted = ScriptedPacman("South,North,Stop,Stop")
-    result = regret(solution, scripted, [RandomGhost()], games=3, seed=2)
-    regrets, positions = [], []
+    result = regret_of(solution, [scripted, RandomGhost()], games=3, seed=2)
+    losses, positions = [], []
     for seed in range(2, 5):
         game = Game(solution.root, [scripted, RandomGhost()], ["", ""], seed=seed)
         before = game.state
         for ply in game:
             if ply.agent == 0:
-                regrets.append(regret_of(solution, before, ply.action))
+                losses.append(loss(solution, before, ply.action))
                 positions.append((seed, before))
             before = ply.state
-    assert result.moves == len(regrets)
-    assert result.mean == pytest.approx(sum(regrets) / len(regrets))
+    assert result.moves == losses
     assert result.worst is not None
-    assert result.largest == result.worst.regret == max(regrets) > 0
-    assert (result.worst.seed, result.worst.state) == positions[regrets.index(max(regrets))]  # the first of equals
-    assert result.imperfect == sum(regret > 1e-6 for regret in regrets)
+    assert result.worst.regret == max(losses) > 0
+    assert (result.worst.seed, result.worst.state) == positions[losses.index(max(losses))]  # the first of equals
+    assert result.imperfect == sum(points > 1e-6 for points in losses)
     assert result.worst.best == solution.action(result.worst.state) != result.worst.action
     assert GameState.parse(result.as_json()["worst"]["position"]) == result.worst.state
-    assert str(result.worst.state) in str(result)
+    assert str(result.worst.state) in str(SolutionReport(solution, result))
 
 
 def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
-    compute_regret(games=3, json_file=Path("-"), pacman="perfect", arguments=[], ghosts="optimal", seed=1)
+    solve_exactly(games=3, json_file=Path("-"), agent="perfect", arguments=[], ghosts="optimal", seed=1)
     found = json.loads(capsys.readouterr().out)
-    assert (found["games"], found["imperfect_moves"], found["worst"]) == (3, 0, None)
-    assert found["regret_a_move"] == pytest.approx(0, abs=1e-6)
-    assert found["perfect_score"] <= found["mean_score"]  # a real ghost looks two rounds ahead, not to the end
+    assert found["states"] == 1795
+    agent = found["agent"]
+    assert (agent["games"], agent["imperfect_moves"], agent["worst"]) == (3, 0, None)
+    assert agent["regret_a_move"] == pytest.approx(0, abs=1e-6)
+    assert agent["perfect_score"] <= agent["mean_score"]  # a real ghost looks two rounds ahead, not to the end
     with pytest.raises(InputError, match="--games 0: expected at least 1 game"):
-        compute_regret(games=0)
+        solve_exactly(games=0, agent="random")
     with pytest.raises(InputError, match="a person cannot play here"):
-        compute_regret(pacman="keyboard")
-    with pytest.raises(InputError, match="this board is too large to solve: up to "):
-        compute_regret(layout="crossroads", pacman="random")
+        solve_exactly(agent="keyboard")
+    with pytest.raises(InputError, match="this board has more than 100 positions"):
+        solve_exactly(layout="crossroads", states=100)
+
+
+def test_the_values_can_be_saved(tmp_path: Path) -> None:
+    solve_exactly(layout="nook", arguments=[], out=tmp_path / "nook.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "nook.jsonl").read_text(encoding="utf-8").splitlines()]
+    solution = solve(start("nook"))
+    assert len(lines) == solution.states
+    for line in lines:
+        state = GameState.parse(line["position"])
+        assert (line["value"], line["win_probability"]) == (solution.value(state), solution.win_probability(state))
+    with pytest.raises(InputError, match=r"^--out \S*nook.jsonl: cannot be written: no such file or directory"):
+        solve_exactly(layout="nook", arguments=[], out=tmp_path / "nowhere" / "nook.jsonl")
 
 
 def test_a_fault_ends_the_measurement_in_one_line() -> None:
@@ -223,13 +229,4 @@ def test_a_fault_ends_the_measurement_in_one_line() -> None:
             raise RuntimeError("no\nidea")
 
     with pytest.raises(InputError, match=r"^seed 5: Pacman at ply 0, \S+test_exact.py:\d+: RuntimeError: no idea$"):
-        regret(solve(start("nook")), Broken(), [RandomGhost()], games=1, seed=5)
-
-
-def test_a_perfect_pacman_is_ready_before_the_game() -> None:
-    lines: list[str] = []
-    PerfectPacman().prepare(lines.append)
-    assert not compiled.must_compile("solve.explore")
-    later_lines: list[str] = []
-    PerfectPacman().prepare(later_lines.append)
-    assert later_lines == []
+        regret_of(solve(start("nook")), [Broken(), RandomGhost()], games=1, seed=5)

@@ -40,7 +40,7 @@ FOLDERS = {
     ),
     "pacman/commands/shared": ("*.py",),
     "agents": (
-        *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
+        *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py"),
         "searchers.py",
     ),
     "agents/cs188": ("*.py",),
@@ -80,7 +80,7 @@ SEARCHES = {
     "pacman/search/star2.py": "Star1 with probes (Star2 and Star2.5)",
     "pacman/search/deepening.py": "iterative deepening: one of these searches with more and more plies",
     "pacman/compiled/search.py": "the same searches for the compiler numba, with a stack in arrays",
-    "pacman/compiled/solve.py": "the value of every position of a small board, by sweeps over all positions",
+    "pacman/play/exact.py": "the value of every position of a small board, by sweeps over all positions",
     "autograder/judge/wrong_searches.py": "the right search as text, with the edits for each known mistake",
 }
 """Path in the release -> what the search is; all other files only call it. Ghosts, overlays and the grader need these

@@ -14,7 +14,7 @@ import typer
 
 from pacman.commands.shared.cli import Completion
 
-UNATTENDED = ("simulate", "regret")
+UNATTENDED = ("simulate", "solve-exactly")
 """The commands in which nobody is at the keyboard."""
 
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from agents import load
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
-from agents.pacmen import KeyboardPacman
-from agents.perfect import PerfectPacman
+from agents.pacmen import KeyboardPacman, PerfectPacman
 from pacman.commands.shared.options import SUCCESSOR, agent_and_options, check_at_least_one, check_positive, kinds
 from pacman.commands.shared.output import aside
 from pacman.core.errors import InputError
@@ -173,7 +172,7 @@ class GameSetup:
         state = start(board, ghosts)
         for agent in (pacman, *ghosts):  # before the game and its clocks begin
             if isinstance(agent, PerfectPacman):
-                agent.prepare(report)
+                agent.prepare(state)
             elif isinstance(agent, OptimalGhost):
                 agent.prepare(state, self.games, report)
         return Game(
