@@ -207,19 +207,23 @@ def solve_exactly(
       python -m pacman solve-exactly --layout nook --agent my.py:MinimaxAgent --games 5
       python -m pacman solve-exactly --layout nook --out values.jsonl
     """
+    from agents.load import make_ghost
     from pacman.commands.shared.game_setup import GameSetup
     from pacman.play.exact import solve
 
     options.check_at_least_one("--states", states, "position")
     if agent == "keyboard":
         raise InputError("--agent keyboard: a person cannot play here; name an agent, for example --agent expectimax")
+    if arguments and not agent:
+        raise InputError(f"--pacman-arg {arguments[0]}: this is an option of an agent; name it with --agent")
     if out is not None:
         check_no_loss(out)
     if agent:
         game = GameSetup(layout, agent, tuple(arguments), ghosts, games=games).game(seed)
         root, agents = game.start, game.agents
     else:
-        root, agents = start(Layout.load(layout), options.kinds(ghosts) or None), []
+        kinds = [make_ghost(kind) if ".py:" in kind else kind for kind in options.kinds(ghosts)]
+        root, agents = start(Layout.load(layout), kinds or None), []
     warn_of_layout(layout)
     warn_no_sandbox([agent, *options.kinds(ghosts), *files_in(arguments)])
     with ResultWriter(json_file) as writer:

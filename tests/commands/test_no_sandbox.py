@@ -29,6 +29,7 @@ COMMANDS = [
     f"watch --view none {GAME} --pacman small_agents.py:First --ghosts small_agents.py:Ghost",
     f"simulate --jobs 1 {GAME} --pacman small_agents.py:First",
     "solve-exactly --games 1 --agent small_agents.py:First",
+    "solve-exactly --ghosts small_agents.py:Ghost",
     "film game.json --out game.png --seconds 0.1 --tree --see small_agents.py:First",
     "replay game.json --view none --see small_agents.py:First",
 ]
