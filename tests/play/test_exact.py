@@ -13,7 +13,7 @@ from agents.pacmen import PerfectPacman, RandomPacman, ScriptedPacman
 from pacman import GameState, GhostModel, InputError, Layer, start
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.commands.solve_exactly import SolutionReport, regret_of, solve_exactly
-from pacman.play.exact import Solution, solve
+from pacman.play.exact import Solution, _explore, solve
 from pacman.play.game import Game
 from pacman.search import exhaustive
 
@@ -91,6 +91,15 @@ def test_a_value_is_the_backup_of_its_successors_values(board: str, ghosts: list
     while not state.is_terminal:
         assert exhaustive(state, 1, solution.value).value == pytest.approx(solution.value(state), abs=1e-6)
         state = state.successor(rng.choice(state.actions()))
+
+
+@pytest.mark.parametrize("ghost", ["random", "optimal"])
+def test_the_first_values_are_too_high(ghost: str) -> None:
+    """The proof of the error needs this: no play from a position earns more."""
+    root = start(RING, [ghost])
+    _, high, _ = _explore(root, 1000, len)
+    solution = solve(root)
+    assert (high[:-2] >= solution.values - solution.error).all()
 
 
 @pytest.fixture(scope="module")
