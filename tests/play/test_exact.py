@@ -104,13 +104,7 @@ def test_the_first_values_are_too_high(ghost: str) -> None:
 
 @pytest.fixture(scope="module")
 def gamble() -> Solution:
-    return solve(start("gamble", ["random", "random"]))
-
-
-def perfect_on(solution: Solution) -> PerfectPacman:
-    pacman = PerfectPacman()
-    pacman.solution = solution
-    return pacman
+    return PerfectPacman().prepare(start("gamble", ["random", "random"]))
 
 
 def test_the_known_numbers_of_gamble(gamble: Solution) -> None:
@@ -121,7 +115,7 @@ def test_the_known_numbers_of_gamble(gamble: Solution) -> None:
 
 
 def test_perfect_play_loses_nothing_and_earns_its_value(gamble: Solution) -> None:
-    perfect = regret_of(gamble, [perfect_on(gamble), RandomGhost(), RandomGhost()], games=300, seed=1).as_json()
+    perfect = regret_of(gamble, [PerfectPacman(), RandomGhost(), RandomGhost()], games=300, seed=1).as_json()
     assert (perfect["largest_regret"], perfect["worst"], perfect["imperfect_moves"]) == (0, None, 0)
     assert perfect["mean_score"] == pytest.approx(gamble.value(gamble.root), abs=90)  # 3 standard errors
     at_random = regret_of(gamble, [RandomPacman(), RandomGhost(), RandomGhost()], games=100)
@@ -129,7 +123,7 @@ def test_perfect_play_loses_nothing_and_earns_its_value(gamble: Solution) -> Non
 
 
 def test_the_win_probability_equals_the_share_of_games_won(gamble: Solution) -> None:
-    agents = [perfect_on(gamble), RandomGhost(), RandomGhost()]
+    agents = [PerfectPacman(), RandomGhost(), RandomGhost()]
     games = [Game(gamble.root, agents, [""] * 3, seed=n).play() for n in range(300)]
     share = sum(game.outcome == "win" for game in games) / 300
     assert share == pytest.approx(gamble.win_probability(gamble.root), abs=0.07)
