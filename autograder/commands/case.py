@@ -222,7 +222,7 @@ def _open_window(graded: GradedCase, truth: CaseTruth, process: OwnProcess) -> N
 
     The search runs again, silently, with a new agent.
     """
-    from agents.agent_analysis import analyse_node
+    from agents.analysis import analyse_node
     from agents.base import SearchAgent
     from autograder.cases.truth import searched_roots
     from autograder.judge.compare import judge

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from agents.agent_analysis import analyse
+from agents.analysis import analyse
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.core.layers import Layer

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agents.agent_analysis import analyse
+from agents.analysis import analyse
 from agents.load import make_pacman
 from pacman.core.layout import names
 from pacman.core.state import GameState, places_of, start

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.agent_analysis import analyse_node
+from agents.analysis import analyse_node
 from agents.base import SearchAgent
 from pacman.core.layers import Layer
 from pacman.core.tree import Line, Node

@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.agent_analysis import analyse, analyse_node
+from agents.analysis import analyse, analyse_node
 from agents.base import SearchAgent
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.commands.shared.search_choice import agent_search, choose_search
@@ -353,7 +353,7 @@ def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
 def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     state = position()
     whole = choose_search(name, (), 2)(state)
-    monkeypatch.setattr("agents.agent_analysis.MAX_NODES", 10)
+    monkeypatch.setattr("agents.analysis.MAX_NODES", 10)
     top = choose_search(name, (), 2)(state)
     assert top.note == "shows only the first 3 plies: the whole search has more than 10 nodes"
     assert max(node.depth for node in top.nodes) <= 3

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.agent_analysis import analyse, analyse_node
+from agents.analysis import analyse, analyse_node
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
 from pacman.commands.shared.search_choice import choose_search

@@ -40,7 +40,7 @@ FOLDERS = {
     ),
     "pacman/commands/shared": ("*.py",),
     "agents": (
-        *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py"),
+        *("__init__.py", "analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py"),
         "searchers.py",
     ),
     "agents/cs188": ("*.py",),

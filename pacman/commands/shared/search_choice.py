@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from agents import load
-from agents.agent_analysis import analyse
+from agents.analysis import analyse
 from agents.base import SearchAgent
 from agents.searchers import Searcher
 from pacman.commands.shared.game_setup import GameSetup, rounds_argument
