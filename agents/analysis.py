@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
-from functools import wraps
-from inspect import Signature, getattr_static, isfunction, signature
 from math import inf, isinf
 from traceback import extract_tb
 from typing import Any
 
 from agents.base import SearchAgent
 from agents.searchers import Searcher
+from agents.watched_agent import watched_copy
 from pacman.core.errors import InputError, error_line
 from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Node
 from pacman.core.words import counted
 from pacman.play.own_code import location, own_frames
+from pacman.record.calls import UnreadableRecord
+from pacman.record.reading import read
 from pacman.record.report import Interval, SearchReport
 from pacman.record.report_from_trace import report_from_trace
-from pacman.record.trace import CountedNode, ExitReason, Trace, Visit
+from pacman.record.trace import CountedNode, Trace
+from pacman.record.watcher import Event, WatchedTrace, Watcher, plain
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.tracing import TracingHook
 
@@ -30,8 +31,6 @@ MAX_NODES = 20_000
 """If a search makes more successors, the report keeps only its first round, so that the window answers soon."""
 MAX_SECONDS = 10.0
 """A search that takes longer is stopped."""
-OTHER_METHODS = ("choose", "begin", "evaluation")
-"""The methods of an agent that are not part of its search."""
 
 
 class TooManyNodes(BaseException):
@@ -42,13 +41,18 @@ class SearchTimeout(BaseException):
     """The search took too long, and is stopped. An agent's `except Exception` does not catch this error."""
 
 
-class TimedTrace(Trace):
+class TimedTrace(WatchedTrace):
     """A trace with limits: raises TooManyNodes after `max_nodes` successors, SearchTimeout after MAX_SECONDS."""
 
     def __init__(self, clock: Callable[[], float], max_nodes: float) -> None:
         super().__init__()
         self._max_nodes, self._clock = max_nodes, clock
-        self._start = clock()
+        self.events: list[Event] = []
+        self.begin(Watcher([], lambda value: None))
+
+    def begin(self, watcher: Watcher) -> None:
+        """The search begins now and reports to `watcher`."""
+        self.watcher, self._start = watcher, self._clock()
 
     def generate(self, parent: int, action: str) -> int:
         """The number of the successor, recorded as in `Trace`; TooManyNodes or SearchTimeout beyond a limit."""
@@ -94,11 +98,11 @@ def analyse(
 ) -> SearchReport:
     """The report of the agent's search at `state`: every node that the search makes, and what it learns about each.
 
-    A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, each
-    call of one of its methods with a node and at least one other argument is an entry into that node. The arguments
-    `alpha` and `beta` of the call are the window, and its result is the value (a number, or a `Line`). A call of
-    `evaluate` is a leaf. So the report shows what a student's search really does, right or wrong. If it has windows,
-    the report also has those of alpha-beta.
+    A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, the
+    code of its file reports each call; `pacman.record.reading` finds the values and windows in these calls, and says
+    none where it is not sure. A call of `evaluate` is a leaf. So the report shows what a student's search really does,
+    right or wrong. If it has windows, the report also has those of alpha-beta. Without the source of the agent's class
+    the report has the nodes, and no value.
 
     If the search makes more than MAX_NODES nodes, a second search records only the first round. After MAX_SECONDS each
     search is stopped. If the agent raises an error after its first successor, the report has what came before.
@@ -136,10 +140,11 @@ def analyse_node(
             raise
         where = location(own_frames(agent, extract_tb(error.__traceback__)))
         has_failed, note = True, f"stopped by an error{f' at {where}' if where else ''}: {error_line(error)}"
-    report = report_from_trace(node, plies, trace, title, note=note)
+    entered = _with_entries(agent, node, plies, trace)
+    report = report_from_trace(node, plies, entered, title, note=note)
     if note:
         return replace(report, has_failed=has_failed)
-    windows = _reference_windows(agent, node, plies, trace, TimedTrace(clock, MAX_NODES))
+    windows = _reference_windows(agent, node, plies, entered, TimedTrace(clock, MAX_NODES))
     return replace(report, reference_windows=windows)
 
 
@@ -169,103 +174,47 @@ def _reference_windows(
 
 
 def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace) -> None:
-    """Runs the agent's search on `root`; the search writes its entries into `trace`."""
+    """Runs the agent's search on `root`. A search of the project writes its entries into `trace`."""
     if isinstance(agent, Searcher):
         agent.engine(trace.with_time_check(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
-    else:
-        _recorded_copy(agent, trace, plies).search(root, plies)
+        return
+    with watched_copy(agent) as (copied, watcher):
+        trace.begin(watcher)
+        vars(copied).update(evaluate=_recorded(copied.evaluate, trace), evaluation=_recorded(copied.evaluation, trace))
+        watcher.start(trace)
+        try:
+            copied.search(root, plies)
+        finally:
+            watcher.stop()
+            trace.events = watcher.events
 
 
-def _recorded_copy(agent: SearchAgent, trace: TimedTrace, plies: int) -> SearchAgent:
-    """A copy of the agent whose methods write their entries into `trace`."""
-    recorder, agent = _CallRecorder(trace, plies), copy(agent)
-    for name in dir(type(agent)):
-        if name == "evaluate":
-            setattr(agent, name, recorder.record_leaves(agent.evaluate))
-        elif not name.startswith("__") and name not in OTHER_METHODS and isfunction(getattr_static(type(agent), name)):
-            setattr(agent, name, recorder.record_entries(getattr(agent, name)))
-    return agent
+def _recorded(evaluate: Evaluation, trace: TimedTrace) -> Evaluation:
+    """The same evaluation, which gets the node itself and reports its score. Its own calls are not recorded."""
+    watcher = trace.watcher
+
+    def recorded(node: Any) -> float:
+        trace.check_time()
+        if not watcher.is_on or not isinstance(node, CountedNode):
+            return evaluate(node)
+        watcher.is_on = False
+        try:
+            value = evaluate(node.inside)
+        finally:
+            watcher.is_on = True
+        score = plain(value)
+        if score is not None:
+            watcher.read_score(node.number, score)
+        return value
+
+    return recorded
 
 
-class _CallRecorder:
-    """Records which method is called with which node. It ignores all calls inside an evaluation."""
-
-    def __init__(self, trace: TimedTrace, plies: int) -> None:
-        self.trace, self.plies = trace, plies
-        self.open_visits: list[Visit] = []
-        self.is_evaluating = False
-
-    def record_entries(self, method: Callable[..., Any]) -> Callable[..., Any]:
-        """The same method; each call with a node and at least one other argument is recorded as an entry."""
-        parameters = signature(method)
-
-        @wraps(method)
-        def recorded(*positional: Any, **keywords: Any) -> Any:
-            arguments = _arguments_by_name(parameters, positional, keywords)
-            node = next(iter(arguments.values()), None)
-            if self.is_evaluating or not isinstance(node, CountedNode) or len(arguments) < 2:
-                return method(*positional, **keywords)
-            visit = self.entry(node)
-            visit.alpha = _number(arguments.get("alpha"), -inf)
-            visit.beta = _number(arguments.get("beta"), inf)
-            self.open_visits.append(visit)
-            result = method(*positional, **keywords)
-            self.open_visits.pop()
-            self.leave(visit, node, result)
-            return result
-
-        return recorded
-
-    def entry(self, node: CountedNode) -> Visit:
-        """The entry into `node`: the calling method's entry if it passed the same node on, else a new entry."""
-        if self.open_visits and self.open_visits[-1].number == node.number:
-            return self.open_visits[-1]
-        return self.trace.enter(node.number, self.plies - len(self.trace.path(node.number)), -inf, inf)
-
-    def leave(self, visit: Visit, node: CountedNode, result: Any) -> None:
-        """Completes a visit with the value and the action in `result`, and with the reason for leaving the node."""
-        value, action, *_ = (*result, None, None) if isinstance(result, tuple) else (result, None)
-        visit.value = _number(value, None)
-        if isinstance(action, str):
-            visit.action = action
-        if visit.why is not ExitReason.LEAF:
-            actions = () if node.is_terminal else node.actions()
-            visit.unseen = tuple(action for action in actions if self.trace.number(node.number, action) is None)
-            visit.why = ExitReason.by_unseen(node.layer, len(actions), len(visit.unseen))
-
-    def record_leaves(self, evaluate: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same evaluation; each call is recorded as a leaf."""
-
-        @wraps(evaluate)
-        def recorded(node: Any) -> Any:
-            self.trace.check_time()
-            if self.is_evaluating or not isinstance(node, CountedNode):
-                return evaluate(node)
-            self.is_evaluating = True
-            try:
-                value = evaluate(node)
-            finally:
-                self.is_evaluating = False
-            visit = self.entry(node)
-            visit.why = ExitReason.LEAF
-            if visit not in self.open_visits[-1:]:
-                visit.value = _number(value, None)
-            return value
-
-        return recorded
-
-
-def _arguments_by_name(parameters: Signature, positional: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call by name, with defaults; {} for a wrong call, for which the method raises an error."""
+def _with_entries(agent: SearchAgent, node: Node, plies: int, trace: TimedTrace) -> Trace:
+    """The trace with the search's entries into nodes; without entries if its record says nothing."""
+    if isinstance(agent, Searcher):
+        return trace
     try:
-        call = parameters.bind(*positional, **keywords)
-    except TypeError:
-        return {}
-    call.apply_defaults()
-    return call.arguments
-
-
-def _number(value: Any, default: Any) -> Any:
-    """`value` if it is a number (not a bool, not NaN), else `default`."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
-    return value if is_number else default
+        return read(node, plies, trace, trace.events, trace.watcher.functions)
+    except UnreadableRecord:
+        return trace

@@ -15,7 +15,7 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Node, NodeWrapper
 from pacman.record.calls import Calls, NodeCall, NodeVisit, is_near
 from pacman.record.trace import ExitReason, Trace, Visit
 from pacman.record.watcher import Event, EventKind, WatchedFunction
@@ -167,11 +167,26 @@ def read(root: Node, plies: int, trace: Trace, events: Sequence[Event], function
     """A watched search as a trace with visits. Where it is not sure of a value, it says none.
 
     A visit without known plies has those of its path; one without a known window has (-inf, inf). `trace` has the
-    successors that the search made; the new trace has them too. UnreadableRecord as `Calls`.
+    successors that the search made; the new trace has them too. A node whose score was read has this score, which may
+    be another evaluation than that of `root`. UnreadableRecord as `Calls`.
     """
-    record = Calls(trace.nodes(root), plies, trace, events, functions)
+    nodes = trace.nodes(root)
+    for event in events:
+        if event.kind is EventKind.SCORE:
+            nodes[event.node] = _EvaluatedNode(nodes[event.node], event.numbers[0][1])
+    record = Calls(nodes, plies, trace, events, functions)
     find_reading([record])
     return as_trace(record)
+
+
+class _EvaluatedNode(NodeWrapper):
+    """A node with the score that was read in a search."""
+
+    __slots__ = ("score",)
+
+    def __init__(self, node: Node, score: float) -> None:
+        super().__init__(node.inside if isinstance(node, _EvaluatedNode) else node)
+        self.score = score
 
 
 def as_trace(record: Calls) -> Trace:
@@ -190,7 +205,11 @@ def as_trace(record: Calls) -> Trace:
         entry = Visit(visit.number, plies, alpha, beta, before[visit.start], visit.value)
         actions = () if visit.node.is_terminal else tuple(visit.node.actions())
         entry.unseen = tuple(action for action in actions if record.trace.number(visit.number, action) is None)
-        if not visit.has_raised:
+        if visit.scores and not (visit.has_raised or visit.made or visit.below):
+            entry.why = ExitReason.LEAF
+        elif not visit.has_raised:
+            backs = (frame.back.action for frame in visit.frames if frame.back)
+            entry.action = next((action for action in backs if action in actions), None)
             entry.why = ExitReason.by_unseen(visit.layer, len(actions), len(entry.unseen))
         trace.visits.append(entry)
     return trace
@@ -261,10 +280,38 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
         for function in reading.places
     }
     sides |= _turned_but_for_leaves(records, replace(reading, sides=sides), inner)
+    fitting = sides
     for _ in range(2):
         replace(reading, sides=sides).apply(records)
         sides = {function: _following(_tests(inner[function]), known) for function, known in sides.items()}
-    return replace(reading, sides=sides)
+    return replace(reading, sides=sides | _doubted(records, replace(reading, sides=sides), fitting, inner))
+
+
+def _doubted(
+    records: Sequence[Calls],
+    reading: Reading,
+    fitting: Mapping[int, tuple[Side, ...]],
+    inner: Mapping[int, Sequence[Sample]],
+) -> dict[int, tuple[Side, ...]]:
+    """The functions of MAX's side of which another side that fits the leaves explains more values: with both sides."""
+    functions = [
+        function
+        for function, sides in reading.sides.items()
+        if sides == SIDES[:1] and len(fitting[function]) > 1 and inner[function]
+    ]
+
+    def explained(side: Side) -> dict[int, int]:
+        replace(reading, sides={**reading.sides, **dict.fromkeys(functions, (side,))}).apply(records)
+        return {function: _count(_tests(inner[function]), side) for function in functions}
+
+    counts = {side: explained(side) for side in SIDES if functions}
+    found: dict[int, tuple[Side, ...]] = {}
+    for function in functions:
+        others = [side for side in SIDES[1:] if side in fitting[function]]
+        better = [side for side in others if counts[side][function] > counts[SIDES[0]][function]]
+        if better:
+            found[function] = (SIDES[0], *better)
+    return found
 
 
 Sample = tuple[NodeVisit, NodeCall, float]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from enum import IntEnum
@@ -21,7 +22,7 @@ from pacman.record.trace import CountedNode, Path, Trace
 WATCHER = "__watcher__"
 """The name under which a rewritten file finds its watcher, among its global names."""
 MAX_EVENTS = 6_000
-"""The most events of a record. Later ones are left out, and the record says so."""
+"""The most events of a record, unless its watcher says otherwise. Later ones are left out, and the record says so."""
 SPARE_EVENTS = 100
 """How many RAISED events are recorded after the last other one: where a search was when it was stopped."""
 MAX_NUMBERS = 8
@@ -32,7 +33,9 @@ MAX_TEXT = 40
 """The most characters of the text of a variable."""
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 SPARE_FRAMES = 12
-"""How many frames the watcher itself needs: it raises the recursion limit by so many."""
+"""How many frames the watcher itself needs: it raises the recursion limit by so many, unless told otherwise."""
+BELOW = -2
+"""The number of a node that is not recorded, and neither is what a call with this node calls."""
 PAIR = 4
 """The longest list whose numbers are recorded: a result, and not a list of moves."""
 
@@ -65,7 +68,7 @@ class Event(NamedTuple):
     names of their parameters, with a place inside as below: "plies", "window[0]", "*rest[1]". For MADE and SCORE,
     `node` is the successor that was made, or the node whose score was read, with that score. For RETURN, `numbers` are
     those in the result: by "" for the result itself, "[0]" in a tuple or a list, ".value" in an object. RAISED ends a
-    call by an exception.
+    call by an exception. `action` is the only text in a result of RETURN; empty if there is none, or more than one.
     """
 
     kind: EventKind
@@ -75,26 +78,34 @@ class Event(NamedTuple):
     function: int = -1
     numbers: tuple[tuple[str, float], ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
+    action: str = ""
 
 
 class Watcher:
     """Records the search of one root, from `start` to `stop`.
 
     `functions` are those of the rewritten files, `paths` the files' names in tracebacks. `number_of` gives the number
-    of a node in the trace, or None for another object.
+    of a node in the trace, BELOW for a node that is not recorded, None for another object. `spare_frames` is 0 where threads share the recursion limit.
     """
 
-    def __init__(self, functions: list[WatchedFunction], number_of: Callable[[Any], int | None]) -> None:
+    def __init__(
+        self,
+        functions: list[WatchedFunction],
+        number_of: Callable[[Any], int | None],
+        max_events: int = MAX_EVENTS,
+        spare_frames: int = SPARE_FRAMES,
+    ) -> None:
         self.functions, self.number_of = functions, number_of
+        self.max_events, self.spare_frames = max_events, spare_frames
         self.paths: set[str] = set()
-        self.is_on = False
+        self.is_on = self._is_below = False
         self.is_complete = True
         self.events: list[Event] = []
 
     def stop(self) -> None:
         """Ends the record. `events` and `is_complete` stay until the next start."""
-        if self.is_on:
-            sys.setrecursionlimit(max(1, sys.getrecursionlimit() - SPARE_FRAMES))
+        if self.is_on and self.spare_frames:
+            sys.setrecursionlimit(max(1, sys.getrecursionlimit() - self.spare_frames))
         self.is_on = False
 
     def start(
@@ -106,11 +117,13 @@ class Watcher:
         outermost call with this node returns.
         """
         self.events, self.is_complete = [], True
+        self._is_below = False
         self._open: list[int] = []
         self._nodes: list[int] = []
-        self._called: list[int] = []
+        self._called: Counter[int] = Counter()
         self._trace, self._replaced, self._keeps_variables = trace, dict(replaced or {}), keeps_variables
-        sys.setrecursionlimit(sys.getrecursionlimit() + SPARE_FRAMES)
+        if self.spare_frames:
+            sys.setrecursionlimit(sys.getrecursionlimit() + self.spare_frames)
         self.is_on = True
 
     def enter(self, function: int, *arguments: Any) -> int:
@@ -119,12 +132,16 @@ class Watcher:
             return -1
         names = self.functions[function].parameters
         node, numbers = self._node_among(arguments, names), []
+        if node == BELOW or (node < 0 and self._is_below):
+            is_first, self._is_below = not self._is_below, True
+            return BELOW if is_first else -1
+        self._is_below = False
         for name, argument in zip(names, arguments, strict=False):
             if type(argument) is not CountedNode and name != "self":
                 numbers += [(name + place, number) for place, number in numbers_in(argument)]
         call = len(self._nodes)
         self._nodes.append(node)
-        self._called.append(function)
+        self._called[function] += 1
         frame = self._frame(sys._getframe(2), 8)
         self._add(EventKind.CALL, call, node, frame, function, tuple(numbers[:MAX_NUMBERS]))
         self._open.append(call)
@@ -147,6 +164,7 @@ class Watcher:
 
     def leave(self, call: int, line: int, result: Any) -> Any:
         """Records what a call returns, and returns it."""
+        self._is_below = self._is_below and call != BELOW
         if not self.is_on or call < 0:
             return result
         self._unwind(call)
@@ -156,11 +174,12 @@ class Watcher:
             if place:
                 result = with_number(result, *place)
         frame = sys._getframe(1)
-        self._add(EventKind.RETURN, call, node, frame, -1, numbers_in(result), line)
+        self._add(EventKind.RETURN, call, node, frame, -1, numbers_in(result), line, _action_in(result))
         return result
 
     def raised(self, call: int, error: BaseException) -> None:
         """Records that an exception ends a call."""
+        self._is_below = self._is_below and call != BELOW
         if self.is_on and call >= 0:
             self._unwind(call)
             step, line = error.__traceback__, 0
@@ -188,7 +207,7 @@ class Watcher:
 
     def calls_of(self, function: int) -> int:
         """How many calls of a function are recorded."""
-        return self._called.count(function) if self.is_on else 0
+        return self._called[function] if self.is_on else 0
 
     @property
     def _call(self) -> int:
@@ -220,14 +239,15 @@ class Watcher:
         function: int = -1,
         numbers: tuple[tuple[str, float], ...] = (),
         line: int = 0,
+        action: str = "",
     ) -> None:
-        if len(self.events) >= MAX_EVENTS:
+        if len(self.events) >= self.max_events:
             self.is_complete = False
-            if kind is not EventKind.RAISED or len(self.events) >= MAX_EVENTS + SPARE_EVENTS:
+            if kind is not EventKind.RAISED or len(self.events) >= self.max_events + SPARE_EVENTS:
                 return
         variables = tuple(small_variables(frame)) if self._keeps_variables and frame else ()
         line = line or (frame.f_lineno if frame else 0)
-        self.events.append(Event(kind, call, node, line or 0, function, numbers, variables))
+        self.events.append(Event(kind, call, node, line or 0, function, numbers, variables, action))
 
 
 class _Remembered:
@@ -314,6 +334,12 @@ def numbers_in(result: Any) -> tuple[tuple[str, float], ...]:
         if number is not None:
             found.append((place, number))
     return tuple(found[:MAX_NUMBERS])
+
+
+def _action_in(result: Any) -> str:
+    """The only text in a result, which may be an action; empty if there is none, or more than one."""
+    texts = [part for _, part in _parts(result) if isinstance(part, str)]
+    return texts[0] if len(texts) == 1 else ""
 
 
 def _parts(result: Any) -> Iterator[tuple[str, Any]]:

@@ -238,18 +238,20 @@ def test_the_methods_of_a_student_show_their_windows() -> None:
     assert report.root_intervals == reference.root_intervals
 
 
+class NeverRaised(Windowed):
+    """Does not hand on the alpha of a MAX node."""
+
+    def best(self, node: Node, depth: int, alpha: float, beta: float) -> Line:
+        values = [self.value(node.successor(action), depth - 1, -inf, beta) for action in node.actions()]
+        return Line(max(values), node.actions()[values.index(max(values))])
+
+
 def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None:
     report = analyse(Windowed(rounds=2), position())
     own = {visit.number: (visit.alpha, visit.beta) for visit in report.steps}
     assert report.reference_windows is not None
     assert {reference_window(report, node.number) for node in report.nodes} == {"", "as in alpha-beta"}
     assert {number: window for number, window in enumerate(report.reference_windows) if window} == own
-
-    class NeverRaised(Windowed):
-        """Does not hand on the alpha of the root."""
-
-        def value(self, node: Node, depth: int, alpha: float, beta: float) -> float:
-            return super().value(node, depth, -inf, beta)
 
     root = Outline.parse(str(FIGURE_5_2))
     report = analyse_node(NeverRaised(rounds=1), root, 2)
@@ -282,7 +284,7 @@ def test_a_method_that_passes_its_node_on_makes_no_second_entry() -> None:
 
 
 class InnerFunction(SearchAgent):
-    """Minimax in a function inside `search`: the recorder sees only the nodes that it makes and evaluates."""
+    """Minimax in a function inside `search`; the root has no call of it."""
 
     assumes = Layer.MIN
 
@@ -294,6 +296,58 @@ class InnerFunction(SearchAgent):
             return max(values) if node.layer is Layer.MAX else min(values)
 
         return max((Line(value(node.successor(a), plies - 1), a) for a in node.actions()), key=lambda line: line.value)
+
+
+FRACTIONS = """
+from fractions import Fraction
+
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+
+class AlphaBetaAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        return self.look(plies, Fraction(-10**6), Fraction(10**6), node)
+
+    def look(self, depth, lo, hi, where):
+        if depth == 0 or where.is_terminal:
+            return Line(Fraction(self.evaluate(where)), None)
+        choice = None
+        for action in where.actions():
+            value = self.look(depth - 1, lo, hi, where.successor(action)).value
+            if where.layer is Layer.MAX and value > lo:
+                lo, choice = value, action
+            elif where.layer is not Layer.MAX and value < hi:
+                hi, choice = value, action
+            if lo >= hi:
+                break
+        return Line(lo if where.layer is Layer.MAX else hi, choice)
+"""
+
+
+@pytest.mark.parametrize("evaluation", ["score", "own_evaluation"])
+def test_windows_have_any_name_and_values_any_kind_of_number(tmp_path: Path, evaluation: str) -> None:
+    path = tmp_path / "fractions_agent.py"
+    own = "\n\ndef own_evaluation(node):\n    return 2 * max(node.successor(a).score for a in node.actions())\n"
+    path.write_text(FRACTIONS + own, encoding="utf-8")
+    agent = load.make_pacman(f"{path}:AlphaBetaAgent", ["rounds=2", f"evaluation={evaluation}"])
+    report = analyse(agent, position())
+    reference = analyse(
+        solution(
+            "alphabeta", "rounds=2", f"evaluation={path}:{evaluation}" if "own" in evaluation else "evaluation=score"
+        ),
+        position(),
+    )
+    assert report.interval(0) == reference.interval(0)
+    assert report.action == reference.action
+    assert (report.generated, report.line) == (reference.generated, reference.line)
+    assert report.root_intervals == reference.root_intervals
+    assert [visit.value is None for visit in report.steps] == [False] * len(reference.steps)
+    windows = {(max(visit.alpha, -(10**6)), min(visit.beta, 10**6)) for visit in reference.steps}
+    assert {(visit.alpha, visit.beta) for visit in report.steps} == windows
+    assert {reference_window(report, number) for number in range(len(report.nodes))} >= {"as in alpha-beta"}
 
 
 def test_values_that_no_call_shows_are_worked_out() -> None:
