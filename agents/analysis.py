@@ -62,11 +62,11 @@ class TimedTrace(WatchedTrace):
         return super().generate(parent, action)
 
     def with_time_check(self, evaluate: Evaluation) -> Evaluation:
-        """The same evaluation, which also checks the time at each call."""
+        """The same evaluation of the node inside, whose own successors are not recorded. It also checks the time."""
 
         def timed(node: Any) -> float:
             self.check_time()
-            return evaluate(node)
+            return evaluate(node.inside if isinstance(node, CountedNode) else node)
 
         return timed
 
@@ -190,20 +190,19 @@ def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace
 
 
 def _recorded(evaluate: Evaluation, trace: TimedTrace) -> Evaluation:
-    """The same evaluation, which gets the node itself and reports its score. Its own calls are not recorded."""
-    watcher = trace.watcher
+    """The same evaluation, which reports its score, and nothing that it calls."""
+    watcher, evaluate = trace.watcher, trace.with_time_check(evaluate)
 
     def recorded(node: Any) -> float:
-        trace.check_time()
-        if not watcher.is_on or not isinstance(node, CountedNode):
+        if not watcher.is_on:
             return evaluate(node)
         watcher.is_on = False
         try:
-            value = evaluate(node.inside)
+            value = evaluate(node)
         finally:
             watcher.is_on = True
         score = plain(value)
-        if score is not None:
+        if score is not None and isinstance(node, CountedNode):
             watcher.read_score(node.number, score)
         return value
 

@@ -57,6 +57,7 @@ def _max_side(visit: NodeVisit, frame: NodeCall) -> int:
 
 SIDES: tuple[Side, ...] = (_max_side, _mover, _other_than_parent, _not_max, _by_depth, lambda visit, frame: -1)
 """From whose side a function may return values: always MAX's, the mover's (as a negamax), or the opponent's."""
+MAX_SIDE = SIDES[:1]
 
 
 def _by_parameter(place: str) -> Side:
@@ -121,12 +122,15 @@ class Reading:
 
     def sign(self, visit: NodeVisit, frame: NodeCall) -> int:
         """1 or -1: what turns the number that a call returned into the value for MAX. 0 if it is not known."""
-        signs = {side(visit, frame) for side in self.sides.get(frame.call.function, SIDES[:1])}
+        sides = self.sides.get(frame.call.function, MAX_SIDE)
+        if sides == MAX_SIDE:
+            return 1
+        signs = {side(visit, frame) for side in sides}
         return signs.pop() if len(signs) == 1 else 0
 
     def is_turned(self, function: int) -> bool:
         """True if a function may return values from another side than MAX's."""
-        return self.sides.get(function, SIDES[:1]) != SIDES[:1]
+        return self.sides.get(function, MAX_SIDE) != MAX_SIDE
 
     def given_plies(self, frame: NodeCall) -> list[tuple[str, float]]:
         """The numbers of plies that a call gets, with the names of their parameters."""
@@ -282,6 +286,8 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
     sides |= _turned_but_for_leaves(records, replace(reading, sides=sides), inner)
     fitting = sides
     for _ in range(2):
+        if all(known == MAX_SIDE for known in sides.values()):
+            break
         replace(reading, sides=sides).apply(records)
         sides = {function: _following(_tests(inner[function]), known) for function, known in sides.items()}
     return replace(reading, sides=sides | _doubted(records, replace(reading, sides=sides), fitting, inner))
@@ -297,20 +303,23 @@ def _doubted(
     functions = [
         function
         for function, sides in reading.sides.items()
-        if sides == SIDES[:1] and len(fitting[function]) > 1 and inner[function]
+        if sides == MAX_SIDE and len(fitting[function]) > 1 and inner[function]
     ]
 
-    def explained(side: Side) -> dict[int, int]:
+    def explained(side: Side) -> dict[int, tuple[int, int]]:
+        """How many values follow from this side, and how many do not."""
         replace(reading, sides={**reading.sides, **dict.fromkeys(functions, (side,))}).apply(records)
-        return {function: _count(_tests(inner[function]), side) for function in functions}
+        tests = {function: _tests(inner[function]) for function in functions}
+        counts = {function: _count(each, side) for function, each in tests.items()}
+        return {function: (count, len(tests[function]) - count) for function, count in counts.items()}
 
-    counts = {side: explained(side) for side in SIDES if functions}
+    by_max = explained(_max_side) if functions else {}
+    functions = [function for function in functions if by_max[function][1]]
     found: dict[int, tuple[Side, ...]] = {}
-    for function in functions:
-        others = [side for side in SIDES[1:] if side in fitting[function]]
-        better = [side for side in others if counts[side][function] > counts[SIDES[0]][function]]
-        if better:
-            found[function] = (SIDES[0], *better)
+    for side in {side: None for function in functions for side in fitting[function][1:]}:
+        for function, (right, _) in explained(side).items():
+            if side in fitting[function] and right > by_max[function][0]:
+                found[function] = (*found.get(function, MAX_SIDE), side)
     return found
 
 
@@ -361,20 +370,20 @@ def _following(tests: Sequence[Test], sides: tuple[Side, ...]) -> tuple[Side, ..
 
     MAX's side counts if it explains as much as any other. Another side also has to explain most of all values.
     """
-    if sides == SIDES[:1]:
+    if sides == MAX_SIDE:
         return sides
     right = [_count(tests, side) for side in sides]
     best = [side for side, count in zip(sides, right, strict=True) if count == max(right)]
     if SIDES[0] in best:
-        return SIDES[:1]
-    return tuple(best) if max(right) > 0.5 * len(tests) or not tests else sides + SIDES[:1]
+        return MAX_SIDE
+    return tuple(best) if max(right) > 0.5 * len(tests) or not tests else sides + MAX_SIDE
 
 
 def _turned_but_for_leaves(
     records: Sequence[Calls], reading: Reading, inner: Mapping[int, Sequence[Sample]]
 ) -> dict[int, tuple[Side, ...]]:
     """The functions that are a negamax with leaves of the wrong sign: nothing else explains the other values."""
-    functions = [function for function, sides in reading.sides.items() if sides == SIDES[:1] and inner[function]]
+    functions = [function for function, sides in reading.sides.items() if sides == MAX_SIDE and inner[function]]
 
     def explained(side: Side) -> dict[int, float]:
         replace(reading, sides={**reading.sides, **dict.fromkeys(functions, (side,))}).apply(records)
@@ -482,7 +491,9 @@ def _windows(records: Sequence[Calls]) -> dict[int, tuple[str, str]]:
 
 
 def _given(record: Calls) -> Iterator[tuple[int, _Given]]:
-    """Each call with a node: its function, and the numbers that it gets."""
+    """Each call with a node: its function, and the numbers that it gets. No call if none has two, as a window."""
+    if not any(event.kind is EventKind.CALL and len(event.numbers) > 1 for event in record.events):
+        return
     values = [
         [number for _, number in event.numbers if isfinite(number)]
         if event.kind in (EventKind.SCORE, EventKind.RETURN)

@@ -85,7 +85,8 @@ class Watcher:
     """Records the search of one root, from `start` to `stop`.
 
     `functions` are those of the rewritten files, `paths` the files' names in tracebacks. `number_of` gives the number
-    of a node in the trace, BELOW for a node that is not recorded, None for another object. `spare_frames` is 0 where threads share the recursion limit.
+    of a node in the trace, BELOW for a node that is not recorded, None for another object. `spare_frames` is 0 where
+    threads share the recursion limit.
     """
 
     def __init__(
@@ -307,11 +308,15 @@ class WatchedNode(CountedNode):
         return WatchedNode(inside, self._trace, self._trace.generate(self.number, action))
 
 
+_NO_NUMBERS = (bool, str, tuple, list, dict, type(None))
+"""Types of which no value is a number: Python looks them up faster than abstract classes."""
+
+
 def plain(value: Any) -> float | None:
     """`value` if it is a number (no bool, no NaN); else None. Infinite numbers count."""
     if type(value) is float or type(value) is int:
         number = value
-    elif isinstance(value, bool) or not isinstance(value, Real | Decimal):
+    elif isinstance(value, _NO_NUMBERS) or not isinstance(value, Real | Decimal):
         return None
     else:
         try:
@@ -358,8 +363,10 @@ def _parts(result: Any) -> Iterator[tuple[str, Any]]:
 
 def _may_hold_node(argument: Any) -> bool:
     """True for an argument in which a node may stand: an object that is neither a collection nor an agent."""
-    is_collection = isinstance(argument, tuple | dict | list | str | bytes | CountedNode)
-    return not is_collection and not hasattr(type(argument), "evaluate")
+    is_plain = type(argument) in (int, float) or isinstance(
+        argument, tuple | dict | list | str | bytes | CountedNode
+    )
+    return not is_plain and not hasattr(type(argument), "evaluate")
 
 
 def with_number(result: Any, place: str, number: float) -> Any:

@@ -41,7 +41,7 @@ FOLDERS = {
     "pacman/commands/shared": ("*.py",),
     "agents": (
         *("__init__.py", "analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py"),
-        "searchers.py",
+        *("searchers.py", "watched_agent.py"),
     ),
     "agents/cs188": ("*.py",),
     "layouts": ("__init__.py", "*.lay"),
