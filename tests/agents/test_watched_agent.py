@@ -134,7 +134,7 @@ def test_a_file_that_starts_only_once_has_no_values(tmp_path: Path) -> None:
 def test_two_windows_search_with_one_class_at_the_same_time(tmp_path: Path) -> None:
     agents = [made(tmp_path / "both.py", MINIMAX)]
     agents.append(type(agents[0])(rounds=1))
-    limit = sys.getrecursionlimit()
+    limit, interval = sys.getrecursionlimit(), sys.getswitchinterval()
     reports: list[SearchReport] = []
 
     def search(agent: SearchAgent) -> None:
@@ -142,10 +142,14 @@ def test_two_windows_search_with_one_class_at_the_same_time(tmp_path: Path) -> N
             reports.append(analyse_node(agent, TREE, 2))
 
     threads = [threading.Thread(target=search, args=(agent,)) for agent in agents]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
     assert [values(report) for report in reports] == [RIGHT] * 40
     assert sys.getrecursionlimit() == limit
 
