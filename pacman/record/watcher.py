@@ -363,9 +363,7 @@ def _parts(result: Any) -> Iterator[tuple[str, Any]]:
 
 def _may_hold_node(argument: Any) -> bool:
     """True for an argument in which a node may stand: an object that is neither a collection nor an agent."""
-    is_plain = type(argument) in (int, float) or isinstance(
-        argument, tuple | dict | list | str | bytes | CountedNode
-    )
+    is_plain = type(argument) in (int, float) or isinstance(argument, tuple | dict | list | str | bytes | CountedNode)
     return not is_plain and not hasattr(type(argument), "evaluate")
 
 
