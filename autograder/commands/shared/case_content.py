@@ -60,7 +60,8 @@ def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str |
     """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
     if question.role != "search":
         raise InputError(
-            f"--distinguish: {question.id} is a question of the role {question.role}; known mistakes exist only for a search"
+            f"--distinguish: {question.id} is a question of the role {question.role}; "
+            "known mistakes exist only for a search"
         )
     if cut not in get_args(Cut):
         raise InputError(f"--cut: no value '{cut}': {nearest(cut, get_args(Cut))}")
