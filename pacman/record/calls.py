@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isfinite, nan
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -93,7 +94,7 @@ class NodeVisit:
         """True if an exception ended the visit."""
         return bool(self.frames) and (self.frames[0].back is None or self.frames[0].back.kind is EventKind.RAISED)
 
-    @property
+    @cached_property
     def score(self) -> float:
         """The evaluation of the node; NaN if the tree gives it none."""
         try:
@@ -101,9 +102,9 @@ class NodeVisit:
         except ValueError:
             return nan
 
-    @property
+    @cached_property
     def successors(self) -> list[NodeVisit]:
-        """The visits of successors; of one that is evaluated and also searched, only the search."""
+        """The visits of successors; of one that is evaluated and also searched, only the search. After all visits."""
         called = {visit.number for visit in self.below if visit.frames}
         return [
             visit
