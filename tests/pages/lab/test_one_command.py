@@ -10,6 +10,7 @@ import subprocess
 import tarfile
 import tempfile
 import webbrowser
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -97,6 +98,16 @@ def test_a_machine_without_npm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
         package_folder(PYODIDE, tmp_path)
 
 
+@pytest.fixture
+def own_signals() -> Iterator[None]:
+    """The test may end itself by a signal: afterwards, signals are handled as before."""
+    before = {name: signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for name, handler in before.items():
+        signal.signal(name, handler)
+
+
+@pytest.mark.usefixtures("own_signals")
 def test_one_command_opens_the_lab(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
