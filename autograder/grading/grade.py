@@ -206,7 +206,7 @@ class _Grading:
                 self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run
                 self._choose_file(sandbox)
                 open_cases = [case for case in cases if not case.input.hidden]
-                self._start_if_needed(open_cases, sandbox)
+                self._start_if_needed(open_cases)
                 self._grade_cases(open_cases, sandbox, self._diagnose_and_score)
             # All that a student sees of the open cases has been read: hidden cases have no way to tell what they ask.
             if hidden and not self.recorder.runs_again([self.graded[case.id].score for case in open_cases]):
@@ -214,12 +214,12 @@ class _Grading:
                 with ExitStack() as stack:
                     hidden_sandbox = sandbox.another()
                     self.open_sandbox = cache(lambda: stack.enter_context(hidden_sandbox))
-                    self._start_if_needed(hidden, hidden_sandbox)
+                    self._start_if_needed(hidden)
                     self._grade_cases(hidden, hidden_sandbox, self._score)
                 self.hidden_seconds = round(time.monotonic() - hidden_start, 3)
         return self._unfinished_card()
 
-    def _start_if_needed(self, cases: Sequence[Case], sandbox: Sandbox) -> None:
+    def _start_if_needed(self, cases: Sequence[Case]) -> None:
         """Starts the sandbox in this thread if one of the cases has to run."""
         if not self.import_fault and any(
             case.id not in self.known.answers and not self.stop.answer(case) for case in cases

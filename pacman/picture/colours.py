@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import starmap
 
 from pacman.core.errors import InputError, nearest
-from pacman.picture.theme import THEMES, Colour, Theme, blend, contrast
+from pacman.picture.theme import THEMES, Colour, Theme, blend
 from pacman.picture.tree_layout import SMALL
 
 Parts = Mapping[str, Mapping[str, str]]
@@ -134,19 +133,6 @@ def _board_parts(theme: Theme) -> Parts:
         ".pupil": {"stroke": _hex(theme.pupil)},
         ".ring": {"stroke": _hex(theme.bad)},
         ".caption": {"fill": _hex(theme.text)},
-        ".value-of rect": {"fill": _hex(theme.panel), "stroke": _hex(theme.muted)},
-        ".value-of .word": {"fill": _hex(theme.text)},
-        ".chosen rect": {"fill": _hex(theme.pacman), "stroke": _hex(theme.background)},
-        ".chosen .word": {"fill": _hex(max((theme.text, theme.background), key=partial(contrast, theme.pacman)))},
-        ".edge": {"fill": "none", "stroke": _hex(theme.background)},
-        **{
-            f".agent-{number} .{part}": {fill: _hex(theme.agent(number)), stroke: other}
-            for number in range(GHOST_COLOURS + 1)
-            for part, fill, stroke, other in (
-                ("stroke", "stroke", "fill", "none"),
-                ("head", "fill", "stroke", _hex(theme.background)),
-            )
-        },
     }
 
 

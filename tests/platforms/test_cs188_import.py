@@ -295,7 +295,7 @@ def test_problems_leave_the_exit_status_1(course: Path, tmp_path: Path) -> None:
     assert "unknown class 'Other'" in err
 
 
-def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> Path:
+def _recorded(course: Path, alphabetical: bool) -> Path:
     """The path of a `.solution` for the game in q2, as that project would write it: with our rules and its draws."""
     test = testfile.read(course / "test_cases/q2/9-game.test")
     layout = Layout.parse("\n".join(row for _, row in test.require("layout").rows()))

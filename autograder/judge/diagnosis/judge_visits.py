@@ -74,7 +74,7 @@ class VisitJudge:
                 )
                 break
             made.add(action)
-        yield from self._windows_and_cuts(visit, line)
+        yield from self._windows_and_cuts(visit)
         if visit.has_raised:
             return
         if not values:
@@ -259,7 +259,7 @@ class VisitJudge:
                 values[child.number] = child.value
             yield child, before, window(values.values())
 
-    def _windows_and_cuts(self, visit: NodeVisit, line: int) -> Iterator[Step]:
+    def _windows_and_cuts(self, visit: NodeVisit) -> Iterator[Step]:
         if not self.cuts or visit.layer is CHANCE or self.reading.has_scouts:
             return
         window = alpha, beta = self._window[visit.start]

@@ -49,7 +49,6 @@ def ghosts_option(more_kinds: str = "", beginning: str = "One") -> Any:
 PacmanOption = Annotated[str, _pacman_option("keyboard (you), ")]
 AutomaticPacmanOption = Annotated[str, _pacman_option()]
 GhostsOption = Annotated[str, ghosts_option(", or FILE.py:CLASS (runs without a sandbox)")]
-GhostModelsOption = Annotated[str, ghosts_option()]
 ArgumentOption = Annotated[
     list[str],
     typer.Option(

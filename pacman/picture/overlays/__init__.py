@@ -3,5 +3,4 @@
 overlay   the table of overlays: how each of them is drawn in each view
 on_board  drawn with pixels, in a window and in a film
 as_text   in a terminal: the words below the board, and the colours of its cells
-as_svg    drawn in an SVG picture, for a page
 """

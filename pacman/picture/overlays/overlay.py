@@ -1,18 +1,18 @@
-"""The overlays: a new overlay is a new row of the table. The window, films, the terminal, the lab and the help read it.
+"""The overlays: a new overlay is a new row of the table. The window, films, the terminal and the help read it.
 
 draw_overlay(canvas, report, "values", theme, frame)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
 from pacman.picture.game_events import Cell
-from pacman.picture.overlays import as_svg, as_text, on_board
+from pacman.picture.overlays import as_text, on_board
 from pacman.picture.overlays.on_board import BoardDrawing
 from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import Regions
@@ -43,8 +43,6 @@ class Overlay:
     """By the number of agents, the width and height in units of a table that needs space outside the board."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
-    svg: Callable[[SearchReport, GameState], Iterator[str]] | None = None
-    """The elements of an SVG picture; None if the pages do not have this overlay."""
 
 
 TABLE = (
@@ -54,7 +52,6 @@ TABLE = (
         draw=on_board.draw_values,
         words=as_text.value_words,
         lines=1,
-        svg=as_svg.values,
     ),
     Overlay(
         "line",
@@ -63,7 +60,6 @@ TABLE = (
         words=as_text.line_words,
         is_below_agents=True,
         tints=as_text.line_tints,
-        svg=as_svg.paths,
     ),
     Overlay(
         "heat",
@@ -130,17 +126,3 @@ def drawings(report: SearchReport | None, name: str, theme: Theme, moment: Visib
         canvas.part(key, lambda part: draw_overlay(part, report, name, theme, frame, moment))
 
     return (drawing, nothing) if overlay.is_below_agents else (nothing, drawing)
-
-
-def svg_overlays(report: SearchReport) -> dict[str, str]:
-    """By overlay a group for an SVG board, in a place before its agents. The root of the report must be a `GameState`.
-
-    The groups have no colours: `colours.page_style` gives them those of the reader's theme.
-    """
-    state = report.root
-    assert isinstance(state, GameState)
-    return {
-        overlay.name: f'<g class="search-overlay">{"".join(overlay.svg(report, state))}</g>'
-        for overlay in OVERLAYS.values()
-        if overlay and overlay.svg
-    }

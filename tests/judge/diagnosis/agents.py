@@ -143,7 +143,6 @@ class ExpectiminimaxAgent(SearchAgent):
 
 IN_MAX = "line = self.look(child, plies - 1, depth + 1)\n"
 IN_MIN = "line = self.look(child, plies - 1, depth + 1, ghosts)\n"
-LOOK = "value = self.look(child, plies - 1, alpha, beta).value"
 MADE = "for action in node.actions():\n            child = node.successor(action)"
 Edit = tuple[str, str]
 
