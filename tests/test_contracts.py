@@ -20,7 +20,9 @@ def contracts() -> dict[str, tuple[str, Definition]]:
     for part in ast.parse(CODE).body:
         if isinstance(part, Definition):
             file = next(
-                line[2:] for line in reversed(lines[: part.lineno]) if line.startswith("# ") and line.endswith(".py")
+                line[2:]
+                for line in reversed(lines[: part.lineno])
+                if line.startswith("# ") and line.endswith((".py", AGREED))
             )
             found[part.name] = (file, part)
     return found
