@@ -4,6 +4,8 @@ trace              `Trace`: the nodes that were made and entered, with windows, 
 watcher            the calls, returns, successors and lines that the code of a file ran through
 rewriting          changes a file so that it reports to the watcher
 program            starts a file of a user from its source, so that no bytecode is beside it
+calls              the visits of a watched search: which call belongs to which node
+reading            which number in a watched search is the value of a node, which its plies and its window
 report             `SearchReport`: frozen data about one search of one position
 report_from_trace  creates a report from the trace of a search
 tree_browser       which rows the tree of a report has, folded or open

@@ -80,8 +80,8 @@ def _commands(assignment: Assignment, api: str, public: list[Case]) -> list[tupl
 def _notes(assignment: Assignment, public: int) -> list[str]:
     """What is in the release, and what the course does that this grader does not: hidden cases, games from a key."""
     notes = [
-        f"This folder contains {counted(public, 'case')}, each search with its right answer.",
-        "Do not change them: the grader refuses a case that does not fit its answer.",
+        f"This folder contains {counted(public, 'case')}. The grader finds their right answers itself.",
+        "Do not change them: your course grades with its own copy.",
         "To run a tree that you draw, use `python -m autograder case`.",
     ]
     if any(case.input.hidden for case in assignment.cases):

@@ -1,1 +1,1 @@
-"""What a course takes out of a store: marks, the class board, files for other programs; and what it erases."""
+"""What a course takes out of a store: marks, tables and reports for platforms, and the class board."""

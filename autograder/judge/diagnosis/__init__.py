@@ -5,7 +5,7 @@ Read the files in this order:
 - `asking` has the questions and replies, `questions` draws the small trees, `shrinking` makes a tree smaller;
 - `find_mistake` leads one diagnosis: it asks these questions, and chooses what to say;
 - `first_step` finds the first wrong step, the tree that shows it best, and the proof by another value in its place;
-- `visits` reads the record of a watched search: what the code did with each node; `reading`, which number it returned;
+- `visits` has what the code did with each node (`pacman.record` reads that), and what would be right there;
 - `judge_visits` judges each visit by itself, and `steps` has the kinds of wrong steps with their words;
 - `extent` counts where the same is wrong (`rules` has the wrong functions, and `model_tree` the places);
 - `step_words` makes the sentences, and `shown_step` adds the line, the code and the table;

@@ -7,6 +7,7 @@ folder_conversion           a folder of tests becomes an assignment
 case_conversion             one test becomes one case
 testfile, graph             the content of a test file, and of the game graph in it
 solution_check              compares a `.solution` with our own searches
+first_files                 the stub and the handout of the new assignment
 
 The modules that graded code imports are in `agents.cs188`.
 """

@@ -6,8 +6,8 @@ For each: how the attacked case must end, and the program. The text `ATTACK_HEAD
 from tests.sandbox.hostile_more import HONEST
 
 ATTACKS = {
-    # Attack: walks the file system for solution/reference/expected/hidden files and the grader source.
-    # Must:   nothing found: references are never on a path the child can open (not in cwd, not in parents, not in site-packages).
+    # Attack: walks the file system for files with answers and for the grader's source.
+    # Must:   nothing found: nothing with answers is on a path the child can open (not in cwd, not in parents, not in site-packages).
     "34_read_expected_from_disk": (HONEST, r"""
 import os
 def search(state):
