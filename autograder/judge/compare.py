@@ -77,12 +77,6 @@ def judge(case: Case, truth: CaseTruth | None, answer: Answer) -> Verdict:
     return Verdict(tuple(findings), missed, notes=_notes(case, searches))
 
 
-def is_right(case: Case, root: Node, plies: int, move: RightMove, claim: Claim) -> bool:
-    """True if one search earns every criterion of its question."""
-    findings = compare_search(case, root, plies, move, claim)
-    return all(findings[name].earned for name in case.question.criteria)
-
-
 def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], RightMove, Claim]]) -> tuple[str, ...]:
     """At most one note on repeated successors and one on the order of the nodes, each for the first search with it."""
     notes: dict[str, str] = {}
