@@ -132,7 +132,7 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
     for event in recording.events[:events]:
         if event.kind is Happens.VALUE and recording.nodes[event.node].layer is not None:
             values[event.node] = format_interval(*event.interval)
-        elif event.kind in (Happens.ENTER, Happens.PROBE) and recording.has_windows:
+        elif event.kind is Happens.ENTER and recording.has_windows:
             windows[event.node] = format_window(event.alpha, event.beta)
         entered.add(event.node)
         closed += event.closed
