@@ -85,7 +85,8 @@ def test_two_signals_at_the_same_moment_end_a_process_once(monkeypatch: pytest.M
     finally:
         for number, handler in zip(both, before, strict=True):
             signal.signal(number, handler)
-    assert (ended.value.code, problems) == (128 + signal.SIGHUP, [])
+    assert ended.value.code in [128 + number for number in both], "which one is first depends on the system"
+    assert problems == []
 
 
 def test_an_ignored_signal_stays_ignored() -> None:

@@ -105,7 +105,7 @@ def test_it_says_what_the_grader_says(tmp_path: Path, open_cases: Assignment, te
     assert {name: module for name, module in sys.modules.items() if name in modules} == modules
     assert "game_tools" not in sys.modules
     files = submission_files.read(tmp_path / "mine.py", [tmp_path / "game_tools.py"])
-    grader = Grader(open_cases[0], open_cases[1], NO_WALLS, 1, submission_api("native"))
+    grader = Grader.of(open_cases, 1, submission_api("native"), sandbox_check=NO_WALLS)
     right = grader.grade(tmp_path / "mine.py", files, is_upload=True)
     assert said(card) == said(right)
     assert card.earned < card.points
@@ -115,7 +115,7 @@ def test_it_says_what_the_grader_says(tmp_path: Path, open_cases: Assignment, te
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_a_step_that_never_ended_is_a_step_without_an_answer(tmp_path: Path, open_cases: Assignment) -> None:
     """Two steps never end; each time somebody ends this Python, and another one goes on with the answers so far."""
-    hanging = (open_cases[0].cases[1].id, "q2#1")
+    hanging = (open_cases.cases[1].id, "q2#1")
     never_ended: list[str] = []
     known: dict[str, Answer] = {}
     ran: list[str] = []
@@ -135,7 +135,7 @@ def test_a_step_that_never_ended_is_a_step_without_an_answer(tmp_path: Path, ope
     card = graded(tmp_path, WRONG_MINIMAX, open_cases, on_step, tuple(never_ended), known, known)
     second = card.questions[0].cases[1]
     assert second.message == "no answer within 10 s"
-    assert sum(name == open_cases[0].cases[0].id for name in ran) == 2  # the import's step has another name
+    assert sum(name == open_cases.cases[0].id for name in ran) == 2  # the import's step has another name
     assert card.questions[0].diagnosis is not None
 
 
