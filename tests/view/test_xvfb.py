@@ -52,7 +52,8 @@ class Window:
     def __init__(self, display: str, folder: Path, arguments: list[str]) -> None:
         hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
         self.environment = {key: value for key, value in os.environ.items() if key not in hidden}
-        self.environment |= {"DISPLAY": display, "PYTHONPATH": str(ROOT)}
+        # Mesa prints a line where the home folder of the user in /etc/passwd cannot be written.
+        self.environment |= {"DISPLAY": display, "PYTHONPATH": str(ROOT), "MESA_SHADER_CACHE_DISABLE": "true"}
         command = [sys.executable, "-m", "pacman", *arguments]
         self.program = subprocess.Popen(
             command, cwd=folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
