@@ -38,8 +38,12 @@ Completion = Callable[[typer.Context, str], list[str]]
 STYLE: dict[str, Any] = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
 HELP = {"help_option_names": ["-h", "--help"]}
 REWORDINGS = (
-    (r"Input should be a valid integer\b.*", "expected a whole number"),
-    (r"Input should be a valid number\b.*", "expected a number"),
+    (r"Input should be a valid integer\b.*|'[^']*' is not a valid int(?:eger)?\b.*", "expected a whole number"),
+    (r"Input should be a valid number\b.*|'[^']*' is not a valid float\b.*", "expected a number"),
+    (
+        r"(?:Input should be|\S+ is not in the range x)\s*(?:greater than or equal to |>=\s*)(\S+?)\.?$",
+        r"expected \1 or more",
+    ),
     (r": Value error, ", ": "),
     (r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", r"unexpected argument: \1"),
     (r"Option '--json' requires an argument", "option '--json' needs a file name, or - for stdout"),
