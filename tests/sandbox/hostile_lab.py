@@ -122,16 +122,16 @@ def run_attack(
     place: Path, text: str, check: SandboxCheck, at_import: bool = False, seconds: float = SECONDS
 ) -> Outcome:
     """The outcome of one attack. Fails if it harms the grader or leaves something behind."""
-    with assert_no_traces(place):
+    with assert_no_traces():
         return grade_attack(place, text, check, at_import, seconds)
 
 
 @contextmanager
-def assert_no_traces(place: Path) -> Iterator[None]:
+def assert_no_traces() -> Iterator[None]:
     """Fails if the code in the `with` block makes the grader grow, or leaves files or processes behind."""
     make_import_bundle()  # before the folder for temporary files changes
-    temporary = place / "temporary"
-    temporary.mkdir()
+    temporary = Path(tempfile.mkdtemp())  # not below pytest's folder, which no other user may enter
+    temporary.chmod(0o711)
     usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
     memory = _memory()
     try:
@@ -139,7 +139,7 @@ def assert_no_traces(place: Path) -> Iterator[None]:
     finally:
         tempfile.tempdir = usual
     assert _memory() - memory < 100 << 20, "the grader uses more memory than before"
-    assert not list(temporary.iterdir()), "a file was left behind"
+    temporary.rmdir()  # fails if a file was left behind
     until = time.monotonic() + 60  # a killed process takes a moment to disappear
     while left_running() and time.monotonic() < until:
         time.sleep(0.05)

@@ -118,7 +118,7 @@ def test_programs_that_never_answer_lose_only_their_own_case(check: SandboxCheck
         place.mkdir()
         return grade_attack(place, program(name), check, seconds=ENDLESS_SECONDS)
 
-    with assert_no_traces(tmp_path), ThreadPoolExecutor(len(ENDLESS)) as pool:
+    with assert_no_traces(), ThreadPoolExecutor(len(ENDLESS)) as pool:
         outcomes = dict(zip(ENDLESS, pool.map(grade_one, ENDLESS), strict=True))
     for name, outcome in outcomes.items():
         end = None if name == "recursion without a limit" else ("time", "no answer within")
@@ -141,7 +141,7 @@ def test_a_hostile_submission_earns_only_what_is_right(name: str, check: Sandbox
     api = submission_api(api_name)
     assignment = loading.load(api.assignment).only(None, case)
     refusal = ""
-    with assert_no_traces(tmp_path):
+    with assert_no_traces():
         try:
             card = checked(grade(downloads / "eve.py", assignment, 1, sandbox_check=check, api=api))
         except InputError as error:
