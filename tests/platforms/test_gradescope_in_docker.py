@@ -41,7 +41,7 @@ class MinimaxAgent:
                     pass
 """
 BULLY = """
-import ctypes, os, signal, threading, time
+import _thread, ctypes, os, signal, time
 class MinimaxAgent:
     def __init__(self, *arguments, **options):
         libc = ctypes.CDLL(None)
@@ -56,7 +56,7 @@ class MinimaxAgent:
         held = []
         try:
             while True:
-                threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+                _thread.start_new_thread(time.sleep, (9,))
         except RuntimeError:
             pass
         while True:
