@@ -15,10 +15,10 @@ from __future__ import annotations
 import datetime
 import json
 import os
-import queue  # noqa: F401  keeps the real clock, like `threading` and `subprocess`
+import queue
 import runpy
 import select
-import subprocess  # noqa: F401
+import subprocess  # noqa: F401  keeps the real clock, like `threading`
 import sys
 import threading
 import time
@@ -37,6 +37,17 @@ class FixedDate(datetime.datetime):
     @classmethod
     def now(cls, tz: datetime.tzinfo | None = None) -> FixedDate:
         return cls(2026, 1, 2, 3, 4, 5, tzinfo=tz)
+
+
+class PatientQueue(queue.SimpleQueue[Any]):
+    """The main thread does not wait in it for so many real seconds, but until the other threads have nothing to do."""
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        """The next item; `queue.Empty` if there is none."""
+        if timeout is not None and threading.current_thread() is threading.main_thread():
+            wait_for_threads()
+            return super().get(block=False)
+        return super().get(block, timeout)
 
 
 class Player:
@@ -113,6 +124,7 @@ class Player:
         time.sleep = sleep  # type: ignore[assignment]
         time.monotonic = time.perf_counter = lambda: self.now
         datetime.datetime = FixedDate  # type: ignore[misc]
+        queue.SimpleQueue = PatientQueue  # type: ignore[misc]
         if self.folder is not None:
             self.take_over_pygame()
 
