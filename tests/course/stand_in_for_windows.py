@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+from contextlib import suppress
 from types import ModuleType, SimpleNamespace
 
 POSIX_ONLY = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "syslog"}
@@ -27,8 +28,10 @@ class Popen(subprocess.Popen):
 
 
 # These modules read sys.platform when they are imported, and then need what this machine really has.
-for name in ("asyncio", "ctypes", "multiprocessing", "tempfile", "pydantic.fields", "rich.console", "typer._adapters"):
+for name in ("asyncio", "ctypes", "multiprocessing", "tempfile", "pydantic.fields", "rich.console", "typer"):
     importlib.import_module(name)
+with suppress(ModuleNotFoundError):  # older versions of typer have no such module
+    importlib.import_module("typer._adapters")
 sysconfig.get_config_vars()
 for name in POSIX_ONLY:
     sys.modules.pop(name, None)
