@@ -39,6 +39,9 @@ The other questions (q1 and q6). You get a position of Pacman. It is a node with
                                                        the ghost is scared (0: it is not scared)
     state.food, state.capsules                         the positions of the food and of the capsules
 
+Points: -1 for each move of Pacman, +10 for food, +500 for the last food (a win), +200 for a scared ghost, -500 for a
+death. A capsule scares every ghost for its next 40 moves. All the rules: docs/rules.md of the project.
+
 This code computes the number of steps from Pacman to the nearest food, around the walls. The maze numbers its squares:
 `state.maze.cell(x, y)` is the number of the square (x, y), and `state.pacman.cell` is the number of Pacman's square:
 

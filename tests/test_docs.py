@@ -12,6 +12,7 @@ difference. A command of the project runs in this process unless it needs a shel
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import re
@@ -139,6 +140,12 @@ def test_a_page_is_followed(page: Path, tmp_path: Path, monkeypatch: pytest.Monk
         CHECKS[page.name](tmp_path)
     if rewriting():
         page.write_text(text, encoding="utf-8")
+
+
+def test_the_examples_of_the_rules_are_right() -> None:
+    result = doctest.testfile(str(ROOT / "docs" / "rules.md"), module_relative=False)
+    assert result.attempted >= 8
+    assert result.failed == 0
 
 
 def test_an_example_of_a_comparison_shows_what_the_text_says() -> None:
