@@ -52,7 +52,7 @@ def check_authoring(folder: Path) -> None:
 
 
 def check_gradescope(folder: Path) -> None:
-    """A strong sandbox gives full marks (with 99 % of the keys), a weak one gives none, and says why."""
+    """A strong sandbox gives full marks, a weak one gives none, and says why."""
     results = json.loads((folder / "try" / "results" / "results.json").read_text(encoding="utf-8"))
     assert results["score"] == (30 if check_sandbox().level.is_safe else 0)
     assert all((folder / name).stat().st_size for name in ("q2.json", "q2.md", "q2.xml", "results.json"))
@@ -60,6 +60,8 @@ def check_gradescope(folder: Path) -> None:
 
 CHECKS = {"authoring.md": check_authoring, "gradescope.md": check_gradescope}
 """What must be in the folder after a page was followed."""
+KEY = f"{7:064x}\n"
+"""In the place of a new key: with one key in a hundred, the sample solutions lose a game too many."""
 
 
 def follow(page: Path, folder: Path) -> str:
@@ -82,6 +84,8 @@ def follow(page: Path, folder: Path) -> str:
                 # A student's agents are not written: their fault is right.
                 is_unwritten = re.search(r" watch .*\.py:", command) and done.returncode == 1
                 assert is_unwritten or done.returncode == 0, f"{command}\n{printed(done)}"
+                for key in folder.glob("course.key"):
+                    key.write_text(KEY, encoding="utf-8")
         elif file := re.fullmatch(r"# ([\w./-]+\.\w+)", first):
             path = folder / file[1]
             path.parent.mkdir(parents=True, exist_ok=True)

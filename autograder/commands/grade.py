@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -28,6 +29,7 @@ from pacman.core.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from autograder.cases.case import Assignment
     from autograder.judge.scorecard import Scorecard
 
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
@@ -80,8 +82,8 @@ def grade(
         bool,
         typer.Option(
             "--no-last-run",
-            help="Leave out the points of the last run, and do not keep those of this one. (They are kept in a file on "
-            "this machine, and only if the report goes to a terminal.)",
+            help="Do not compare with the points of the last run, and do not keep those of this one. (They are kept in "
+            "a file on this machine, and only if the report goes to a terminal.)",
         ),
     ] = False,
     jobs: JobsOption = 0,
@@ -141,18 +143,26 @@ def grade(
             _write_report(option, file, for_reader if option == "--html" else card)
     render = terminal.render if all_cases or show_hidden else short.render_diagnosis if is_single else short.render
     render(for_reader, console, show_hidden)
-    if console.is_terminal and question is None and case is None and not no_last_run:
-        _print_last_run(card, submission, console)
+    if console.is_terminal and case is None:
+        _print_what_next(card, submission, console, whole, is_remembered=not no_last_run)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
-def _print_last_run(card: Scorecard, submission: Path, console: Console) -> None:
-    """Prints the points of the last run and of this one, if this machine remembers them."""
-    from autograder.commands.shared.last_run import cache_folder, compare_with_last_run
+def _print_what_next(
+    card: Scorecard, submission: Path, console: Console, whole: Assignment, is_remembered: bool
+) -> None:
+    """Prints what changed since the last run, if this machine remembers it, and what to do next."""
+    from autograder.commands.shared.last_run import cache_folder, what_changed
 
-    folder = cache_folder()
-    if folder and (line := compare_with_last_run(card, submission, folder)):
-        console.print(line, style="bold")
+    line = what_changed(card, submission, cache_folder() if is_remembered else None, whole.questions)
+    searches = [each.part for each in whole.questions if each.role == "search"]
+    is_whole = len(card.questions) == len(whole.questions)
+    if card.is_full and is_whole and searches and whole.api == "native" and submission.suffix == ".py":
+        agent = shlex.quote(f"{submission.as_posix()}:{searches[-1]}")
+        watch = f"python -m pacman watch --pacman {agent} --layout crossroads --ghosts random,optimal --overlay values"
+        line = f"{line} Watch it play: {as_started(watch)}".strip()
+    if line:
+        console.print(line, style="bold", soft_wrap=True)
 
 
 def _write_report(option: str, file: Path, card: Scorecard) -> None:

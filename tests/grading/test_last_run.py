@@ -2,50 +2,71 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from autograder.commands.shared.last_run import FILE, MAX_RUNS, cache_folder, compare_with_last_run
+from autograder.cases.case import Question
+from autograder.commands.shared.last_run import FILE, MAX_RUNS, cache_folder, what_changed
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from tests.command_line import run_here
 from tests.paths import SOLUTIONS
 
-
-def card(earned: float, assignment: str = "small") -> Scorecard:
-    question = QuestionScore("q1", "One", 30, (CaseScore("q1/a", "tree", "a", 1, earned / 30),))
-    return Scorecard(assignment, "Small", "my.py", "", (question,), 1)
+TWO = tuple(Question(id=name, title=name, part=name.upper(), points=30, role="choice") for name in ("q1", "q2"))
 
 
-def test_the_last_run_of_the_same_file_and_assignment_counts(tmp_path: Path) -> None:
-    file, other = tmp_path / "my.py", tmp_path / "other.py"
-    assert compare_with_last_run(card(12.5), file, tmp_path / "new") == ""
-    assert compare_with_last_run(card(17), file, tmp_path / "new") == "last run 12.5, now 17 of 30"
-    assert compare_with_last_run(card(3), other, tmp_path / "new") == ""
-    assert compare_with_last_run(card(3, "classic"), file, tmp_path / "new") == ""
-    assert compare_with_last_run(card(30), file, tmp_path / "new") == "last run 17, now 30 of 30"
-    assert os.listdir(tmp_path / "new") == [FILE]
+def card(*earned: float, assignment: str = "small") -> Scorecard:
+    """The points of q1, or of q1 and q2; a negative number leaves the question out."""
+    questions = [
+        QuestionScore(each.id, each.title, 30, (CaseScore(f"{each.id}/a", "tree", "a", 1, points / 30),))
+        for each, points in zip(TWO, earned, strict=False)
+        if points >= 0
+    ]
+    return Scorecard(assignment, "Small", "my.py", "", tuple(questions), 1)
+
+
+def test_the_questions_that_changed_and_the_next_one_are_named(tmp_path: Path) -> None:
+    file, other, folder = tmp_path / "my.py", tmp_path / "other.py", tmp_path / "new"
+    assert what_changed(card(12.5, 30), file, folder, TWO) == "Next: q1."
+    assert what_changed(card(17, 30), file, folder, TWO) == "q1 17 of 30 (12.5 last time). Next: q1."
+    assert what_changed(card(17, 30), file, folder, TWO) == "No points changed. Next: q1."
+    assert what_changed(card(3), other, folder, TWO) == ""  # the only question, so it is the next one
+    assert what_changed(card(3, 3, assignment="classic"), file, folder, TWO) == "Next: q1."
+    assert what_changed(card(30, 2.362), file, folder, TWO) == (
+        "q1 30 of 30 (17 last time), q2 2.36 of 30 (30 last time). Next: q2."
+    )
+    assert what_changed(card(-1, 30), file, folder, TWO) == "q2 30 of 30 (2.36 last time)."
+    assert what_changed(card(30), other, folder, TWO) == "q1 30 of 30 (3 last time). Next: q2."
+    assert what_changed(card(30, 30), file, None, TWO) == ""
+    assert os.listdir(folder) == [FILE]
 
 
 @pytest.mark.parametrize("content", ["", "[1]", "{", '{"x": "y"}', "\udcff"])
 def test_a_broken_file_is_replaced(content: str, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(content, encoding="utf-8", errors="surrogateescape")
-    assert compare_with_last_run(card(1), tmp_path / "my.py", tmp_path) == ""
-    assert compare_with_last_run(card(2), tmp_path / "my.py", tmp_path) == "last run 1, now 2 of 30"
+    assert what_changed(card(1), tmp_path / "my.py", tmp_path, TWO) == ""
+    assert what_changed(card(2), tmp_path / "my.py", tmp_path, TWO) == "q1 2 of 30 (1 last time)."
+
+
+def test_a_run_that_an_older_version_remembered_is_forgotten(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(json.dumps({f"{tmp_path / 'my.py'}:small": 12.5}), encoding="utf-8")
+    assert what_changed(card(2), tmp_path / "my.py", tmp_path, TWO) == ""
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert compare_with_last_run(card(1), tmp_path / "my.py", tmp_path / "file") == ""
+    assert what_changed(card(1), tmp_path / "my.py", tmp_path / "file", TWO) == ""
 
 
 def test_old_runs_are_forgotten(tmp_path: Path) -> None:
     for number in range(MAX_RUNS + 1):
-        compare_with_last_run(card(1), tmp_path / f"{number}.py", tmp_path)
-    assert compare_with_last_run(card(1), tmp_path / "0.py", tmp_path) == ""
-    assert compare_with_last_run(card(1), tmp_path / f"{MAX_RUNS}.py", tmp_path) != ""
+        what_changed(card(1), tmp_path / f"{number}.py", tmp_path, TWO)
+    assert what_changed(card(1), tmp_path / "0.py", tmp_path, TWO) == ""
+    assert what_changed(card(1), tmp_path / f"{MAX_RUNS}.py", tmp_path, TWO) != ""
 
 
 def test_the_folder_is_that_of_the_system() -> None:
@@ -57,21 +78,32 @@ def test_the_folder_is_that_of_the_system() -> None:
     assert cache_folder({"HOME": "/h", "CI": "true"}, "linux") is None
 
 
-def test_grade_remembers_only_at_a_terminal_and_whole_assignments(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_grade_says_what_is_next_only_at_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr("autograder.grading.grade.Grader.grade", lambda *arguments, **named: card(30))
-    run_here("autograder", "grade", SOLUTIONS)
+    scores = [30.0] * 6
+    cards = lambda *_, **__: every_question(scores)  # noqa: E731
+    monkeypatch.setattr("autograder.grading.grade.Grader.grade", cards)
+    assert "Watch it play" not in run_here("autograder", "grade", SOLUTIONS).stdout
     assert os.listdir(tmp_path) == []  # not a terminal
     terminal = lambda **named: Console(**{"force_terminal": True, **named})  # noqa: E731
     monkeypatch.setattr("rich.console.Console", terminal)
-    run_here("autograder", "grade", SOLUTIONS, "--question", "q1")
     run_here("autograder", "grade", SOLUTIONS, "--no-last-run")
     monkeypatch.setenv("CI", "1")
-    run_here("autograder", "grade", SOLUTIONS)
+    assert f"Watch it play: python -m pacman watch --pacman {SOLUTIONS}:ExpectiminimaxAgent" in (
+        run_here("autograder", "grade", SOLUTIONS).stdout
+    )
     assert os.listdir(tmp_path) == []
     monkeypatch.delenv("CI")
-    assert "last run" not in run_here("autograder", "grade", SOLUTIONS).stdout
-    assert "last run 30, now 30 of 30" in run_here("autograder", "grade", SOLUTIONS).stdout
+    run_here("autograder", "grade", SOLUTIONS)
+    scores[2] = 15
+    assert "q3 15 of 30 (30 last time). Next: q3." in run_here("autograder", "grade", SOLUTIONS).stdout
+
+
+def every_question(scores: Sequence[float]) -> Scorecard:
+    """A scorecard of multiagent with these points of 30."""
+    questions = tuple(
+        QuestionScore(f"q{number}", "", 30, (CaseScore(f"q{number}/a", "tree", "a", 1, earned / 30),))
+        for number, earned in enumerate(scores, 1)
+    )
+    return Scorecard("multiagent", "Small", "my.py", "", questions, 1)
