@@ -55,7 +55,6 @@ def film(
         ),
     ] = False,
     see: options.SeeOption = "",
-    branch: options.BranchOption = 0,
     see_arguments: options.SeeArgumentOption = [],  # noqa: B006  # typer copies it
     rounds: options.SearchRoundsOption = None,
     side_by_side: Annotated[
@@ -105,10 +104,10 @@ def film(
     notes = []
     films = [files] if side_by_side else [[file] for file in files]
     for number, together in enumerate(films, 1):
-        recordings = [Replay.load(file).line(branch) for file in together]
+        recordings = [Replay.load(file) for file in together]
         target = out if len(films) == 1 else out.with_stem(f"{out.stem}-{number}")
         frames = film_games(recordings, target, settings)
-        plies = max(recording.plies for recording in recordings)
+        plies = max(len(recording.moves) for recording in recordings)
         typer.echo(f"{target}: {counted(frames, 'frame')} of {counted(plies, 'ply')}")
         notes += [recording.note for recording in recordings if recording.note]
     if notes:

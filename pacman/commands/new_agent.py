@@ -33,7 +33,9 @@ def new_agent(
     escaped = path.replace("\\", r"\\").replace('"', r"\"")  # the path stands in a docstring
     write_file(file, as_started(stubs.replace(SOURCE, escaped)).encode("utf-8"), is_new=True)
     typer.echo(f"{file}: written. Next steps:")
-    typer.echo(f"  1. Open {path} and complete the first class, ReflexAgent: put your code for `raise NotWritten(...)`.")
+    typer.echo(
+        f"  1. Open {path} and complete the first class, ReflexAgent: put your code for `raise NotWritten(...)`."
+    )
     agent = shlex.quote(file.as_posix() + ":ReflexAgent")
     typer.echo(as_started(f"  2. Grade it:      python -m autograder grade {path} --question q1"))
     typer.echo(as_started(f"  3. Watch it play: python -m pacman watch --pacman {agent}"))

@@ -146,10 +146,14 @@ def show_games(
             reload=reloader,
         )
         locations: set[str] = set()
-        for setup, game, result in games_in_series(setups, seed, games, save, viewer):
-            if not setup.branch:  # a branch is not one of the games
+        for setup, game, line in games_in_series(setups, seed, games, save, viewer):
+            result = game.result
+            assert result is not None
+            if line is None:
                 results.append(result)
-            writer.result(result, setup.branch or setup.label)
+                writer.result(result, setup.label)
+            else:  # it went on from another game, and is not one of the series
+                writer.played_on(line, result)
             if result.fault and result.fault.where not in locations:  # in a series, each fault once
                 locations.add(result.fault.where)
                 explain_fault(setup, game)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, files_in, result_text, warn_no_sandbox
+from pacman.commands.shared.output import ResultWriter, files_in, warn_no_sandbox
 from pacman.commands.shared.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
-
-if TYPE_CHECKING:
-    from pacman.play.game_lines import GameLine, GameTree
-    from pacman.play.recording import Recorder, Replay
 
 FromOption = Annotated[
     int | None,
@@ -35,12 +29,16 @@ AgentOption = Annotated[
         f"Default for U: {options.SUCCESSOR}.",
     ),
 ]
-BranchSeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="Random seed of new branches. Default: the recording's.")
+PlayOnSeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Random seed of who plays on. Default: the recording's.")
 ]
 KeepOption = Annotated[
     Path | None,
-    typer.Option("--save", metavar="FILE", help="Write the recording with its new branches to FILE instead."),
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="Record the game of who plays on in FILE. Default: beside the recording, as game-branch-1.json, ...",
+    ),
 ]
 
 
@@ -57,14 +55,13 @@ def replay(
     rounds: options.SearchRoundsOption = None,
     first_ply: FromOption = None,
     agent: AgentOption = "",
-    branch: options.BranchOption = 0,
-    seed: BranchSeedOption = None,
+    seed: PlayOnSeedOption = None,
     save: KeepOption = None,
     json_file: options.JsonOption = None,
 ) -> None:
-    """Show a recorded game again, and check that its moves still give the recorded positions.
+    """Show a recorded game again, and check that its moves give the recorded result.
 
-    A person or another agent can play on from any position. The branch is kept in the recording, beside the main line.
+    A person or another agent can play on from any position. That game gets a file of its own, game-branch-1.json.
 
     \b
     Examples:
@@ -73,9 +70,10 @@ def replay(
       python -m pacman replay game.json --from 40 --agent minimax:rounds=3
       python -m pacman replay game.json --view none --json -
     """
-    from pacman.commands.shared.game_setup import KEYBOARD, Branching
+    from agents import load
+    from pacman.commands.shared.game_setup import KEYBOARD, PlayOn
     from pacman.commands.shared.search_choice import DEFAULT, choose_search
-    from pacman.play.recording import Recorder, Replay, ReplayError
+    from pacman.play.recording import GameLine, Replay, ReplayError, branch_files
     from pacman.view.view_protocol import After
 
     if lecture and view is not ViewKind.window:
@@ -87,52 +85,29 @@ def replay(
         thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
         name, arguments = options.agent_and_options(agent)
         warn_no_sandbox([see, *files_in(see_arguments), name, *files_in(arguments)])
+        if name == KEYBOARD and view is ViewKind.none:
+            raise InputError("--agent keyboard: a person needs to see the game; use --view window or text")
+        successor = agent if name not in ("", KEYBOARD) else options.SUCCESSOR
+        load.make_pacman(*options.agent_and_options(successor))  # an error is reported before a window opens
         viewer = make_view(view_options, stack, thinks)
-        tree = recorded_tree(recording)
-        line = tree.lines[recording.line(branch).number]
-        recorders: list[Recorder] = []
-
-        def recorder() -> Recorder:
-            if not recorders:
-                recorders.append(stack.enter_context(Recorder(save or file, None, recording)))
-            return recorders[0]
-
-        branching = Branching(agent if name not in ("", KEYBOARD) else options.SUCCESSOR, recorder=recorder, seed=seed)
+        play_on = PlayOn(stack, successor, files=branch_files(file, save), seed=seed)
+        line, lines = GameLine(recording), []
         if first_ply is not None:
             line.go_to(first_ply)
             if line.ply != first_ply:
                 raise InputError(f"--from {first_ply}: expected a ply from 0 to {len(line.plies)}")
         if agent:
-            if name == KEYBOARD and view is ViewKind.none:
-                raise InputError("--agent keyboard: a person needs to see the game; use --view window or text")
-            line = branching.branch(tree, line, line.ply, agent)
-        while branching.show(viewer, tree, line) is After.AGAIN:
-            line.ply, line.is_playing = 0, True
-        for each in tree.lines if view is ViewKind.none and not agent else tree.lines[len(recording.all_lines) :]:
-            if each is not line:
-                deque(each, maxlen=0)  # every line is checked, also those that were not shown
-        write_results(writer, [each for each in tree.lines if each is line or each.number])
-    notes = [each.note for each in recording.all_lines if each.note]
-    if notes:
-        raise ReplayError("; ".join(notes))
-
-
-def write_results(writer: ResultWriter, lines: Iterable[GameLine]) -> None:
-    """Writes how each line of play ended, if it did; a branch with its label."""
-    for line in lines:
-        if line.result is not None:
-            is_branch = {"branch": line.number, "from": line.fork, "pacman": line.names[0]} if line.number else {}
-            writer.text(f"{line.label}: {result_text(line.result)}" if is_branch else result_text(line.result))
-            writer.json(is_branch | line.result.as_json())
-
-
-def recorded_tree(recording: Replay) -> GameTree:
-    """The main line and the branches of a recording."""
-    from pacman.play.game_lines import GameLine, GameTree
-
-    tree = GameTree(GameLine(recording))
-    for each in recording.branches:
-        assert each.parent is not None
-        line = tree.add(GameLine(each, tree.lines[each.parent.number], each.fork, has_past=True))
-        line.ply = 0
-    return tree
+            line = play_on.play_on(line, agent)
+            lines = [line]
+        after = After.AGAIN
+        while after is After.AGAIN:
+            after, more = play_on.show(viewer, line)
+            lines += more
+            line = GameLine(recording)
+        if recording.result is not None:
+            writer.result(recording.result)
+        for each in lines:
+            if each.result is not None:
+                writer.played_on(each, each.result)
+    if recording.note:
+        raise ReplayError(recording.note)

@@ -64,10 +64,6 @@ class TimelineBar:
         for ply, points in status.marks:
             colour = theme.good if points > 0 else theme.bad
             canvas.box(round(self.pixel(ply, status.ply_count) - 1), middle - 0.62 * unit, 3, 1.24 * unit, colour, 1)
-        for ply in status.forks:
-            size = round(1.25 * unit)
-            x_fork = self.pixel(min(ply, status.ply_count), status.ply_count) - 0.16 * size
-            canvas.paste(_fork_mark(size, theme.text), x_fork, middle - size)
         canvas.paste(_knob(round(0.6 * unit), theme.pacman), x - round(0.6 * unit) - 1, middle - round(0.6 * unit) - 1)
         text = f"ply {status.ply} / {status.ply_count}{'' if status.is_complete else '…'}"
         canvas.text(text, self.box.right - 1.6 * unit, middle, 1.35 * unit, theme.muted, 1.0)
@@ -78,20 +74,6 @@ class TimelineBar:
             "pause" if command == "play" and not is_still else command, round(1.3 * self.unit), colour
         )
         canvas.paste(picture, box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2)
-
-
-@lru_cache(maxsize=16)
-def _fork_mark(size: int, colour: Colour) -> Canvas:
-    """The mark of a fork: a branch that leaves the time line upwards to the right; its foot is at the bottom left."""
-
-    def draw(canvas: Canvas) -> None:
-        thick = size * 0.16
-        foot, bend, end = (thick, size), (thick, size * 0.62), (size * 0.74, size * 0.24)
-        canvas.line([foot, bend, end], thick, colour)
-        canvas.disc(*bend, thick / 2, colour)
-        canvas.disc(*end, size * 0.2, colour)
-
-    return Canvas.antialiased(size, size, draw)
 
 
 @lru_cache(maxsize=16)

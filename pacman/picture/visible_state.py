@@ -31,10 +31,9 @@ class Status:
 
     `speed_text` is the speed with its unit, and `hint` lists the keys at the end of the game. `move_seconds` are, by
     agent, the seconds for its latest ply, and `move_timeout` is their limit. `thinking_seconds` is how long the mover
-    has been thinking so far. The time line shows `ply` of `ply_count` plies, and `marks` (plies, points) on it. `forks`
-    are the plies at which another line of play begins. No more plies will come if it `is_complete`. `is_replay` means
-    that the end of the game has been shown already. `layers` are, by agent, the layers of Pacman's search, or of the
-    search that is shown; empty for those of the position.
+    has been thinking so far. The time line shows `ply` of `ply_count` plies, and `marks` (plies, points) on it. No more
+    plies will come if it `is_complete`. `is_replay` means that the end of the game has been shown already. `layers`
+    are, by agent, the layers of Pacman's search, or of the search that is shown; empty for those of the position.
     """
 
     speed_text: str = ""
@@ -49,7 +48,6 @@ class Status:
     ply: int = 0
     ply_count: int = 0
     marks: tuple[tuple[int, int], ...] = ()
-    forks: tuple[int, ...] = ()
     is_complete: bool = False
     hint: str = ""
     layers: tuple[Layer, ...] = ()

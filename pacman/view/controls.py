@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 from pacman.core.state import GameState
-from pacman.play.game_lines import GameLine
+from pacman.play.recording import GameLine
 from pacman.view.speed import faster, slower
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After
@@ -64,11 +64,9 @@ class Viewer:
     def choose(self, after: After) -> None:
         """Ends this game with the viewer's choice of what comes next."""
 
-    def branch(self, after: After) -> None:
-        """Goes to another line of the game, or says why that is not possible here."""
-        if after is After.NEXT_BRANCH and self.line is not None and not self.line.label:
-            self.show_message("no branches yet: I or U plays on from here")
-        elif after is not After.NEXT_BRANCH and self.state.is_terminal:
+    def play_on(self, after: After) -> None:
+        """Lets a person or another agent play on from here, or says why that is not possible."""
+        if self.state.is_terminal:
             self.show_message("the game is over here: go back first")
         else:
             self.choose(after)
@@ -100,13 +98,13 @@ class Need(Enum):
 
     WINDOW = "a window"
     NEW_GAMES = "a program that can start new games"
-    BRANCHES = "a game from whose positions a person or another agent can play on"
+    PLAY_ON = "a game from whose positions a person or another agent can play on"
     ANY_SEARCH = "a search of each game"
     ONE_SEARCH = "a search of the only game"
     LECTURE = "a search of the only game, in a window"
 
 
-WINDOW, NEW_GAMES, BRANCHES, ANY_SEARCH, ONE_SEARCH, LECTURE = Need
+WINDOW, NEW_GAMES, PLAY_ON, ANY_SEARCH, ONE_SEARCH, LECTURE = Need
 
 
 @dataclass(frozen=True)
@@ -172,8 +170,8 @@ def _choice(after: After) -> Callable[[Viewer], None]:
     return lambda viewer: viewer.choose(after)
 
 
-def _branch(after: After) -> Callable[[Viewer], None]:
-    return lambda viewer: viewer.branch(after)
+def _play_on(after: After) -> Callable[[Viewer], None]:
+    return lambda viewer: viewer.play_on(after)
 
 
 CONTROLS = (
@@ -189,11 +187,10 @@ CONTROLS = (
     Control(PLAY, "again", "r", "restart with the same seed", _choice(After.AGAIN), hint="restart"),
     Control(PLAY, "new seed", "n", "new game with the next seed", _choice(After.NEW_SEED), NEW_GAMES, hint="new game"),
     Control(PLAY, "next layout", "l", "new game on the next layout", _choice(After.NEXT_LAYOUT), NEW_GAMES),
-    Control(PLAY, "take over", "i", "play on from here yourself", _branch(After.TAKE_OVER), BRANCHES),
+    Control(PLAY, "take over", "i", "play on from here yourself", _play_on(After.TAKE_OVER), PLAY_ON),
     Control(
-        PLAY, "agent takes over", "u", "let another agent play on from here", _branch(After.AGENT_TAKES_OVER), BRANCHES
+        PLAY, "agent takes over", "u", "let another agent play on from here", _play_on(After.AGENT_TAKES_OVER), PLAY_ON
     ),
-    Control(PLAY, "next branch", "b", "show the next branch of this game", _branch(After.NEXT_BRANCH), BRANCHES),
     Control(SEARCH, "overlay", "o", "next search overlay", _search(lambda search: search.next_overlay()), ANY_SEARCH),
     Control(SEARCH, "mute", "m", "hide or show the overlay", _search(lambda search: search.mute()), ANY_SEARCH),
     Control(SEARCH, "tree", "t", "hide or show the search tree", lambda viewer: viewer.tree(), ANY_SEARCH),

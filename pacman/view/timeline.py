@@ -8,7 +8,7 @@ from math import inf
 from pacman.core.state import GameState
 from pacman.picture.game_events import scoring_events
 from pacman.play.game import Ply
-from pacman.play.game_lines import GameLine
+from pacman.play.recording import GameLine
 from pacman.view.ply_feed import PlyFeed
 from pacman.view.view_protocol import ViewedGame
 
@@ -41,11 +41,10 @@ class Timeline:
         self._by_hand = has_player
         self._length = len(game.start.layers)
         if self._line is not None:
-            self._add(list(self._line.plies))
-            self.ply = min(self._line.ply, len(self.plies))
-            self.goal = inf if self._line.is_playing else self.ply
+            self._add(self._line.plies)
+            self.ply = self._line.ply
         self._known = len(self.plies)
-        self._feed = PlyFeed(self._line.plies_from(self._known) if self._line is not None else game)
+        self._feed = PlyFeed(self._line.rest if self._line is not None else game)
 
     def state(self, ply: int | None = None) -> GameState:
         """The position after `ply` plies; the position shown by default."""
@@ -164,7 +163,7 @@ class Timeline:
         return (state.round.order.index(state.mover) + count - available) % self._length
 
     def stop(self) -> None:
-        """Stops the thread that plays the game. A line of play remembers the ply shown."""
+        """Stops the thread that plays the game. A line of play remembers the plies, and the ply shown."""
         self._feed.stop()
         if self._line is not None:
-            self._line.ply = self.ply
+            self._line.plies, self._line.ply = self.plies, self.ply

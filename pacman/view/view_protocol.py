@@ -11,8 +11,7 @@ from pacman.core.state import GameState
 
 if TYPE_CHECKING:
     from pacman.play.game import Game
-    from pacman.play.game_lines import GameLine
-    from pacman.play.recording import Replay
+    from pacman.play.recording import GameLine, Replay
 
 Steer = Callable[[str], None]
 """A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
@@ -24,7 +23,8 @@ have changed, and an error message if that failed; else None."""
 
 
 ViewedGame: TypeAlias = "Game | Replay | GameLine"
-"""What a view shows: a game that gives its plies one by one. It is in progress, recorded, or one line of a tree."""
+"""What a view shows: a game that gives its plies one by one. It is in progress or recorded; a
+`GameLine` is one from whose positions somebody can play on."""
 
 
 class After(Enum):
@@ -40,7 +40,6 @@ class After(Enum):
     TAKE_OVER = "take over"
     """A person plays on from the position shown."""
     AGENT_TAKES_OVER = "agent takes over"
-    NEXT_BRANCH = "next branch"
 
 
 class View(Protocol):

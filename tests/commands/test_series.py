@@ -12,8 +12,7 @@ from pacman.commands.shared.game_setup import GameSetup, games_in_series
 from pacman.commands.shared.view_choice import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
-from pacman.play.game_lines import GameLine
-from pacman.play.recording import Replay
+from pacman.play.recording import GameLine, Replay
 from pacman.view.view_protocol import After, ViewedGame
 
 
@@ -35,7 +34,8 @@ class Viewer:
 
 def play_games(viewer: Viewer, games: int = 1, save: Path | None = None) -> Sequence[str]:
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
-    return [result.outcome for _, _, result in games_in_series([setup], 4, games, save, viewer)]
+    shown = games_in_series([setup], 4, games, save, viewer)
+    return [game.result.outcome for _, game, _ in shown if game.result]
 
 
 def test_the_same_game_again_a_new_one_and_the_end() -> None:
@@ -88,16 +88,19 @@ def test_texts_that_are_no_sizes(text: str) -> None:
     assert picture_size("") is None
 
 
-def test_a_branch_that_ended_is_not_one_of_the_games() -> None:
-    class BranchViewer(Viewer):
+def test_a_game_that_went_on_is_not_one_of_the_games() -> None:
+    class PlayOnViewer(Viewer):
         def show(self, *games: ViewedGame) -> After:
-            after = super().show(*games)
-            if isinstance(games[0], GameLine):
-                games[0].ply = min(3, len(games[0].plies))
+            (line,) = games
+            assert isinstance(line, GameLine)
+            plies, after = self.wishes.pop(0)
+            line.go_to(plies)
             return after
 
-    viewer = BranchViewer((3, After.AGENT_TAKES_OVER), (1000, After.LEAVE))
+    viewer = PlayOnViewer((3, After.AGENT_TAKES_OVER), (2000, After.LEAVE))
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
-    ((branch, game, result),) = games_in_series([setup], 4, 1, None, viewer)
-    assert branch.branch == "branch 1 of 1, from ply 3: random"
-    assert (game.first_ply, result.outcome) == (3, "loss")
+    ((_, game, line),) = games_in_series([setup], 4, 1, None, viewer)
+    assert line is not None
+    assert line.label == "from ply 3: random"
+    assert game.result is not None
+    assert (game.first_ply, game.result.outcome) == (3, "loss")

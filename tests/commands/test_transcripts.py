@@ -73,12 +73,8 @@ def files(folder: Path) -> None:
     write("cut.json", "".join(lines[:4]) + lines[4][:20])
     changed = json.loads(lines[2])
     changed["action"] = "North" if changed["action"] != "North" else "South"
-    write("newer.json", lines[0].replace('"version":2', '"version":9'))
-    branch = {"branch": 1, "parent": 0, "from": 2, "names": ["greedy", "random 1"], "seed": 1, "move_timeout": None}
-    write("branch-cut.json", "".join(lines) + json.dumps(branch) + '\n{"branch":1,"ply":2,"ag')
-    write("branch-bad.json", "".join(lines) + json.dumps(branch | {"parent": 7}) + "\n")
-    saved = ("--from", "3", "--agent", "greedy", "--save", str(folder / "branched.json"))
-    run_here("pacman", "replay", str(path), "--view", "none", *saved)
+    write("newer.json", lines[0].replace('"version":3', '"version":9'))
+    write("older.json", lines[0].replace('"version":3', '"version":2'))
     write("changed.json", "".join([*lines[:2], json.dumps(changed) + "\n", *lines[3:-1]]))
 
 

@@ -153,14 +153,13 @@ def test_a_recording_keeps_the_line_of_a_fault_but_not_its_traceback(tmp_path: P
         with pytest.raises(ReplayError, match="the result of the game cannot be read"):
             Replay.load(path)
     entry = json.loads(end)
-    del entry["end"]["fault"]["where"]  # as in older files
     entry["end"]["fault"]["reason"] = "a\x1b[2J"
     path.write_text("\n".join([*lines, json.dumps(entry), ""]))
-    older = Replay.load(path)
-    assert list(older) == []
-    assert older.result is not None
-    assert older.result.fault is not None
-    assert older.result.fault.reason.isprintable()
+    replay = Replay.load(path)
+    assert list(replay) == []
+    assert replay.result is not None
+    assert replay.result.fault is not None
+    assert replay.result.fault.reason.isprintable()
 
 
 def test_a_hanging_agent_is_stopped_and_does_not_run_on_in_the_background() -> None:
@@ -313,15 +312,13 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     assert problem("# Notes") == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     assert problem("{}", *lines[1:]) == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     newer = json.dumps({**json.loads(lines[0]), "version": 9})
-    assert problem(newer, *lines[1:]) == ":1: format version 9; this program reads versions 1 and 2"
+    assert problem(newer, *lines[1:]) == ":1: format version 9; expected 3: record the game again"
     assert problem(lines[0], lines[2], *lines[2:]) == ":2: expected ply 0"
     assert problem(*lines[:3], lines[3].replace('"seconds":', '"seconds":1'), *lines[4:]).endswith(
         "was changed after it was written"
     )
     other = json.dumps({**json.loads(lines[1]), "action": "Up"})
     assert problem(lines[0], other).startswith(": ply 0: illegal action 'Up' of Pacman; legal: ")
-    other = json.dumps({**json.loads(lines[1]), "check": 1})
-    assert problem(lines[0], other) == ": ply 0: by the rules the move leads to another position than the recorded one"
     header = json.loads(lines[0])
     header["start"][0] = "%%"
     assert problem(json.dumps(header)).startswith(":1: the header cannot be read: a position needs a picture")

@@ -32,7 +32,7 @@ from pacman.picture.theme import Theme
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.picture.visible_state import ENDING_SECONDS, VisibleState
 from pacman.play.game import Game, Ply
-from pacman.play.game_lines import GameLine, GameTree
+from pacman.play.recording import GameLine
 from pacman.record.report import SearchReport
 from pacman.view.screen import (
     LARGEST,
@@ -566,28 +566,18 @@ def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:
     assert timeline_bar.command(timeline_bar.slider.left + 1, 720) is None
 
 
-def test_a_viewer_takes_over_from_an_earlier_ply_and_goes_back_to_the_main_line() -> None:
-    """Comma goes back a ply; I lets the person play on there; B shows the main line, with a fork on the time line."""
-    tree = GameTree(GameLine(corridor()))
-    steered: list[str] = []
-
-    def branch(ply: int) -> GameLine:
-        main = tree.lines[0]
-        state = main.plies[ply - 1].state if ply else main.start
-        game = Game(state, [Walker(), Walker()], ["you", "random"], seed=7, first_ply=ply)
-        return tree.add(GameLine(game, main, ply, steer=steered.append))
-
-    keys = {200: "b", 210: "home", 220: ".", 230: ".", 300: "i"}
-    view = window(FakeScreen(keys), paused=False, close_at_end=False)
-    assert view.show(tree.lines[0]) is After.TAKE_OVER
-    assert tree.lines[0].ply == 2
+def test_a_viewer_takes_over_from_an_earlier_ply() -> None:
+    """Home and two dots show ply 2; I lets the person play on there, and the plies before stay in the time line."""
+    game = corridor()
+    main, steered = GameLine(game), list[str]()
+    view = window(FakeScreen({210: "home", 220: ".", 230: ".", 300: "i"}), paused=False, close_at_end=False)
+    assert view.show(main) is After.TAKE_OVER
+    assert main.ply == 2
     assert view.steer is None
-    line = branch(tree.lines[0].ply)
-    view = window(FakeScreen({30: "right", 200: "b"}), close_at_end=False)
+    on = Game(main.state, [Walker(), Walker()], ["you", "random"], seed=7, first_ply=2)
+    line = GameLine(on, main.plies[:2], start=main.start, steer=steered.append)
+    view = window(FakeScreen({30: "right", 200: "q"}), close_at_end=False)
     snapshots = record_snapshots(view.painter)
-    assert view.show(line) is After.NEXT_BRANCH
+    assert view.show(line) is After.LEAVE
     assert (snapshots[0].plies, steered) == (2, ["East"])
     assert len(line.plies) == 5
-    main = tree.next(line)
-    snapshots = show(window(FakeScreen({20: "q"})), main)
-    assert (snapshots[-1].plies, snapshots[-1].status.forks, snapshots[-1].status.is_paused) == (2, (2,), True)

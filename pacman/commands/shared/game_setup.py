@@ -1,6 +1,6 @@
-"""From the options of a command line to games: who plays where, how often, which file records it, and its branches.
+"""From the options of a command line to games: who plays where, how often, which file records it, and who plays on.
 
-In a branch, a person or another agent goes on from a position of a game, live or recorded.
+A person or another agent can play on from a position of a game, live or recorded. That is a game of its own.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from pacman.core.errors import InputError
 from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
-from pacman.play.game import MAX_PLIES, Agent, Game, Result
-from pacman.play.game_lines import GameLine, GameTree
-from pacman.play.recording import Recorder
+from pacman.play.game import MAX_PLIES, Agent, Game
+from pacman.play.recording import GameLine, Recorder, branch_files
 from pacman.view.view_protocol import After, Steer, View
 
 KEYBOARD = "keyboard"
@@ -42,60 +41,57 @@ def _ghost(model: GhostModel) -> Agent:
 
 
 @dataclass(frozen=True)
-class Branching:
-    """How a branch is played and recorded.
+class PlayOn:
+    """How somebody plays on from a position of a game, and which files record it.
 
     `agent` is Pacman's name, with options as in "minimax:rounds=3". `make_ghosts` makes new ghosts for a position; the
-    default makes them by their models. `recorder` opens the recording that keeps the branches, if any does.
+    default makes them by their models. Each such game is recorded in the next of the `files`, if there are any; `stack`
+    closes the recordings.
     """
 
+    stack: ExitStack
     agent: str = SUCCESSOR
     make_ghosts: Callable[[GameState], Sequence[Agent]] = ghosts_of
-    recorder: Callable[[], Recorder] | None = None
+    files: Iterator[Path] | None = None
     max_plies: int = MAX_PLIES
     seed: int | None = None
-    """The seed of branches; None is that of the line that they leave."""
+    """None: the seed of the game that it goes on from."""
 
-    def branch(self, tree: GameTree, parent: GameLine, ply: int, agent: str) -> GameLine:
-        """The branch in which `agent` plays Pacman after `ply` plies of `parent`.
+    def play_on(self, line: GameLine, agent: str) -> GameLine:
+        """The game in which `agent` plays Pacman on from the position of `line`.
 
         All agents are new, and their random numbers depend only on the seed, on the ply and on the agent's number. So
-        the same agent with the same seed plays the same branch. InputError for an unknown agent, for a position at
-        which the game is over, and if the recording cannot be written.
+        the same agent with the same seed plays the same game. InputError for an unknown agent, for a position at which
+        the game is over, and if the recording cannot be written.
         """
-        state = parent.plies[ply - 1].state if ply else parent.start
+        state, ply = line.state, line.ply
         if state.is_terminal:
             raise InputError(f"the game is over after {ply} plies: nobody can play on from there")
         name, options = agent_and_options(agent)
         pacman = KeyboardPacman() if name == KEYBOARD else load.make_pacman(name, options)
+        names = [" ".join([name.rpartition(":")[2], *options]), *line.names[1:]]
         game = Game(
             state,
             [pacman, *self.make_ghosts(state)],
-            [" ".join([name.rpartition(":")[2], *options]), *parent.names[1:]],
-            seed=parent.seed if self.seed is None else self.seed,
+            names,
+            seed=line.seed if self.seed is None else self.seed,
             max_plies=self.max_plies,
-            move_timeout=parent.move_timeout,
+            move_timeout=line.move_timeout,
             first_ply=ply,
         )
-        if self.recorder is not None:
-            self.recorder().add_branch(game, parent.number)
-        return tree.add(GameLine(game, parent, ply, steer=pacman.press if name == KEYBOARD else None))
+        file = next(self.files) if self.files else None
+        if file is not None:
+            self.stack.enter_context(Recorder(file, game, line))
+        steer = pacman.press if name == KEYBOARD else None
+        label = f"from ply {ply}: {names[0]}"
+        return GameLine(game, line.plies[:ply], start=line.start, steer=steer, label=label, file=file)
 
-    def show(self, view: View, tree: GameTree, line: GameLine) -> After:
-        """Shows a line, and the branches that the viewer asks for; returns the viewer's last choice."""
-        while True:
-            after = view.show(line)
-            if after is After.NEXT_BRANCH:
-                line = tree.next(line)
-            elif after in (After.TAKE_OVER, After.AGENT_TAKES_OVER):
-                agent = KEYBOARD if after is After.TAKE_OVER else self.agent
-                try:
-                    line = self.branch(tree, line, line.ply, agent)
-                except InputError as error:
-                    aside(str(error))
-                    line.is_playing = False
-            else:
-                return after
+    def show(self, view: View, line: GameLine) -> tuple[After, list[GameLine]]:
+        """Shows a game; returns the viewer's last choice, and the games that went on from it or from one another."""
+        lines = [line]
+        while (after := view.show(lines[-1])) in (After.TAKE_OVER, After.AGENT_TAKES_OVER):
+            lines.append(self.play_on(lines[-1], KEYBOARD if after is After.TAKE_OVER else self.agent))
+        return after, lines[1:]
 
 
 @dataclass(frozen=True)
@@ -111,8 +107,6 @@ class GameSetup:
     move_timeout: float | None = None
     games: int = 1
     keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
-    branch: str = ""
-    """Which branch of a game this is; "" for a whole game."""
     label: str = ""
     """What tells this Pacman from the others in a comparison: his name with his options."""
 
@@ -137,16 +131,17 @@ class GameSetup:
         ghost_kinds = kinds(self.ghosts) or ["random"] * count
         return [load.make_ghost(kind, rounds_argument(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
 
-    def branching(self, recorders: Sequence[Recorder]) -> Branching:
-        """How branches of this game are played: by the same agents, with the same options, in the same recording.
+    def play_on(self, stack: ExitStack, file: Path | None = None) -> PlayOn:
+        """How a game goes on: by the same agents, with the same options, beside the `file` of the game if it has one.
 
-        If a person plays Pacman, the agent that can play on is the one that `Branching` names.
+        If a person plays Pacman, the agent that can play on is the one that `PlayOn` names.
         """
         options = (*rounds_argument(load.PACMEN, self.pacman, self.rounds), *self.arguments)
-        return Branching(
+        return PlayOn(
+            stack,
             SUCCESSOR if self.steer else ":".join([self.pacman, *options]),
             make_ghosts=lambda state: self.make_ghosts(len(state.ghosts)),
-            recorder=(lambda: recorders[0]) if recorders else None,
+            files=None if file is None else branch_files(file),
             max_plies=self.max_plies,
         )
 
@@ -201,36 +196,38 @@ def rounds_argument(known: Mapping[str, type], name: str, rounds: int | None) ->
 
 def games_in_series(
     setups: Sequence[GameSetup], seed: int, games: int, save: Path | None, view: View
-) -> Iterator[tuple[GameSetup, Game, Result]]:
-    """Shows `games` games and those that the viewer asks for, and yields each game that ended, with its result.
+) -> Iterator[tuple[GameSetup, Game, GameLine | None]]:
+    """Shows `games` games and those that the viewer asks for, and yields each game that ended.
 
-    After a game come its branches that ended, each with its name in the setup. Records each game if there is a file to
-    `save` to. Several setups play with the same seeds, side by side.
+    After a game come those that went on from it and ended, each also as a `GameLine`. Records each game if there is a
+    file to `save` to. Several setups play with the same seeds, side by side.
     """
     is_only = games == len(setups) == 1
     game_count = file_count = 0
     while game_count < games:
         series = [setup.game(seed) for setup in setups]
         with ExitStack() as stack:
-            recorders: list[Recorder] = []
-            for number, game in enumerate(series, file_count):
-                if save is not None:  # the games that the viewer asks for have numbers too
-                    file = save if is_only and not number else save.with_stem(f"{save.stem}-{number + 1}")
-                    recorders.append(stack.enter_context(Recorder(file, game)))
-            lines = []
+            files: list[Path] = []
+            if save is not None:  # the games that the viewer asks for have numbers too
+                numbers = range(file_count + 1, file_count + len(series) + 1)
+                files = [
+                    save if is_only and number == 1 else save.with_stem(f"{save.stem}-{number}") for number in numbers
+                ]
+            for file, game in zip(files, series, strict=bool(files)):
+                stack.enter_context(Recorder(file, game))
+            lines: list[GameLine] = []
             if len(series) == 1:
-                tree = GameTree(GameLine(series[0], steer=setups[0].steer))
-                after = setups[0].branching(recorders).show(view, tree, tree.lines[0])
-                lines = tree.lines[1:]
+                play_on = setups[0].play_on(stack, *files)
+                after, lines = play_on.show(view, GameLine(series[0], steer=setups[0].steer))
             else:
                 after = view.show(*series)
         file_count += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:
-                yield setup, game, game.result
+                yield setup, game, None
         for line in lines:
             if line.result is not None and isinstance(line.source, Game):
-                yield replace(setups[0], branch=line.label), line.source, line.result
+                yield setups[0], line.source, line
         if after is After.LEAVE:
             break
         if after in (After.NEXT, After.NEW_SEED):

@@ -105,9 +105,6 @@ LectureOption = Annotated[
     bool,
     typer.Option("--lecture", help="Show the search tree in large type, as a textbook draws it (key E)."),
 ]
-BranchOption = Annotated[
-    int, typer.Option("--branch", metavar="N", help="Show branch N of the recording; 0 is the main line.")
-]
 SeeOption = Annotated[
     str,
     typer.Option(

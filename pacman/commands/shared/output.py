@@ -18,6 +18,7 @@ from pacman.core.words import counted
 
 if TYPE_CHECKING:
     from pacman.play.game import Result
+    from pacman.play.recording import GameLine
 
 STDOUT = Path("-")
 
@@ -72,6 +73,12 @@ class ResultWriter:
         """Writes how a game ended; with the `name` of its agent where several are compared."""
         self.text(f"{name}: {result_text(result)}" if name else result_text(result))
         self.json(({"pacman": name} if name else {}) | result.as_json())
+
+    def played_on(self, line: GameLine, result: Result) -> None:
+        """Writes how a game ended that went on from another one, and which file has it."""
+        file = {"file": str(line.file)} if line.file else {}
+        self.text(f"{line.label}: {result_text(result)}" + (f"; recorded in {line.file}" if line.file else ""))
+        self.json({"from": line.first_ply, "pacman": line.names[0], **file, **result.as_json()})
 
 
 def result_text(result: Result) -> str:

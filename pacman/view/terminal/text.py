@@ -21,7 +21,7 @@ from pacman.picture.overlays.overlay import NONE
 from pacman.picture.status_bars import duration
 from pacman.picture.theme import DARK, Theme
 from pacman.play.game import Ply, Result
-from pacman.play.game_lines import GameLine
+from pacman.play.recording import GameLine
 from pacman.record.report import Analyse
 from pacman.view.controls import SEARCH, Keyboard, Need, SearchCommands, Viewer
 from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
@@ -36,8 +36,8 @@ from pacman.view.view_protocol import After, Steer, ViewedGame, layers_for_searc
 
 TICK = 0.02
 """The seconds between two checks for keys."""
-FILE_WIDTH, TIME_LINE = 120, 20
-BRANCH_CHOICES = (After.TAKE_OVER, After.AGENT_TAKES_OVER, After.NEXT_BRANCH)
+FILE_WIDTH = 120
+PLAY_ON = (After.TAKE_OVER, After.AGENT_TAKES_OVER)
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
@@ -94,12 +94,12 @@ class Text(Viewer):
     def show(self, *games: ViewedGame) -> After:
         """Shows one game; returns the viewer's choice of what comes next."""
         (game,) = games
-        if self._last_choice not in BRANCH_CHOICES:  # a branch is drawn where the line before it was
+        if self._last_choice not in PLAY_ON:  # who plays on is drawn where the game before was
             self._lines = []
         self.line = game if isinstance(game, GameLine) else None
         if self.line is not None:
             self.steer, self._message = self.line.steer, self.line.label
-        features = self._features | ({Need.BRANCHES} if self.line else set())
+        features = self._features | ({Need.PLAY_ON} if self.line else set())
         self._keyboard = Keyboard(features, steers=self.steer is not None)
         if not self._is_live:
             return self._print(game)
@@ -279,7 +279,6 @@ class Text(Viewer):
         if timeline.thinking_seconds > THINKING_SECONDS:
             status.append(f"thinking {timeline.thinking_seconds:.1f} s")
         footer = [self._message] if self._message else []
-        footer += [self._time_line(timeline)] if self.line and self.line.forks else []
         footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys"]
         if self._is_ready:
             footer = [*footer[: bool(self._message)], READY]
@@ -295,14 +294,6 @@ class Text(Viewer):
             search_lines=search.lines,
             tints=search.tints(self.theme),
         )
-
-    def _time_line(self, timeline: Timeline) -> str:
-        """The time line in characters: "|" at a fork, "o" at the ply shown."""
-        assert self.line is not None
-        count = max(1, len(timeline.plies))
-        places = {round(ply * TIME_LINE / count): "|" for ply in self.line.forks if ply <= count}
-        places[round(timeline.ply * TIME_LINE / count)] = "o"
-        return "".join(places.get(place, "-") for place in range(TIME_LINE + 1))
 
     def _help(self, columns: int, rows: int) -> list[str]:
         """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""

@@ -15,7 +15,7 @@ from pacman.picture.notices import Message, draw_help_panel
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.picture.visible_state import ENDING_SECONDS, Status
-from pacman.play.game_lines import GameLine
+from pacman.play.recording import GameLine
 from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
 from pacman.view.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.speed import READY_SECONDS, speed_text
@@ -55,7 +55,7 @@ class Controller(Viewer):
         if window.searches:
             features |= {Need.ANY_SEARCH, *([Need.ONE_SEARCH, Need.LECTURE] if self.is_single else [])}
         self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
-        self.keyboard = Keyboard(features | ({Need.BRANCHES} if self.line else set()), steers=has_player)
+        self.keyboard = Keyboard(features | ({Need.PLAY_ON} if self.line else set()), steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
         self.ready_seconds = inf if window.hold_end else READY_SECONDS
@@ -461,7 +461,6 @@ class Controller(Viewer):
             is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
             ply_count=self.ply_count,
-            forks=self.line.forks if self.line else (),
             marks=tuple(sorted({mark for pane in self.panes for mark in pane.timeline.marks})),
             is_complete=all(pane.timeline.is_complete for pane in self.panes),
             hint=self.keyboard.hints if self.window.hold_end else "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pacman.play.game_lines import GameLine
+from pacman.play.recording import GameLine
 from pacman.view.screen import Screen
 from pacman.view.view_protocol import After, ViewedGame
 from pacman.view.window.controller import Controller
