@@ -6,7 +6,7 @@ smaller, so that their edges are smooth. Transparent canvases have premultiplied
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin
@@ -18,8 +18,6 @@ from pacman.environment import set_default
 from pacman.picture.theme import Colour
 
 Point = tuple[float, float]
-Pixels = tuple[int, int, int, int]
-"""Four whole numbers of pixels, for the sides or the place and size of a rectangle."""
 ZOOM = 4
 
 
@@ -88,14 +86,6 @@ class Canvas:
         """Draws another canvas with its top left corner at (x, y). An opaque canvas is copied, which is faster."""
         flags = 0 if picture.is_opaque else pygame_library().BLEND_PREMULTIPLIED
         self._surface.blit(picture._surface, (round(x), round(y)), special_flags=flags)
-
-    def part(self, key: Hashable, draw: Callable[[Canvas], None]) -> None:
-        """Draws with `draw`. The same `key` means the same picture, which the canvas of a window then repeats."""
-        draw(self)
-
-    def clip(self, area: Pixels | None) -> None:
-        """Draws only in this rectangle (left, top, width, height) from now on; None is the whole canvas."""
-        self._surface.set_clip(area)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Draws a disc with its centre at (x, y)."""

@@ -76,24 +76,12 @@ class Painter:
             draw_message(canvas, regions.message, regions.unit, message, self.theme)
 
     def _draw_bars(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        """Draws the bars as parts of the canvas; the key of a part has all that the part shows."""
-        state, status, unit = visible.visible_state, visible.status, regions.unit
+        unit = regions.unit
         if regions.bar.height:
-            facts = state.score, state.food_left, visible.plies
-            canvas.part(
-                (self, regions.bar, unit, status, facts),
-                lambda part: draw_top_bar(part, regions.bar, unit, visible, self.theme),
-            )
-            is_over = visible.after.is_terminal or visible.result is not None
-            canvas.part(
-                (self, regions.chips, unit, status, visible.mover, is_over, visible.names, visible.after.round),
-                lambda part: self._draw_chips(part, regions, visible),
-            )
+            draw_top_bar(canvas, regions.bar, unit, visible, self.theme)
+            self._draw_chips(canvas, regions, visible)
         if regions.timeline.height:
-            canvas.part(
-                (self, regions.timeline, unit, status),
-                lambda part: TimelineBar(regions.timeline, unit).draw(part, status, self.theme),
-            )
+            TimelineBar(regions.timeline, unit).draw(canvas, visible.status, self.theme)
 
     def _draw_chips(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
         size = round(1.7 * regions.unit) // 2 * 2
@@ -127,17 +115,12 @@ class Painter:
         canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
 
     def _draw_food(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        state = visible.visible_state
-        key = self, regions, state.maze, state.food_mask
-        canvas.part(key, lambda part: self._draw_dots(part, regions, visible))
-        for x, y in state.capsules:
-            pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + x)
-            self._put(canvas, regions, visible, self._sprites.capsule(pulse), x, y)
-
-    def _draw_dots(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
         dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
         for x, y in visible.visible_state.food:
             self._put(canvas, regions, visible, dot, x, y)
+        for x, y in visible.visible_state.capsules:
+            pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + x)
+            self._put(canvas, regions, visible, self._sprites.capsule(pulse), x, y)
 
     def _draw_ghost(self, canvas: Canvas, regions: Regions, visible: VisibleState, number: int) -> None:
         pose, (x, y), size = visible.ghost(number)

@@ -12,7 +12,6 @@ from typing import Any
 from pacman.core.errors import InputError
 from pacman.environment import set_default, setting, variables
 from pacman.picture.canvas import Canvas, Point, pygame_library
-from pacman.picture.frame import FrameCanvas
 
 NO_DISPLAY = (
     "no display: cannot open a window here; use --view text to see the game in this terminal. To make a film, record "
@@ -149,7 +148,6 @@ class Screen:
         pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         self._clock = pygame.time.Clock()
         self._keys_down: set[int] = set()
-        self._frame: FrameCanvas | None = None
         self.is_full = is_full
 
     def title(self, title: str) -> None:
@@ -159,10 +157,7 @@ class Screen:
     def canvas(self) -> Canvas:
         """The canvas for the next frame, as large as the window is now."""
         self._surface = self._window.get_surface()
-        size = self._surface.get_size()
-        if self._frame is None or (self._frame.width, self._frame.height) != size:
-            self._frame = FrameCanvas(*size, surface=self._surface)
-        return self._frame
+        return Canvas(*self._surface.get_size(), surface=self._surface)
 
     def toggle_full_screen(self) -> None:
         """Changes between a window and the full screen."""
@@ -181,8 +176,6 @@ class Screen:
 
     def present(self) -> None:
         """Shows the canvas."""
-        if self._frame is not None:
-            self._frame.finish()
         self._window.flip()
 
     def sleep(self, seconds: float) -> float:
@@ -221,7 +214,6 @@ class Screen:
         if event.type == pygame.MOUSEWHEEL and event.y:
             return Wheel(event.y, *self._pixel(pygame.mouse.get_pos()))
         if pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWLEAVE:
-            self._frame = None  # the pixels may be lost
             return Exposed()
         return None
 

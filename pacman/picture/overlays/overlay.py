@@ -122,7 +122,6 @@ def drawings(report: SearchReport | None, name: str, theme: Theme, moment: Visib
         return nothing, nothing
 
     def drawing(canvas: Canvas, frame: Regions) -> None:
-        key = name, report, theme, frame, moment.before, moment.after, moment.fraction < 1
-        canvas.part(key, lambda part: draw_overlay(part, report, name, theme, frame, moment))
+        draw_overlay(canvas, report, name, theme, frame, moment)
 
     return (drawing, nothing) if overlay.is_below_agents else (nothing, drawing)
