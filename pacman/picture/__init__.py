@@ -9,7 +9,6 @@ notices                          messages and sentences below the board, and the
 theme                            colours, in three themes
 icons                            small pictures that bars, overlays and trees are made of
 canvas                           drawing: the only file that imports pygame
-frame                            the canvas of a window, drawn again only where the picture changed
 lecture_layout, lecture_picture  the part of a tree that fits into a picture in large type, drawn as in a textbook
 
 notebook                         a position, a drawn tree or a searched tree as SVG, in a file and in a notebook
