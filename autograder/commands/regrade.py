@@ -18,7 +18,7 @@ from autograder.commands.shared.options import (
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from rich.console import Console
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from autograder.course.regrade_class import Regrade, TrialStore
 
 COMPLETE, NOT_FINAL = 0, 2
+MOST_NAMED = 3
+"""How many reasons of a change the table names."""
 
 
 def regrade(
@@ -127,7 +129,7 @@ def _print(found: Regrade, steps_run: int, assignment: str, console: Console) ->
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
     from rich.text import Text
 
-    from autograder.course.regrade_changes import histogram, overview, signed
+    from autograder.course.regrade_changes import overview, signed
     from autograder.judge.points_as_text import points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table
@@ -154,9 +156,12 @@ def _print(found: Regrade, steps_run: int, assignment: str, console: Console) ->
             points_text(change.before),
             points_text(change.after),
             signed(change.difference),
-            Text("; ".join(part.text for part in change.shown_parts)),
+            Text(escape.line(_in_few_words(change.reasons))),
         )
     console.print(table)
-    console.print()
-    for line in histogram([change.difference for change in found.changes] + [0.0] * found.unchanged):
-        console.print(line)
+
+
+def _in_few_words(reasons: Sequence[str]) -> str:
+    """The first reasons, and how many more there are."""
+    more = f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else ""
+    return f"{'; '.join(reasons[:MOST_NAMED])}{more}"

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from autograder.course import regrade_changes
 from autograder.course.grade_class import Progress, Workers, grade_class, note_version
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import PackedGrader, Steps
-from autograder.course.regrade_changes import Change, Part
+from autograder.course.regrade_changes import Change, reasons
 from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted
 from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import points_text
@@ -135,19 +134,13 @@ def _check_is_graded_so(store: Store, grader: Grader, steps: Steps, old: Mapping
 def _change(store: TrialStore, submission: Submission, old: Result, adjustments: Sequence[Adjustment]) -> Change | None:
     """The change of one submission; None if the points of the grader stay the same.
 
-    What the staff adjusted stays, and has its own part: it takes back what the grader changes in such a question.
+    What the staff adjusted stays, and the reasons say so: it takes back what the grader changes in such a question.
     """
     new = store.trial[submission.id][0]
     who = submission.student, submission.id, submission.received
     if not Change(*who, old.earned, new.earned, ()).difference:
         return None
+    why = reasons(store.scorecard(old.id), store.trial_card(submission.id))
+    stays = tuple(f"{each.question} stays at {points_text(each.points)} (adjusted)" for each in adjustments)
     before, after = adjusted(adjustments, old), adjusted(adjustments, new)
-    was, is_now = (store.assignment(each.assignment_digest).get("cases", {}) for each in (old, new))
-    changed = regrade_changes.changed_cases(was, is_now, old.grader == new.grader)
-    found = regrade_changes.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
-    if submission.id in store.run_anew and old.version == new.version:
-        found = tuple(replace(part, kind="another run") for part in found)
-    if adjustments:
-        stays = tuple(f"{each.question} stays at {points_text(each.points)}" for each in adjustments)
-        found = (*found, Part("adjusted", after - before, stays))
-    return Change(*who, old.earned + before, new.earned + after, found)
+    return Change(*who, old.earned + before, new.earned + after, why + stays)
