@@ -119,5 +119,3 @@ def _tables(summary: Board) -> Iterator[tuple[str, Sequence[str], Sequence[Seque
     if len(summary.flat_cases) > MOST_CASES:
         cases.append((f"and {len(summary.flat_cases) - MOST_CASES} more", ""))
     yield "cases that tell nobody apart", ("case", "everybody earns>"), cases, ""
-    slowest = [(row.student, f"{row.seconds:.1f}", points_text(row.earned)) for row in summary.slowest]
-    yield "slowest submissions", ("student", "seconds>", "points>"), slowest, ""

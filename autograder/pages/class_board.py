@@ -1,9 +1,8 @@
-"""The page of a class: what to say in the next lecture, its mistakes over time, its hard questions."""
+"""The page of a class: what to say in the next lecture, its mistakes, its hard questions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from autograder.course.marks.board_rows import Board, MistakeRow, overview, row_text, row_title
 from autograder.judge.points_as_text import points_text
@@ -12,29 +11,20 @@ from autograder.pages.page import page
 from autograder.pages.pictures import picture
 from autograder.report.escape import line
 from pacman.core.words import counted
-from pacman.picture.svg_elements import pair
 
 MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5
-WIDTH, HEIGHT, EDGE = 160, 34, 4
-"""The size of a line over time, and the room at its edges, in pixels."""
 
 
 def class_board(board: Board) -> str:
     """The text of the page of a board. A student is named only as the board names him."""
     mistakes = board.mistakes[:MOST_MISTAKES]
-    days = sorted({moment.day for row in board.mistakes for moment in row.history})
-    most = max((moment.students for row in mistakes for moment in row.history), default=1)
     values = {
         "overview": overview(board),
         "board": board,
-        "mistakes": [(row, row_title(row), _path_over_time(row, days, most)) for row in mistakes],
+        "mistakes": [(row, row_title(row)) for row in mistakes],
         "more_mistakes": _more(len(board.mistakes) - len(mistakes), "mistake"),
         "most_cases": MOST_CASES,
         "more_cases": _more(len(board.flat_cases) - MOST_CASES, "case"),
-        "days": f"{days[0]} to {days[-1]}" if len(days) > 1 else "",
-        "width": WIDTH,
-        "height": HEIGHT,
-        "edge": EDGE,
     }
     return page("class_board.html", f"{line(board.assignment)}: the class", values)
 
@@ -71,23 +61,3 @@ def _histogram(board: Board) -> list[tuple[str, int, float]]:
 
 def _more(count: int, noun: str) -> str:
     return f"and {counted(count, f'more {noun}')}" if count > 0 else ""
-
-
-def _path_over_time(row: MistakeRow, days: Sequence[str], most: int) -> list[str]:
-    """The points of a line: the number of students with a mistake, from the first to the last of the days.
-
-    Empty for no day. All lines of a page have the same scale, up to `most` students.
-    """
-    if not row.history:
-        return []
-    first, last = (date.fromisoformat(day).toordinal() for day in (days[0], days[-1]))
-
-    def place(day: str, students: int) -> str:
-        part = (date.fromisoformat(day).toordinal() - first) / max(1, last - first)
-        return pair(EDGE + part * (WIDTH - 2 * EDGE), HEIGHT - EDGE - students / most * (HEIGHT - 2 * EDGE))
-
-    path, students = [place(days[0], 0)], 0
-    for moment in row.history:
-        path += [place(moment.day, students), place(moment.day, moment.students)]
-        students = moment.students
-    return [*path, place(days[-1], students)]

@@ -46,7 +46,7 @@ def test_the_board_as_json_fits_its_schema(filled: Path, tmp_path: Path) -> None
     jsonschema.Draft202012Validator(shipped).validate(values)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**values, "unknown": 1}, shipped)
-    assert values["version"] == 2
+    assert values["version"] == 3
     out = tmp_path / "board.json"
     assert run_here("autograder", "board", "--store", str(filled), "--json", str(out)).stdout.startswith("multiagent\n")
     assert json.loads(out.read_text(encoding="utf-8")) == values
@@ -139,8 +139,6 @@ def test_a_file_that_cannot_be_imported_is_one_row(store: Store) -> None:
     assert [(row.question, row.name, row_text(row)) for row in found.mistakes] == [
         ("", "fault: import time", "the file cannot be imported (time limit)")
     ]
-    said = [saying.text for saying in found.sayings]
-    assert "2 students lost points because the file cannot be imported (time limit)" in said
 
 
 QUOTES = (
@@ -195,22 +193,21 @@ def test_questions_and_cases(filled: Path) -> None:
         ("q1", "Reflex", 1, 0),
     ]
     assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
-    assert found.slowest[0].seconds == 30
 
 
 def test_every_rule_for_the_lecture_says_something(store: Store) -> None:
-    """A class of one gets no statement about single persons; three things are said whenever they can be."""
-    add(store, "ada", card(FULL), T(1))
-    found = board.load_board(store, "multiagent")
-    assert [saying.text for saying in found.sayings] == ["the class earns 100 % of the points on average"]
+    """A class of one gets no statement about single persons."""
     wrong = card({"q1": [0, 1], "q2": [0, 1, 1]}, {}, {"q1/a": "time"}, {"q2": PLY_SHORT})
-    for key in ("bob", "cyn"):
-        add(store, key, wrong, T(1))
-    add(store, "cyn", card(FULL), T(2))
+    add(store, "ada", wrong, T(1))
+    assert board.load_board(store, "multiagent").sayings == ()
+    add(store, "bob", wrong, T(1))
     found = board.load_board(store, "multiagent")
-    said = [saying.rule for saying in found.sayings]
-    assert said == [rule for rule, _ in SAYINGS if "overcome" in rule or "average of" in rule]
-    assert "1 of 2 students overcame this" in found.sayings[0].text
+    assert [saying.rule for saying in found.sayings] == [rule for rule, _ in SAYINGS[:2]]
+    mistake, hardest = found.sayings
+    assert mistake.text.startswith("2 students in q2 (Minimax): ")
+    assert hardest.text == (
+        "Reflex (q1) is the hardest question: 50 % of its points on average, 0 of 2 students with none"
+    )
 
 
 def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(store: Store, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 from autograder.commands.shared import report_file
 from autograder.commands.shared.page_folder import page_name, write_pages
 from autograder.course.marks.board import load_board
-from autograder.course.marks.board_rows import Day
 from autograder.course.store import Store
 from autograder.judge.diagnosis import evidence
 from autograder.pages.class_board import class_board
@@ -93,21 +92,15 @@ def test_hostile_names_are_text(pages: Path, open_page: OpenPage) -> None:
         assert len(text) < 300_000
     page = open_page(pages / "board.html")
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-    assert "<script>alert(1)</script>" in page.locator("main").inner_text()
+    assert "<script>alert(1)</script>" in (page.locator("main").text_content() or "")
     no_overflow(open_page(pages / page_name("n" * 400)))
 
 
-def test_the_board_draws_each_mistake_over_time(pages: Path, store: Path, open_page: OpenPage) -> None:
+def test_the_board_says_what_to_say(pages: Path, store: Path, open_page: OpenPage) -> None:
     with Store.open(str(store)) as opened:
         found = load_board(opened, "multiagent")
-    row = found.mistakes[0]
-    assert row.history == (Day("2026-11-01", 1), Day("2026-11-02", 1), Day("2026-11-05", 2), Day("2026-11-08", 3))
-    assert (row.name, row.history[-1].students) == ("ply-short", row.now)
-    page = open_page(pages / "board.html", has_script=False)
-    assert page.locator("svg.over-time").count() == len(found.mistakes)
-    told = page.locator("svg.over-time desc").first.text_content()
-    assert told == "2026-11-01: 1; 2026-11-02: 1; 2026-11-05: 2; 2026-11-08: 3"
-    text = page.locator("main").inner_text()
+    text = open_page(pages / "board.html", has_script=False).locator("main").inner_text()
+    assert found.sayings
     for saying in found.sayings:
         assert saying.text in text
 

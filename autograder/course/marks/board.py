@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from typing import Any, Literal
 
 from autograder.cases.yaml_file import adapter
 from autograder.course.marks.attempts import Work, load_works
-from autograder.course.marks.board_rows import Board, Day, FlatCase, MistakeRow, QuestionRow, SlowRow
+from autograder.course.marks.board_rows import Board, FlatCase, MistakeRow, QuestionRow
 from autograder.course.marks.board_words import FAULT, general, general_texts, texts_of
 from autograder.course.marks.sayings import FEW, sayings
 from autograder.course.store import Result, Store
@@ -28,9 +27,7 @@ from pacman.core.errors import one_line
 
 MOST_CARDS = 30
 """In so many scorecards, the board looks for what students read about a mistake."""
-SLOWEST = 5
 UNWRITTEN = (FAULT + NOT_WRITTEN, FAULT + MISSING_PART)
-_DAY = re.compile(r"20\d\d-\d\d-\d\d")
 _BOARD = adapter(Board)
 
 
@@ -56,7 +53,6 @@ def load_board(store: Store, assignment: str) -> Board:
         mistakes=tuple(_with_text(row, texts) for row in rows),
         questions=tuple(_questions(last, _titles(store, works))),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
-        slowest=tuple(_slowest(works)),
         sayings=(),
         histogram=tuple(tenths(each.earned / each.points if each.points else 0.0 for each in last)),
     )
@@ -142,20 +138,16 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
     who: dict[tuple[str, str], list[str]] = {}
     had: Counter[tuple[str, str]] = Counter()
     since: dict[tuple[str, str], str] = {}
-    changes: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for work in works:
         ever: set[tuple[str, str]] = set()
         present: set[tuple[str, str]] = set()
         for attempt in work.attempts:
             if attempt.reason or attempt.result is None:
                 continue
-            before = present
             present = {_key(question, name) for question, names in attempt.result.mistakes.items() for name in names}
             for key in present - ever:
                 if attempt.time and (key not in since or attempt.time < since[key]):
                     since[key] = attempt.time
-            for key in present ^ before:
-                changes.setdefault(key, []).append((attempt.time, 1 if key in present else -1))
             ever |= present
         had.update(ever)
         for key in present:
@@ -163,7 +155,6 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
     rows = [
         MistakeRow(
             *(*key, _kind(key[1]), count, len(who.get(key, ())), count - len(who.get(key, ())), since.get(key, "")),
-            history=_history(changes[key]),
             who=tuple(who.get(key, ())),
         )
         for key, count in had.items()
@@ -176,20 +167,6 @@ def _key(question: str, name: str) -> tuple[str, str]:
     if name in UNWRITTEN:
         return "", FAULT + NOT_WRITTEN
     return ("", name) if name.startswith(FAULT + IMPORT_FAULT) else (question, general(name))
-
-
-def _history(changes: Iterable[tuple[str, int]]) -> tuple[Day, ...]:
-    """The days on which a number changed, from the times of its changes and by how much it changed.
-
-    >>> _history([("2026-11-02T08:00:00Z", 1), ("2026-11-01T08:00:00Z", 1), ("2026-11-02T09:00:00Z", -1)])
-    (Day(day='2026-11-01', students=1), Day(day='2026-11-02', students=1))
-    """
-    days: dict[str, int] = {}
-    students = 0
-    for time, change in sorted(changes, key=lambda each: each[0]):
-        students += change
-        days[time[:10]] = students
-    return tuple(Day(day, number) for day, number in days.items() if _DAY.fullmatch(day))
 
 
 def _kind(name: str) -> Literal["mistake", "fact", "fault"]:
@@ -218,11 +195,3 @@ def _questions(last: Sequence[Result], titles: Mapping[str, str]) -> list[Questi
         full, none = sum(share > 1 - 1e-9 for share in shares), sum(share == 0 for share in shares)
         rows.append(QuestionRow(name, titles.get(name, name), pairs[-1][1], fmean(shares), full, none, len(pairs)))
     return sorted(rows, key=lambda row: (row.average, row.question))
-
-
-def _slowest(works: Sequence[Work]) -> list[SlowRow]:
-    timed = [(work, each.result) for work in works for each in work.attempts if each.result and each.result.seconds > 0]
-    return [
-        SlowRow(work.student.key, round(result.seconds, 1), rounded_down(result.earned))
-        for work, result in sorted(timed, key=lambda each: -each[1].seconds)[:SLOWEST]
-    ]

@@ -10,15 +10,7 @@ from autograder.judge.points_as_text import points_text
 from autograder.report.contents import fault_name
 from pacman.core.words import counted
 
-VERSION = 2
-
-
-@dataclass(frozen=True)
-class Day:
-    """How many students had a mistake in their last attempt at the end of a day, as in 2026-11-22."""
-
-    day: str
-    students: int
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -28,7 +20,7 @@ class MistakeRow:
     A part that is not written, or a file that cannot be imported, is one row for all questions: its `question` is
     empty. `who` has it now.
     `students` is how many had it in any attempt, `now` how many of them in the last one that was graded; the others
-    have `overcome` it. `since` is the time of the first attempt with it. `history` has the days on which this changed.
+    have `overcome` it. `since` is the time of the first attempt with it.
     """
 
     question: str
@@ -40,7 +32,6 @@ class MistakeRow:
     since: str
     sentence: str = ""
     hint: str = ""
-    history: tuple[Day, ...] = ()
     who: tuple[str, ...] = ()
 
 
@@ -62,15 +53,6 @@ class FlatCase:
     """A case in which everybody earns the same share: it tells nobody apart."""
 
     case: str
-    earned: float
-
-
-@dataclass(frozen=True)
-class SlowRow:
-    """A submission that took long to grade."""
-
-    student: str
-    seconds: float
     earned: float
 
 
@@ -100,7 +82,6 @@ class Board:
     mistakes: tuple[MistakeRow, ...]
     questions: tuple[QuestionRow, ...]
     flat_cases: tuple[FlatCase, ...]
-    slowest: tuple[SlowRow, ...]
     sayings: tuple[Saying, ...]
     histogram: tuple[int, ...] = ()
     version: int = VERSION
