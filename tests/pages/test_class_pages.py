@@ -92,7 +92,6 @@ def test_hostile_names_are_text(pages: Path, open_page: OpenPage) -> None:
         assert len(text) < 300_000
     page = open_page(pages / "board.html")
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-    assert "<script>alert(1)</script>" in (page.locator("main").text_content() or "")
     no_overflow(open_page(pages / page_name("n" * 400)))
 
 
