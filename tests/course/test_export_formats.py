@@ -196,7 +196,8 @@ def test_what_this_machine_cannot_read_is_no_attempt_of_one_student(
     with monkeypatch.context() as patch:
         patch.setattr(Folder, "open", refuse)
         found = entries(path)
-    assert found["ada"] == Entry(Student("ada"), "ada", failure="ada/: cannot be read: permission denied")
+    failure = "ada/: cannot be read: permission denied"
+    assert found["ada"] == Entry(Student("ada"), "ada", failure=failure, account=Student("ada"))
     assert found["grace"].files
 
 

@@ -71,6 +71,15 @@ def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: s
     assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
 
 
+def test_the_best_attempt_is_the_best_with_what_the_staff_adjusted(store: Store) -> None:
+    """q1 counts 4 points in each attempt, so the attempt with the better q2 is the best."""
+    add(store, "ada", card({"q1": [1.0, 1.0], "q2": [0.0, 0.0, 0.0]}), T(1))
+    add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0.0, 0.0, 1.0]}), T(2))
+    store.add_adjustment(Student("ada"), "multiagent", "q1", 4.0, "an appeal")
+    (work,) = load_works(store, "multiagent")
+    assert work.chosen("best") is work.attempts[1]
+
+
 def test_of_equal_attempts_the_first_is_the_best_and_one_that_is_graded(store: Store) -> None:
     add(store, "ada", "not a Python file", T(1))
     add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(2))

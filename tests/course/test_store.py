@@ -20,6 +20,7 @@ from autograder.cases.case import TreeInput
 from autograder.cases.game_seeds import practice_seed
 from autograder.cases.right_answer import derive
 from autograder.course.intake.roster import Student
+from autograder.course.marks.attempts import load_works
 from autograder.course.store import CaseResult, Result, Store, result_of, single_grading
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
@@ -28,7 +29,7 @@ from autograder.sandbox import Sandbox, check_sandbox, run_case, submission_file
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
-from tests.course.filled_store import small_class
+from tests.course.filled_store import T, card, small_class
 from tests.paths import ROOT
 
 SHORT = ROOT / "docs" / "one_ply_short.py"
@@ -87,10 +88,12 @@ def test_the_statements_of_the_docs_erase_a_student_with_all_traces(tmp_path: Pa
     path = small_class(tmp_path / "class.db")
     with Store.open(str(path)) as store:
         store.add_adjustment(Student("fay"), "multiagent", "q1", 1.0, "Fay was ill")
+        store.add_submission(Student("f@x.org", "Fay"), "multiagent", FILES, other_keys=["Fay"])
     assert b"Fay" in path.read_bytes()
-    (statements,) = re.findall(r'sqlite3 class\.db "(.*DELETE.*)"', (ROOT / "docs/course.md").read_text("utf-8"))
+    page = (ROOT / "docs/course.md").read_text("utf-8")
+    (statements,) = re.findall(r'sqlite3 class\.db "(.*?DELETE.*?VACUUM)"', page, re.S)
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(statements.replace("'ada'", "'fay'"))
+        connection.executescript(statements.replace("ada", "fay").replace('\\"', '"'))
     with Store.open(str(path)) as store:
         assert [each.key for each in store.students()] == ["ada", "bob", "eve", "mal", "zoë"]
         assert [each.student.key for each in store.attempts("multiagent")] == ["ada", "ada", "ada", "bob", "eve", "mal"]
@@ -114,6 +117,37 @@ def _add_many(where: str, number: int) -> None:
 
 
 @pytest.mark.slow("that grade a class")
+def marks_of(store: Store, assignment: str) -> dict[str, float]:
+    """The points of each student, with what the staff adjusted."""
+    works = load_works(store, assignment)
+    return {work.student.key: sum(each.earned + work.adjusted(each) for each in work.attempts) for work in works}
+
+
+def test_a_roster_changes_whose_an_attempt_is_and_nothing_else(store: Store) -> None:
+    """With one that comes later, changes or goes, no result and no adjustment of any assignment is lost."""
+    graded = card({"q1": [1.0, 1.0], "q2": [0.0, 1.0, 1.0]})
+    for assignment in ("hw1", "hw2"):
+        for key, number in (("ada@x.org", "4711"), ("bob@x.org", "4712")):
+            files = SubmissionFiles({"a.py": f"{key}{assignment}".encode()}, "a.py")
+            row = store.add_submission(Student(key, "X"), assignment, files, T(1), other_keys=[number])
+            store.add_result(result_of(row, "a", "g", graded), graded)
+    store.add_adjustment(Student("ada@x.org"), "hw1", "q2", 5.0, "an appeal")
+    before = {"ada@x.org": 9.0, "bob@x.org": pytest.approx(4 + 10 / 3)}
+    assert marks_of(store, "hw1") == before
+    store.replace_roster([Student("4711", "Ada"), Student("4712", "Bob"), Student("4713", "Cyn")])
+    for assignment, points in (("hw1", 9.0), ("hw2", 4 + 10 / 3)):
+        assert marks_of(store, assignment) == {
+            "4711": pytest.approx(points), "4712": pytest.approx(4 + 10 / 3), "4713": 0
+        }  # fmt: skip
+    store.add_adjustment(Student("4712"), "hw2", "q2", 0.0, "copied")
+    assert store.student("ADA@x.org") == Student("4711", "Ada")
+    assert store.student("nobody") is None
+    store.replace_roster([Student("ada@x.org", "Ada L"), Student("bob@x.org", "Bob")])
+    assert marks_of(store, "hw1") == before
+    assert marks_of(store, "hw2")["bob@x.org"] == 4
+    assert len(store.results("hw1")) == len(store.results("hw2")) == 2
+
+
 def test_several_processes_write_to_one_store(tmp_path: Path) -> None:
     new_store(tmp_path).__exit__()
     context = multiprocessing.get_context("spawn")
@@ -152,7 +186,7 @@ def _damaged(path: Path) -> None:
         *(
             (
                 lambda path, version=version: changed(path, f"UPDATE store_version SET version = {version}"),
-                f"made by another version of this program (store version {version}, expected 2); use that version, or "
+                f"made by another version of this program (store version {version}, expected 3); use that version, or "
                 "grade into a new store",
             )
             for version in (1, 99)

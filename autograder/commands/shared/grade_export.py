@@ -157,11 +157,10 @@ def take_in(
     whose they are, each with the reason; and the keys of students whose files are a copy of the sample answers.
     """
     if students:
-        had_students = bool(store.students())
         new, gone, changed = store.replace_roster(students.values())
-        if had_students and (new or gone or changed):
-            text = f"{new} new, {gone} of the roster before erased, {changed} with another name or section"
-            console.print(f"  this roster replaces what the store knew: {counted(len(students), 'student')}, {text}")
+        if new or gone or changed:
+            text = f"{new} new, {gone} not in it any more, {changed} with another name or section"
+            console.print(f"  this roster replaces the one before: {counted(len(students), 'student')}, {text}")
     attempts = store.attempts(assignment.name)
     last = {compared(each.student.key): each.id for each in attempts}
     known = {each.id for each in store.submissions(assignment.name)}
@@ -177,11 +176,7 @@ def take_in(
         if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
             copies.append(printable(entry.student.key))
         about = entry.received, printable(entry.source), entry.problem
-        if entry.received and (others := [name for name in entry.other_keys if compared(name) not in students]):
-            for other in store.move_submission(assignment.name, about[1], entry.received, others, entry.student):
-                text = f"{entry.student.key} was {other} before, and has these attempts and adjustments now"
-                console.print(f"  {printable(text)}", markup=False)
-        number = store.add_submission(entry.student, assignment.name, files, *about)
+        number = store.add_submission(entry.account or entry.student, assignment.name, files, *about, entry.other_keys)
         ids.add(number)
         if number in known and not entry.received and number != last[compared(entry.student.key)]:
             key = printable(entry.student.key)

@@ -36,8 +36,10 @@ class Entry:
     problem: str = ""
     failure: str = ""
     earlier: tuple[str, ...] = ()
+    account: Student | None = None
+    """Who handed it in, as the platform names the account; None if it is the student's own name."""
     other_keys: tuple[str, ...] = ()
-    """The other names that the platform has for the student's account, and for no other account of the export."""
+    """The other names of this account: the one that the roster knows, and those of no other account of the export."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,9 @@ class Export:
             return
         latest = max(own, key=lambda each: each.received)
         same_time = [found for found in own if found.received == latest.received]
-        others = tuple(key for key in latest.keys if compared(key) != compared(student.key) and self._is_of_one(key))
-        entry = Entry(student, latest.source, latest.received, other_keys=others)
+        account, is_student = Student(latest.keys[0], latest.name), compared(student.key)
+        others = tuple(key for key in latest.keys[1:] if compared(key) == is_student or self._is_of_one(key))
+        entry = Entry(student, latest.source, latest.received, account=account, other_keys=others)
         if len(same_time) > 1:
             sources = " and ".join(f"'{_shown(found.source)}'" for found in same_time[:3])
             problem = f"{len(same_time)} submissions of one student: {sources}; keep one of them"

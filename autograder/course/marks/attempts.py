@@ -57,13 +57,13 @@ class Work:
     def chosen(self, rule: Rule, kept: Callable[[Attempt], float] = lambda attempt: 1.0) -> Attempt | None:
         """The attempt that counts: the last one, or the one with most points (of equally good ones the first).
 
-        `kept` is the share of the points of an attempt that counts.
+        The points are those of the mark, with what the staff adjusted; `kept` is the share that counts.
         """
         if not self.attempts:
             return None
         if rule == "last":
             return self.attempts[-1]
-        return max(self.attempts, key=lambda each: (each.earned * kept(each), not each.reason))
+        return max(self.attempts, key=lambda each: ((each.earned + self.adjusted(each)) * kept(each), not each.reason))
 
 
 def works(
@@ -110,10 +110,9 @@ def single_assignment(store: Store, name: str | None) -> str:
 
 def find_student(store: Store, key: str) -> Student:
     """The student of a store with this key. InputError with the nearest key if there is none."""
-    students = {compared(each.key): each for each in store.students()}
-    known = students.get(compared(key))
+    known = store.student(key)
     if known is None:
-        keys = [each.key for each in students.values()]
+        keys = [each.key for each in store.students()]
         raise InputError(f"store {store.name}: no student '{key}': {nearest(key, keys)}")
     return known
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Self
 
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograder.course.intake.roster import Student
+from autograder.course.intake.roster import Student, compared
 from autograder.course.store.connection import problem_text
 from autograder.course.store.records import Adjustment, CaseResult, Result, Submission
 from autograder.course.store.tables import (
@@ -49,9 +50,40 @@ class Reader:
         self._engine.dispose()
 
     def students(self) -> list[Student]:
-        """All students, in the order of their keys."""
-        rows = self._rows(sql.select(*STUDENT_COLUMNS).order_by(STUDENT.c.compared_key))
-        return [Student(*row) for row in rows]
+        """All students of the roster, and all others who handed something in, in the order of their keys."""
+        students = self._roster() | {compared(each.key): each for each in self._accounts().values()}
+        return [students[key] for key in sorted(students)]
+
+    def _roster(self) -> dict[str, Student]:
+        """The students of the roster, by their compared keys."""
+        rows = self._rows(sql.select(*STUDENT_COLUMNS).where(STUDENT.c.is_in_roster))
+        return {row.compared_key: Student(row.key, row.name, row.section) for row in rows}
+
+    def _accounts(self) -> dict[str, Student]:
+        """Who is behind each account that handed something in or has an adjustment, by its compared key.
+
+        With another roster, an account can be somebody else. If its attempts are of several students, the last counts.
+        An adjustment of somebody whom an earlier roster named goes to the only account that has this key too.
+        """
+        roster = self._roster()
+        whose = _Whose(roster)
+        accounts: dict[str, Student] = {}
+        owners: dict[str, set[str]] = {}
+        query = sql.select(*STUDENT_COLUMNS, SUBMISSION.c.other_keys).join(SUBMISSION).order_by(SUBMISSION.c.id)
+        for row in self._rows(query):
+            accounts[row.compared_key] = whose(row, row.other_keys)
+            for key in json.loads(row.other_keys):
+                owners.setdefault(key, set()).add(row.compared_key)
+        for row in self._rows(sql.select(*STUDENT_COLUMNS).join(ADJUSTMENT)):
+            own = owners.get(row.compared_key, set())
+            is_renamed = row.compared_key not in roster and len(own) == 1
+            accounts.setdefault(row.compared_key, accounts[next(iter(own))] if is_renamed else whose(row))
+        return accounts
+
+    def student(self, key: str) -> Student | None:
+        """The student with this key, or with an account of this key; None if there is none."""
+        known = {compared(each.key): each for each in self.students()}
+        return known.get(compared(key)) or self._accounts().get(compared(key))
 
     def assignments(self) -> list[str]:
         """The names of the assignments, sorted."""
@@ -73,9 +105,10 @@ class Reader:
         return self._submissions(assignment, query.order_by(HAND_IN.c.id), HAND_IN.c.at)
 
     def _submissions(self, assignment: str, query: sql.Select[Any], at: sql.ColumnElement[str]) -> list[Submission]:
+        whose = _Whose(self._roster())
         return [
             Submission(
-                *(row.id, Student(row.key, row.name, row.section), row.assignment, row.digest, row.received),
+                *(row.id, whose(row, row.other_keys), row.assignment, row.digest, row.received),
                 *(row.source, row.problem, row.at),
             )
             for row in self._rows(query.add_columns(at.label("at")).where(SUBMISSION.c.assignment == assignment))
@@ -85,9 +118,10 @@ class Reader:
         """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
         columns = [STUDENT.c.compared_key, *(ADJUSTMENT.c[name] for name in ("question", "points", "reason"))]
         query = sql.select(*columns).join(STUDENT).where(ADJUSTMENT.c.assignment == assignment)
+        accounts = self._accounts()
         last: dict[str, dict[str, Adjustment]] = {}
-        for key, question, points, reason in self._rows(query.order_by(ADJUSTMENT.c.id)):
-            own = last.setdefault(key, {})
+        for account, question, points, reason in self._rows(query.order_by(ADJUSTMENT.c.id)):
+            own = last.setdefault(compared(accounts[account].key), {})
             own.pop(question, None)
             if points is not None:
                 own[question] = Adjustment(question, points, reason)
@@ -186,8 +220,22 @@ class Reader:
 
 
 _SUBMISSION_QUERY = sql.select(
-    *(SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem")), *STUDENT_COLUMNS
+    *(SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem", "other_keys")),
+    *STUDENT_COLUMNS,
 ).join(STUDENT)
+
+
+@dataclass(frozen=True)
+class _Whose:
+    """Says whose an account is, by the roster: who has its key, or else the first of its other keys that is there."""
+
+    roster: Mapping[str, Student]
+
+    def __call__(self, account: Any, other_keys: str = "[]") -> Student:
+        """The student; the account itself if the roster does not know it."""
+        keys = (account.compared_key, *json.loads(other_keys))
+        known = next((self.roster[key] for key in keys if key in self.roster), None)
+        return known or Student(account.key, account.name, account.section)
 
 
 def unpack(packed: bytes) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Self
@@ -65,51 +65,23 @@ class Store(Reader):
     def replace_roster(self, students: Iterable[Student]) -> tuple[int, int, int]:
         """Takes these students as all those of the course, in place of those of an earlier roster.
 
-        Of somebody who is not in it, what a roster said is erased: the name and the section, and the student too if
-        there is no submission and no adjustment. Returns how many students are new, erased, and changed.
+        Nothing else changes: whose an attempt or an adjustment is follows from the roster when it is read. Returns how
+        many students are new, gone, and changed; zeros for the first roster.
         """
         roster = {_safe(compared(student.key)): student for student in students}
         with self._writing() as connection:
-            known = {row.compared_key: row for row in connection.execute(sql.select(STUDENT))}
-            ids_kept = set(connection.scalars(_with_work()))
-            gone = [row.id for key, row in known.items() if key not in roster and row.id not in ids_kept]
-            changed = 0
-            for key, row in known.items():
-                if row.id not in gone:
-                    student = roster.get(key, Student(row.key))
-                    values = {"name": _safe(student.name), "section": _safe(student.section)}
-                    changed += (row.name, row.section) != (values["name"], values["section"])
-                    connection.execute(sql.update(STUDENT).where(STUDENT.c.id == row.id).values(**values))
-            connection.execute(sql.delete(STUDENT).where(STUDENT.c.id.in_(gone)))
+            is_known = STUDENT.c.is_in_roster
+            known = {row.compared_key: row for row in connection.execute(sql.select(STUDENT).where(is_known))}
+            forgotten = {"is_in_roster": False, "name": "", "section": ""}
+            connection.execute(sql.update(STUDENT).where(is_known).values(**forgotten))
             for student in roster.values():
-                self._student_id(connection, student)
-        return sum(key not in known for key in roster), len(gone), changed
-
-    def move_submission(
-        self, assignment: str, source: str, received: str, keys: Iterable[str], to: Student
-    ) -> list[str]:
-        """Gives a submission that one of these other keys handed in, from the same place and at the same time, to `to`.
-
-        So if another roster names an account differently, its attempts and adjustments are not there twice. Erases the
-        students with the other keys if nothing of them is left. Returns the keys that had handed it in.
-        """
-        others = sql.select(STUDENT.c.id).where(STUDENT.c.compared_key.in_([_safe(compared(key)) for key in keys]))
-        is_it = (SUBMISSION.c.assignment == assignment) & (SUBMISSION.c.source == _safe(source))
-        is_it &= (SUBMISSION.c.received == received) & SUBMISSION.c.student_id.in_(others)
-        with self._writing() as connection:
-            owners = set(connection.scalars(sql.select(SUBMISSION.c.student_id).where(is_it)))
-            if not owners:
-                return []
-            before = list(connection.scalars(sql.select(STUDENT.c.key).where(STUDENT.c.id.in_(owners))))
-            number = self._student_id(connection, to)
-            place = (SUBMISSION.c.source == _safe(source)) & (SUBMISSION.c.received == received)
-            connection.execute(sql.delete(SUBMISSION).where(place, SUBMISSION.c.student_id == number))
-            connection.execute(sql.update(SUBMISSION).where(is_it).values(student_id=number))
-            moved = ADJUSTMENT.c.student_id.in_(owners) & (ADJUSTMENT.c.assignment == assignment)
-            connection.execute(sql.update(ADJUSTMENT).where(moved).values(student_id=number))
-            is_idle = STUDENT.c.id.in_(owners) & STUDENT.c.id.not_in(_with_work())
-            connection.execute(sql.delete(STUDENT).where(is_idle))
-        return before
+                self._student_id(connection, student, is_in_roster=True)
+            connection.execute(sql.delete(STUDENT).where(~STUDENT.c.is_in_roster, STUDENT.c.id.not_in(_with_work())))
+        if not known:
+            return 0, 0, 0
+        both = roster.keys() & known.keys()
+        changed = sum((known[key].name, known[key].section) != _about(roster[key]) for key in both)
+        return len(roster) - len(both), len(known) - len(both), changed
 
     def add_assignment(self, name: str, digest: str, content: Mapping[str, Any]) -> None:
         """Adds a version of an assignment, with what people want to know about it later."""
@@ -119,24 +91,26 @@ class Store(Reader):
 
     def add_submission(
         self,
-        student: Student,
+        account: Student,
         assignment: str,
         files: SubmissionFiles | None,
         received: str = "",
         source: str = "",
         problem: str = "",
+        other_keys: Sequence[str] = (),
     ) -> int:
-        """Adds a submission and returns its id; if the student handed in the same files at the same time, the old id.
+        """Adds a submission and returns its id; if the account handed in the same files at the same time, the old id.
 
-        Also adds that it was handed in, unless it is what the student handed in last: a time of receipt counts once.
-        Without files, the `problem` says why. Adds the student too if the store does not know the student yet.
+        Also adds that it was handed in, unless it is what the account handed in last: a time of receipt counts once.
+        Without files, the `problem` says why. Whose it is follows from the roster when it is read: who has the key of
+        the account there, or else one of the `other_keys`.
 
         Which of several files is graded is not part of a submission: another choice erases what was found out about it,
         and is kept for the same files until there is a new one.
         """
         digest = "" if files is None else replace(files, requested_file="").digest
         with self._writing() as connection:
-            student_id = self._student_id(connection, student)
+            student_id = self._student_id(connection, account)
             own = (SUBMISSION.c.student_id == student_id) & (SUBMISSION.c.assignment == assignment)
             has_files = own & (SUBMISSION.c.digest == digest)
             if files is not None and not files.requested_file and len(files.files) > 1:
@@ -145,7 +119,8 @@ class Store(Reader):
                 files = replace(files, requested_file=unpack(before)["requested_file"] if before else "")
             packed = _packed_files(files)
             values = {"student_id": student_id, "assignment": assignment, "digest": digest, "received": received}
-            values |= {"problem": _safe(problem), "source": _safe(source), "files": packed}
+            keys = json.dumps([_safe(compared(key)) for key in other_keys])
+            values |= {"problem": _safe(problem), "source": _safe(source), "files": packed, "other_keys": keys}
             self._insert_once(connection, SUBMISSION, values)
             is_it = has_files & (SUBMISSION.c.received == received) & (SUBMISSION.c.problem == _safe(problem))
             number, kept = connection.execute(sql.select(SUBMISSION.c.id, SUBMISSION.c.files).where(is_it)).one()
@@ -211,13 +186,20 @@ class Store(Reader):
         with self._reports_problems(), self._engine.begin() as connection:
             yield connection
 
-    def _student_id(self, connection: sql.Connection, student: Student) -> int:
-        """Adds the student if the store does not know the student yet, and returns the id."""
-        row = {name: _safe(value) for name, value in vars(student).items()}
-        key = _safe(compared(student.key))
-        self._insert_once(connection, STUDENT, {**row, "compared_key": key})
-        if known := {name: row[name] for name in ("name", "section") if row[name]}:
-            connection.execute(sql.update(STUDENT).where(STUDENT.c.compared_key == key).values(**known))
+    def _student_id(self, connection: sql.Connection, student: Student, is_in_roster: bool = False) -> int:
+        """Adds the student if the store does not know the student yet, and returns the id.
+
+        What an export says of a student does not change what the roster says.
+        """
+        key, (name, section) = _safe(compared(student.key)), _about(student)
+        values = {"key": _safe(student.key), "compared_key": key, "name": name, "section": section}
+        self._insert_once(connection, STUDENT, values)
+        known: dict[str, object] = {column: text for column, text in (("name", name), ("section", section)) if text}
+        if is_in_roster:
+            known = {"key": values["key"], "name": name, "section": section, "is_in_roster": True}
+        if known:
+            is_it = (STUDENT.c.compared_key == key) & ~STUDENT.c.is_in_roster
+            connection.execute(sql.update(STUDENT).where(is_it).values(**known))
         query = sql.select(STUDENT.c.id).where(STUDENT.c.compared_key == key)
         return int(connection.scalars(query.with_for_update()).one())  # another program waits: attempts have an order
 
@@ -230,6 +212,11 @@ class Store(Reader):
 def _with_work() -> sql.CompoundSelect[tuple[int]]:
     """The ids of the students who have a submission or an adjustment."""
     return sql.union(sql.select(SUBMISSION.c.student_id), sql.select(ADJUSTMENT.c.student_id))
+
+
+def _about(student: Student) -> tuple[str, str]:
+    """The name and the section as a database stores them."""
+    return _safe(student.name), _safe(student.section)
 
 
 def _packed_files(files: SubmissionFiles | None) -> bytes:

@@ -1,6 +1,6 @@
 """The tables of a store, and the version that they have.
 
-student        who hands in                  submission     what somebody handed in, with its files
+student        accounts, and the roster      submission     what an account handed in, with its files
 assignment     a version of an assignment    case_result    what the code did on one case, before it was judged
 result         the points of one grading     event          what happened to this store, in order
 hand_in        the order of the attempts     game_key       from which key the games of an assignment are drawn
@@ -13,7 +13,7 @@ import sqlalchemy as sql
 
 from pacman.core.errors import InputError
 
-VERSION = 2
+VERSION = 3
 
 _tables = sql.MetaData()
 
@@ -34,6 +34,7 @@ def _owner(table: str) -> sql.Column[int]:
 
 STUDENT = sql.Table(
     *("student", _tables, _id(), _text("key", None), _text("compared_key", None), _text("name"), _text("section")),
+    sql.Column("is_in_roster", sql.Boolean, nullable=False, default=False),
     sql.UniqueConstraint("compared_key"),
 )
 ASSIGNMENT = sql.Table(
@@ -42,7 +43,7 @@ ASSIGNMENT = sql.Table(
 )
 SUBMISSION = sql.Table(
     *("submission", _tables, _id(), _owner("student"), _text("assignment", None), _text("digest")),
-    *(_text("received"), _text("source"), _text("problem")),
+    *(_text("received"), _text("source"), _text("problem"), _text("other_keys", "[]")),
     sql.Column("files", sql.LargeBinary, nullable=False, default=b""),
     sql.UniqueConstraint("student_id", "assignment", "digest", "received", "problem"),
 )
@@ -69,7 +70,7 @@ ADJUSTMENT = sql.Table(
 )
 EVENT = sql.Table("event", _tables, _id(), _text("at", None), _text("kind", None), _text("text"))
 _VERSION = sql.Table("store_version", _tables, sql.Column("version", sql.Integer, primary_key=True))
-STUDENT_COLUMNS = (STUDENT.c.key, STUDENT.c.name, STUDENT.c.section)
+STUDENT_COLUMNS = (STUDENT.c.key, STUDENT.c.name, STUDENT.c.section, STUDENT.c.compared_key)
 RESULT_COLUMNS = [column.name for column in RESULT.columns if column.name != "scorecard"]
 
 
