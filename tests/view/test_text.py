@@ -177,7 +177,7 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
     class Ascii(Terminal):
         encoding = "ascii"
 
-    output = watch({}, Ascii(), Script(_3="h"))
+    output = watch({}, Ascii(), Script(_3="h", _5="escape"))
     assert output.isascii()
     assert "%<.  .1%" in output
 

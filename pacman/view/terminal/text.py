@@ -160,7 +160,7 @@ class Text(Viewer):
                     return self._after
                 self._redraw(game, timeline)
             pause = 1 / (self.speed * len(game.start.layers))
-            if self._is_ready:  # until the first key of the person who plays
+            if self._is_ready or self._help_page is not None:  # a first key of the person who plays, or the keys' end
                 self.sleep(TICK)
                 continue
             is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9
