@@ -164,7 +164,7 @@ WRONG = {
         "q2", 0.7, (("best = None\n", "best = self.search(node.successor(node.actions()[0]), plies)\n"),),
     ),
     "never returns an action": (
-        "q2 q3 q4 q5", 0.2,
+        "q2 q3 q4 q5", 0.21,
         (("best = Line(value, action)", "best = Line(value, None)"), ("Line(best, best_action)", "Line(best, None)")),
     ),
     "reads the score": ("q2 q3 q4 q5", 0.99, (("self.evaluate(node)", "node.score"),)),
