@@ -20,7 +20,7 @@ from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState, start
 from pacman.core.tree import Node
 from pacman.core.tree_text import EXAMPLE, Outline, number
-from pacman.play.time_limit import call_with_time_limit
+from pacman.play.own_code import call_with_time_limit
 from pacman.record.trace import ExitReason, Trace
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
 from pacman.search.bounds import Bounds, constant_bounds

@@ -19,6 +19,7 @@ from pacman.core.words import counted
 if TYPE_CHECKING:
     from pacman.play.game import Result
     from pacman.play.recording import GameLine
+    from pacman.play.series import GameStatistics
 
 STDOUT = Path("-")
 
@@ -73,6 +74,18 @@ class ResultWriter:
         """Writes how a game ended; with the `name` of its agent where several are compared."""
         self.text(f"{name}: {result_text(result)}" if name else result_text(result))
         self.json(({"pacman": name} if name else {}) | result.as_json())
+
+    def series(self, games: GameStatistics) -> None:
+        """Writes the mean score and the win rate of a series of games."""
+        low, high = games.win_interval
+        self.text(
+            f"{counted(games.games, 'game')}: mean score {games.mean_score:.1f}, "
+            f"win rate {games.win_rate:.1%} (95 % interval {low:.1%} to {high:.1%})"
+        )
+        numbers = {"mean_score": games.mean_score, "win_rate": games.win_rate}
+        outcomes = dict(sorted(games.outcomes.items()))
+        bounds = [round(low, 6), round(high, 6)]
+        self.json({"games": games.games, "outcomes": outcomes, **numbers, "interval": bounds})
 
     def played_on(self, line: GameLine, result: Result) -> None:
         """Writes how a game ended that went on from another one, and which file has it."""
