@@ -14,7 +14,7 @@ from typing import Any
 
 from agents import ghosts, pacmen, searchers
 from pacman.core.errors import InputError, error_line, nearest, syntax_error
-from pacman.core.ghost_models import MODELS, GhostModel, is_named
+from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.core.words import listed
 from pacman.record.program import SourceLoader, module_from_source
 

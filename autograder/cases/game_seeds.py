@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput
 from pacman.core.errors import InputError
-from pacman.core.text_file import read_bytes
+from pacman.core.files import read_bytes
 from pacman.core.words import reason_of
 
 KEY_BYTES = 32

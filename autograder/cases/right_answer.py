@@ -16,8 +16,8 @@ from autograder.cases.truth import (
     size_problem,
 )
 from pacman.core.errors import InputError
-from pacman.core.ghost_models import model
 from pacman.core.layers import Layer
+from pacman.core.rounds import model
 from pacman.core.rules import STOP
 from pacman.core.tree import Node
 from pacman.play.game import stream

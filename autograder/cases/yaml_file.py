@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from autograder.cases.case import FORMER_KEYS
 from pacman.core.errors import InputError, nearest, one_line
-from pacman.core.text_file import read_text
+from pacman.core.files import read_text
 from pacman.core.words import reason_of
 
 Place = tuple[str | int, ...]

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
-from pacman.commands.shared.whole_file import check_no_loss, write_file
+from pacman.commands.shared.output import (
+    ResultWriter,
+    check_no_loss,
+    files_in,
+    progress_bar,
+    warn_no_sandbox,
+    warn_of_layout,
+)
 from pacman.core.errors import InputError
+from pacman.core.files import write_file
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.words import counted

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pacman.core.errors import IllegalAction, InputError, one_line
-from pacman.core.ghost_models import GhostKind, models
 from pacman.core.layers import Layer
 from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
 from pacman.core.position_text import OUTCOMES, Parts, read, write
-from pacman.core.rounds import Round, Turn, round_of
+from pacman.core.rounds import GhostKind, Round, Turn, models, round_of
 from pacman.core.rules import (
     FOOD_POINTS,
     GHOST_POINTS,

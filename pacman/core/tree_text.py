@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.files import read_text
 from pacman.core.layers import Layer
-from pacman.core.text_file import read_text
 from pacman.core.words import counted, reason_of
 
 EXAMPLE = "max { a: 3; b: min { x: 2; y: 8 } }"

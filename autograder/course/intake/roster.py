@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.cases.file_names import normal
 from pacman.core.errors import InputError, nearest, printable
-from pacman.core.text_file import read_bytes
+from pacman.core.files import read_bytes
 from pacman.core.words import counted, reason_of
 
 COLUMNS = ("id", "name", "section")

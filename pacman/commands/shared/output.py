@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
-from pacman.commands.shared.whole_file import check_no_loss
 from pacman.core.errors import InputError, printable
 from pacman.core.layout import Layout
 from pacman.core.words import counted
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pacman.play.series import GameStatistics
 
 STDOUT = Path("-")
+NO_REPORTS = (".py", ".yaml", ".yml", ".zip", ".gz", ".tgz", ".tar", ".key", ".db", ".lay")
+"""The endings of files that a report must not replace: code, cases, archives, keys, stores and layouts."""
 
 
 class Report(Protocol):
@@ -136,3 +138,25 @@ def progress_bar(title: str, total: int | None = None) -> Iterator[Callable[...,
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(title, total=total)
         yield lambda **change: progress.update(task, **change)
+
+
+def check_no_loss(path: Path) -> None:
+    """InputError if a report at `path` would replace a file that is no report, or that this command also reads."""
+    if sum(any(_is_same(part, path) for part in _parts(word)) for word in sys.argv[1:]) > 1:
+        raise InputError(f"{path}: cannot be written: the command names this file twice; choose another name")
+    names = (path, Path(os.path.realpath(path)))  # a report is written through a link
+    if any(name.suffix.lower() in NO_REPORTS for name in names) and path.exists():
+        raise InputError(f"{path}: cannot be written: this file exists and is no report; choose another name")
+
+
+def _parts(word: str) -> set[str]:
+    """What can be a path in a word of a command line: in FILE, --option=FILE, FILE:CLASS, key=FILE:NAME."""
+    value = word.partition("=")[2]
+    return {word, value, word.rpartition(":")[0], value.rpartition(":")[0]} - {""}
+
+
+def _is_same(name: str, path: Path) -> bool:
+    try:
+        return os.path.abspath(name) == os.path.abspath(path) or os.path.samefile(name, path)
+    except (OSError, ValueError):  # no such file, or no possible name of one
+        return False
