@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from agents.base import ReflexBase, SearchAgent
 from pacman.compiled.linear_evaluation import Linear
-from pacman.core.layers import Layer
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation, Line, Node
+from pacman.core.tree import Evaluation, Layer, Line, Node
 from pacman.search.algorithms import Options, make_search
 from pacman.search.base import Hook, Search
 from pacman.search.bounds import natural

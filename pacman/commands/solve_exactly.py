@@ -20,11 +20,10 @@ from pacman.commands.shared.output import (
     warn_no_sandbox,
     warn_of_layout,
 )
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, counted
 from pacman.core.files import write_file
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
-from pacman.core.words import counted
 from pacman.play.game import Agent, Game, Ply
 from pacman.play.series import play_games
 

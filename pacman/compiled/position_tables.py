@@ -15,11 +15,11 @@ import numpy as np
 from pacman.compiled import NotSupported
 from pacman.compiled.arrays import BoardTables, Ints, Position, Turns
 from pacman.compiled.constants import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
-from pacman.core.layers import Layer
 from pacman.core.layout import Maze, cells
 from pacman.core.rounds import MODELS, RANDOM, GhostModel, Round
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
+from pacman.core.tree import Layer
 from pacman.search.bounds import WALK
 
 MOST_CELLS = 1024

@@ -14,8 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from pacman.core.errors import InputError
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, reason_of
 
 MAX_BYTES = 1_000_000
 """The largest text file: a drawn tree of 10,000 nodes or a case with a whole game has less than a third of this."""

@@ -13,9 +13,9 @@ from functools import cache
 from typing import Protocol
 
 from pacman.core.errors import IllegalAction, InputError, nearest, one_line
-from pacman.core.layers import Layer
 from pacman.core.layout import AgentNumber
 from pacman.core.rules import STEPS, GhostPose, Outcomes, PacmanPose
+from pacman.core.tree import Layer
 
 
 @dataclass(frozen=True)

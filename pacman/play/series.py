@@ -13,9 +13,8 @@ from functools import partial
 from math import sqrt
 from typing import Any
 
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, counted
 from pacman.core.state import GameState
-from pacman.core.words import counted
 from pacman.play.game import Game, Ply, Result
 from pacman.play.worker_pool import WorkerPool, in_order
 

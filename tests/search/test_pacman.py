@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from pacman.core.layers import Layer
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
 from pacman.search import exhaustive, run_search
 from pacman.search.algorithms import Options
 from pacman.search.bounds import natural

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
-from pacman.core.errors import InputError, printable
+from pacman.core.errors import InputError, counted, printable
 from pacman.core.layout import Layout
-from pacman.core.words import counted
 
 if TYPE_CHECKING:
     from pacman.play.game import Result
