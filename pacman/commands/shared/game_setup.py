@@ -226,16 +226,17 @@ def games_in_series(
             for file, game in zip(files, series, strict=bool(files)):
                 stack.enter_context(Recorder(file, game))
             lines: list[GameLine] = []
-            after = After.LEAVE
             try:
                 if len(series) == 1:
                     play_on = setups[0].play_on(stack, *files)
                     after, lines = play_on.show(view, GameLine(series[0], steer=setups[0].steer))
                 else:
                     after = view.show(*series)
-            finally:
-                if files or after is After.LEAVE:
-                    _say_what_was_stopped(series, files)
+            except (KeyboardInterrupt, SystemExit):
+                _say_what_was_stopped(series, files)
+                raise
+        if files or after is After.LEAVE:
+            _say_what_was_stopped(series, files)
         file_count += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:
