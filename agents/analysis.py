@@ -12,11 +12,10 @@ from typing import Any
 from agents.base import SearchAgent
 from agents.searchers import Searcher
 from agents.watched_agent import watched_copy
-from pacman.core.errors import InputError, error_line
+from pacman.core.errors import InputError, counted, error_line
 from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Node
-from pacman.core.words import counted
 from pacman.play.own_code import location, own_frames
 from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import read

@@ -10,9 +10,8 @@ from random import Random
 from typing import Any
 
 from pacman.core.errors import InputError, nearest, one_line
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.core.tree import Evaluation, Layer, Line, Node, score
 
 
 class NotWritten(Exception):

@@ -10,8 +10,8 @@ from agents.base import BaseAgent
 from pacman import compiled
 from pacman.compiled.linear_evaluation import Linear
 from pacman.core.errors import InputError
-from pacman.core.ghost_models import DIRECTIONAL_MASS as MASS
-from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel, directional
+from pacman.core.rounds import DIRECTIONAL_MASS as MASS
+from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
 from pacman.search import alphabeta

@@ -13,9 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from agents import ghosts, pacmen, searchers
-from pacman.core.errors import InputError, error_line, nearest, syntax_error
-from pacman.core.ghost_models import MODELS, GhostModel, is_named
-from pacman.core.words import listed
+from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
+from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
 
 PACMEN: Mapping[str, type] = {

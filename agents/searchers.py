@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from agents.base import ReflexBase, SearchAgent
 from pacman.compiled.linear_evaluation import Linear
-from pacman.core.layers import Layer
-from pacman.core.natural_bounds import natural
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation, Line, Node
+from pacman.core.tree import Evaluation, Layer, Line, Node
 from pacman.search.algorithms import Options, make_search
 from pacman.search.base import Hook, Search
+from pacman.search.bounds import natural
 
 default_evaluation = Linear(
     food_left=-2.0, capsules_left=-10.0, food_distance=-0.2, feared=-135.0, hunted=50.0, reach=3.0

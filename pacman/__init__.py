@@ -23,12 +23,11 @@ __version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from pacman.core.errors import IllegalAction, InputError
-    from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel, directional
-    from pacman.core.layers import Layer
     from pacman.core.layout import AgentNumber, Cell, Layout, LayoutError, Mask, Maze, Position, cells, mask
+    from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel, directional
     from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
     from pacman.core.state import GameState, start
-    from pacman.core.tree import Evaluation, Line, Node
+    from pacman.core.tree import Evaluation, Layer, Line, Node
     from pacman.core.tree_text import Outline
     from pacman.picture.notebook import svg
     from pacman.play.game import Game
@@ -53,13 +52,12 @@ __all__ = [
 
 _MODULES = {
     "core.errors": "IllegalAction InputError",
-    "core.ghost_models": "GhostModel OPTIMAL RANDOM directional",
-    "core.layers": "Layer",
     "core.layout": "AgentNumber Cell Layout LayoutError Mask Maze Position cells mask",
     "core.tree_text": "Outline",
+    "core.rounds": "GhostModel OPTIMAL RANDOM directional",
     "core.rules": "EAST NORTH SOUTH STOP WEST",
     "core.state": "GameState start",
-    "core.tree": "Evaluation Line Node",
+    "core.tree": "Evaluation Layer Line Node",
     "play.game": "Game",
     "search": "SearchResult Options alphabeta constant_bounds deepening exhaustive run_search star1 star2",
     "picture.notebook": "svg",

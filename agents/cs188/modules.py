@@ -12,7 +12,7 @@ from agents.cs188.board import Agent
 from agents.cs188.position import PositionState
 from agents.cs188.util import Counter, chooseFromDistribution
 from pacman.core import rules
-from pacman.core.ghost_models import directional_outcomes
+from pacman.core.rounds import directional_outcomes
 
 
 class GhostAgent(Agent):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from agents.cs188.base_state import State
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.record.trace import Trace
 from pacman.record.watcher import WatchedTrace
 

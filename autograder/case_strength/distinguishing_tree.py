@@ -19,8 +19,7 @@ from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.judge.wrong_searches import Edit, TooManyNodes, run, text_of
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 
 TRIES = 5_000

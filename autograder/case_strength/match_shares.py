@@ -24,10 +24,9 @@ from autograder.sandbox.evaluation_search import best_action
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import EvaluationPart
 from autograder.student_process.request_handler import api_named
-from pacman.core.errors import InputError, error_line
+from pacman.core.errors import InputError, error_line, reason_of
+from pacman.core.files import read_text
 from pacman.core.state import GameState
-from pacman.core.text_file import read_text
-from pacman.core.words import reason_of
 from pacman.play.game import Agent, Game
 
 Earned = Mapping[str, Mapping[str, float]]

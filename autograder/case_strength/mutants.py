@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Node, NodeWrapper
+from pacman.core.tree import Layer, Node, NodeWrapper
 
 MADE_UP = ("0", "99", "9999", "9999999")
 """The numbers that a mutant uses in place of infinity."""

@@ -9,7 +9,7 @@ from typing import Literal
 
 from agents.cs188.tree import agents_of
 from autograder.cases.case import Case, Cut, Question, TreeInput
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 MAX_SIZE = 120

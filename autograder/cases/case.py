@@ -13,10 +13,9 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 
 from autograder.cases.file_names import normal
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, counted, nearest
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
-from pacman.core.words import counted
 
 TOLERANCE = 1e-6
 """Two values are equal if they differ by at most this much plus this share of the expected value."""

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput
-from pacman.core.errors import InputError
-from pacman.core.text_file import read_bytes
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, reason_of
+from pacman.core.files import read_bytes
 
 KEY_BYTES = 32
 MAX_FILE = 1_000  # bytes of a key's file: more than an editor adds to the digits

@@ -32,11 +32,11 @@ from autograder.cases.file_names import layout_path, name_problem, normal
 from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
-from pacman.core.ghost_models import model
-from pacman.core.layers import Layer
 from pacman.core.layout import Layout
 from pacman.core.layout import names as layout_names
+from pacman.core.rounds import model
 from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline, OutlineError, number
 
 ENDINGS = (".yaml", ".yml")

@@ -16,10 +16,9 @@ from autograder.cases.truth import (
     size_problem,
 )
 from pacman.core.errors import InputError
-from pacman.core.ghost_models import model
-from pacman.core.layers import Layer
+from pacman.core.rounds import model
 from pacman.core.rules import STOP
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.play.game import stream
 from pacman.search import exhaustive
 from pacman.search.ordering import ExcludedActions, OrderedNode

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from autograder.cases.case import TOLERANCE, Case, PositionInput, TreeInput
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
 from pacman.search.algorithms import Options, run_search

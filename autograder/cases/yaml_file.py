@@ -17,9 +17,8 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from autograder.cases.case import FORMER_KEYS
-from pacman.core.errors import InputError, nearest, one_line
-from pacman.core.text_file import read_text
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, nearest, one_line, reason_of
+from pacman.core.files import read_text
 
 Place = tuple[str | int, ...]
 S = TypeVar("S")

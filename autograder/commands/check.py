@@ -67,7 +67,7 @@ def check(
         check_without_games,
     )
     from autograder.platforms import submission_api
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     loaded = loading.load(assignment).only(question, None)
     chosen = submission_api(api or loaded.api)

@@ -63,7 +63,7 @@ def feedback(
     from autograder.commands.shared.page_folder import feedback_of, page_name
     from autograder.course.marks.attempts import load_works, single_assignment
     from autograder.course.store import Store
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     files: dict[str, bytes] = {}
     without, unnamed = 0, []

@@ -96,7 +96,7 @@ def grade_all(
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     if html is not None:
         check_folder("--html", html)

@@ -147,7 +147,7 @@ def _kind(reason: str) -> str:
 
 def _summary(rows: list[Mark], id_column: str, has_late_rule: bool) -> list[str]:
     """What somebody who imports the table should know, one line each."""
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     lines = []
     for name in dict.fromkeys(row.assignment for row in rows):

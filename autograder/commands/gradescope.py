@@ -61,7 +61,7 @@ def gradescope(
     from autograder.judge.points_as_text import points_text
     from autograder.platforms import load_assignment
     from autograder.platforms.gradescope.build import Settings, build, minutes_needed
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     loaded, chosen_api = load_assignment(as_option or assignment, api)
     if minutes is None:

@@ -58,7 +58,7 @@ def import_cs188(
     from autograder.commands.shared.assignment_checks import missed_goals
     from autograder.platforms import load_assignment
     from autograder.platforms.cs188 import folder_conversion
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     imported = folder_conversion.convert(folder)
     if imported.cases:

@@ -14,8 +14,7 @@ import typer
 
 from autograder.pages.lab import POLICY
 from pacman.commands.shared.started_as import as_started
-from pacman.core.errors import InputError
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, reason_of
 from pacman.environment import variables
 
 FIRST_PORT = 8000
@@ -78,7 +77,7 @@ def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str
     from autograder.pages.lab.npm_packages import PACKAGES, package_folder
     from autograder.pages.lab.site import compile_modules, write_site
     from autograder.platforms import load_assignment
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     loaded, api = load_assignment(name, None)
     check_stub(loaded, api)

@@ -10,9 +10,8 @@ import typer
 
 from autograder.commands.shared.report_file import check_new, write_new
 from pacman.commands.shared.started_as import as_started
-from pacman.core.errors import InputError
-from pacman.core.ghost_models import MODELS
-from pacman.core.words import listed
+from pacman.core.errors import InputError, listed
+from pacman.core.rounds import MODELS
 
 
 def new_case(

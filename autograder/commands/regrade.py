@@ -83,7 +83,7 @@ def regrade(
     from autograder.course.regrade_class import TrialStore, regrade_class
     from autograder.course.store import single_grading
     from autograder.sandbox.work_folder import exits_in_order
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     count = jobs or os.cpu_count() or 1
     console = Console(highlight=False)
@@ -133,7 +133,7 @@ def _print(found: Regrade, steps_run: int, assignment: str, console: Console) ->
     from autograder.judge.points_as_text import points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     console.print(Text(f"{escape.line(assignment)}: {overview(found.changes, found.unchanged)}", style="bold"))
     console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, diagnoses); the rest was judged again")

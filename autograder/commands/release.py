@@ -50,7 +50,7 @@ def release(
     from autograder.commands.shared.kit_check import check_stub
     from autograder.course.kit import release as course_release
     from autograder.platforms import submission_api
-    from pacman.core.words import counted
+    from pacman.core.errors import counted
 
     loaded = loading.load(assignment)
     loading.check_parts(loaded)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 
 @dataclass(frozen=True)

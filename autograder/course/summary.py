@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.store import Result, Submission
 from autograder.judge.points_as_text import points_text
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 STEPS = 10
 """The number of rows of a histogram, besides that of full marks."""

@@ -42,8 +42,7 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.import_bundle import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted
 
 
 @dataclass(frozen=True)

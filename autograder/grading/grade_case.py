@@ -21,7 +21,7 @@ from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Diagnosis
 from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 
 if TYPE_CHECKING:
     from autograder.grading.early_stop import EarlyStop

@@ -16,11 +16,10 @@ from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
 from autograder.judge.tree_table import HERE, folded_table, table
 from autograder.judge.usual_causes import usual_cause
-from pacman.core.layers import Layer
+from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
-from pacman.core.words import agent_name, counted
 from pacman.play.game import Result
 from pacman.record.trace import ExitReason, Path, Visit
 from pacman.search.algorithms import Options, run_search

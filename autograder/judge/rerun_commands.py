@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, Question
 from autograder.cases.file_names import layout_path
-from pacman.core.ghost_models import MODELS
+from pacman.core.rounds import MODELS
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 VERSION = 4
 HIDDEN = "hidden"

@@ -11,7 +11,7 @@ from autograder.judge.explain_miss import Explanation
 from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import UNGRADED, CaseScore, QuestionScore
 from autograder.judge.submission_answer import Answer
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 MAX_OUTPUT_LINES = 5
 

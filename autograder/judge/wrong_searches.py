@@ -14,8 +14,7 @@ from math import floor, inf
 from types import CodeType
 from typing import Any, NamedTuple
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.record.trace import CountedNode, Trace
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE

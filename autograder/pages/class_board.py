@@ -10,7 +10,7 @@ from autograder.judge.scorecard import SmallestTree
 from autograder.pages.page import page
 from autograder.pages.pictures import picture
 from autograder.report.escape import line
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 MOST_MISTAKES, MOST_CASES, MOST_IMPROVED = 25, 40, 5
 

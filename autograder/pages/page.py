@@ -19,8 +19,7 @@ from markupsafe import Markup, escape
 from autograder.judge.points_as_text import percent, points_text
 from autograder.report.contents import capitalized, share_text
 from autograder.report.escape import json_text, line, lines
-from pacman.core.errors import printable
-from pacman.core.words import counted
+from pacman.core.errors import counted, printable
 from pacman.picture.colours import page_style
 
 FOLDER = Path(__file__).resolve().parent

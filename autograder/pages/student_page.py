@@ -25,7 +25,7 @@ from autograder.report.contents import (
     smallest_title,
 )
 from autograder.report.escape import cleaned, line
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 MOST_PICTURES, MOST_TEXT = 180_000, 70_000
 """The most bytes of pictures and of texts about single cases in a page: with its frame, it stays below 300 kB."""

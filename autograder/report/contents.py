@@ -18,7 +18,7 @@ from autograder.judge.scorecard import (
     SmallestTree,
     WrongStep,
 )
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 NOT_WRITTEN, MISSING_PART = "not written", "missing part"
 IMPORT_FAULT = "import "

@@ -12,8 +12,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
 from autograder.judge.scorecard import CaseScore, Diagram
-from pacman.core.errors import printable
-from pacman.core.words import counted
+from pacman.core.errors import counted, printable
 
 T = TypeVar("T")
 MAX_LINE = 300

@@ -26,7 +26,7 @@ from autograder.report.terminal import (
     print_warnings,
     shown_card,
 )
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 MATCH = "match"
 MOST_FAULTS = 3

@@ -27,7 +27,7 @@ from autograder.report.contents import (
     shown_diagnosis,
 )
 from autograder.report.escape import cleaned
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 BAR_WIDTH = 20
 NOTICE = "color(130)"

@@ -7,9 +7,8 @@ from typing import Any
 
 from autograder.sandbox.process_session import Session, ends_if_unreadable
 from autograder.student_process.transport import BadFrame
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 
 
 def choose_by_evaluation(session: Session, state: GameState, message: dict[str, Any], rounds: int) -> str:

@@ -21,8 +21,7 @@ from typing import IO
 from autograder.judge.submission_answer import clean
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.shipped import copied_answers, is_project_file, project_files
-from pacman.core.errors import InputError
-from pacman.core.words import counted, reason_of
+from pacman.core.errors import InputError, counted, reason_of
 
 MAX_FILES = 100
 MAX_BYTES = 8 << 20

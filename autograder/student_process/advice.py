@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any
 import agents.base
 import pacman
 from pacman.core.errors import nearest
-from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.rules import GhostPose, PacmanPose
 from pacman.core.state import GameState
-from pacman.core.tree import Line, NodeWrapper
+from pacman.core.tree import Layer, Line, NodeWrapper
 from pacman.core.tree_text import Outline
 
 if TYPE_CHECKING:

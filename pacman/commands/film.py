@@ -11,8 +11,7 @@ import typer
 from pacman.commands.play import MOST
 from pacman.commands.shared import options
 from pacman.commands.shared.output import files_in, progress_bar, warn_no_sandbox
-from pacman.core.errors import InputError
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted
 from pacman.view.speed import SPEED
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ import typer
 
 from pacman.commands.shared.options import SeedOption
 from pacman.core.errors import InputError, nearest, printable
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.games.minesweeper import MINE, Minesweeper
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe

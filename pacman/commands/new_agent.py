@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from pacman.commands.shared.started_as import as_started
-from pacman.commands.shared.whole_file import write_file
 from pacman.core.errors import InputError
+from pacman.core.files import write_file
 
 SOURCE = "agents/student.py"
 """The path of the stubs, as their own docstring writes it."""

@@ -126,7 +126,7 @@ def show_games(
     """Shows the games of one setup, or one game of each of several; writes their results. Returns an exit status."""
     from pacman.commands.shared.game_setup import games_in_series
     from pacman.commands.shared.search_choice import agent_search
-    from pacman.play.game_statistics import tally
+    from pacman.play.series import GameStatistics
 
     for setup in setups:
         setup.game(seed)  # errors are reported before a window opens
@@ -158,7 +158,7 @@ def show_games(
                 locations.add(result.fault.where)
                 explain_fault(setup, game)
         if games > 1 and results:
-            writer.report(tally(results))
+            writer.series(GameStatistics.of(results))
     return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
 
 
@@ -196,7 +196,7 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
     That is the traceback of the agent's own code, and for a search the part of the tree that it searched.
     """
     from pacman.commands.shared.search_choice import agent_search
-    from pacman.play.time_limit import OutOfTime, call_with_time_limit
+    from pacman.play.own_code import OutOfTime, call_with_time_limit
     from pacman.record.tree_browser import TreeBrowser
     from pacman.view.terminal.tree_lines import LEGEND, tree_lines
 

@@ -14,16 +14,15 @@ import typer
 from pacman.commands.shared.cli import print_error
 from pacman.commands.shared.options import JsonOption, ghosts_option, kinds
 from pacman.commands.shared.output import ResultWriter, aside, warn_of_layout
-from pacman.commands.shared.whole_file import write_file
 from pacman.core.errors import InputError, nearest
-from pacman.core.natural_bounds import natural
+from pacman.core.files import write_file
 from pacman.core.state import GameState, start
 from pacman.core.tree import Node
 from pacman.core.tree_text import EXAMPLE, Outline, number
-from pacman.play.time_limit import call_with_time_limit
+from pacman.play.own_code import call_with_time_limit
 from pacman.record.trace import ExitReason, Trace
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
-from pacman.search.bounds import Bounds, constant_bounds
+from pacman.search.bounds import Bounds, constant_bounds, natural
 from pacman.search.ordering import ORDERS
 
 ROUNDS = 2

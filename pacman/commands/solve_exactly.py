@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
-from pacman.commands.shared.whole_file import check_no_loss, write_file
-from pacman.core.errors import InputError
+from pacman.commands.shared.output import (
+    ResultWriter,
+    check_no_loss,
+    files_in,
+    progress_bar,
+    warn_no_sandbox,
+    warn_of_layout,
+)
+from pacman.core.errors import InputError, counted
+from pacman.core.files import write_file
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
-from pacman.core.words import counted
-from pacman.play.game import Agent, Game
+from pacman.play.game import Agent, Game, Ply
+from pacman.play.series import play_games
 
 if TYPE_CHECKING:
     from pacman.play.exact import Solution
@@ -155,22 +162,20 @@ def regret_of(solution: Solution, agents: Sequence[Agent], games: int, seed: int
     Game n has the seed `seed + n`. InputError, with the seed, for a game that ends with a fault.
     """
     moves: list[float] = []
-    scores: list[int] = []
     worst: ImperfectMove | None = None
-    for number in range(seed, seed + games):
-        game = Game(solution.root, agents, [""] * len(agents), seed=number)
-        before = game.state
-        for ply in game:
-            if ply.agent == 0:
-                move = ImperfectMove(number, before, ply.action, solution.action_values(before))
-                moves.append(move.regret)
-                if move.regret > (worst.regret if worst else 2 * solution.error):
-                    worst = move
-            before = ply.state
-        assert game.result is not None
-        if game.result.fault:
-            raise InputError(f"seed {number}: {game.result.fault}".replace("\n", " "))
-        scores.append(game.result.score)
+
+    def compare(seed: int, before: GameState, ply: Ply) -> None:
+        nonlocal worst
+        if ply.agent == 0:
+            move = ImperfectMove(seed, before, ply.action, solution.action_values(before))
+            moves.append(move.regret)
+            if move.regret > (worst.regret if worst else 2 * solution.error):
+                worst = move
+
+    def game(seed: int) -> Game:
+        return Game(solution.root, agents, [""] * len(agents), seed=seed)
+
+    scores = [result.score for result in play_games(game, range(seed, seed + games), compare)]
     return Regret(moves, scores, solution.value(solution.root), solution.error, worst)
 
 

@@ -186,7 +186,7 @@ def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> 
     """The result of one of the `COMPILED` searches, the same as that of `pacman.search`, with its counts.
 
     The evaluation is `score` or a `Linear`. The bounds of Star1 are `constant_bounds(L, U)`, or
-    `pacman.core.natural_bounds.natural` if the evaluation is the score. NotSupported for anything else, for a ghost
+    `pacman.search.bounds.natural` if the evaluation is the score. NotSupported for anything else, for a ghost
     model with other probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError
     if `plies` is negative, and if the value of a leaf lies outside its bounds.
     """

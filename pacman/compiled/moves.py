@@ -129,7 +129,7 @@ def write_probabilities(position: Position, row: int, agent: Agent, mass: float)
 
 @compiled
 def write_directional_probabilities(position: Position, row: int, agent: Agent, mass: float) -> None:
-    """Does the same steps as `pacman.core.ghost_models.directional_outcomes`, into row `row` of `position.chance`."""
+    """Does the same steps as `pacman.core.rounds.directional_outcomes`, into row `row` of `position.chance`."""
     board, rows, chance = position.board, position.rows, position.chance
     stand, timer = rows[row, GHOSTS + 2 * agent - 2], rows[row, GHOSTS + 2 * agent - 1]
     count = board.ghost_count[stand]

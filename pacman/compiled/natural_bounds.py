@@ -1,12 +1,12 @@
-"""The compiled form of `pacman.core.natural_bounds.natural`: bounds on the score that a position can still reach."""
+"""The compiled form of `pacman.search.bounds.natural`: bounds on the score that a position can still reach."""
 
 from __future__ import annotations
 
 from pacman.compiled.arrays import BoardTables, Ints, Position, SearchWork
 from pacman.compiled.constants import CAPSULE, CELL, FOOD, GHOSTS, LEFT, SCORE
 from pacman.compiled.jit import compiled, inlined
-from pacman.core.natural_bounds import WALK
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, STEPS, STOP, WIN_POINTS
+from pacman.search.bounds import WALK
 
 _STOP = tuple(STEPS).index(STOP)
 FAR = 1 << 20

@@ -15,13 +15,12 @@ import numpy as np
 from pacman.compiled import NotSupported
 from pacman.compiled.arrays import BoardTables, Ints, Position, Turns
 from pacman.compiled.constants import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
-from pacman.core.ghost_models import MODELS, RANDOM, GhostModel
-from pacman.core.layers import Layer
 from pacman.core.layout import Maze, cells
-from pacman.core.natural_bounds import WALK
-from pacman.core.rounds import Round
+from pacman.core.rounds import MODELS, RANDOM, GhostModel, Round
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
+from pacman.core.tree import Layer
+from pacman.search.bounds import WALK
 
 MOST_CELLS = 1024
 MOST_GHOSTS = 8

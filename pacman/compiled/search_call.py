@@ -12,11 +12,10 @@ from pacman.compiled.arrays import Floats, Ints, SearchAnswer, SearchSettings, S
 from pacman.compiled.constants import COUNTS
 from pacman.compiled.linear_evaluation import Linear
 from pacman.compiled.position_tables import ACTIONS, Tables, turns
-from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
 from pacman.search.algorithms import STARS, Options, Statistics
-from pacman.search.bounds import Bounds, ConstantBounds
+from pacman.search.bounds import Bounds, ConstantBounds, natural
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from pacman.core.errors import InputError, nearest, one_line, printable
-from pacman.core.text_file import read_text
+from pacman.core.files import read_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

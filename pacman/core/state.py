@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pacman.core.errors import IllegalAction, InputError, one_line
-from pacman.core.ghost_models import GhostKind, models
-from pacman.core.layers import Layer
+from pacman.core.errors import IllegalAction, InputError, agent_name, one_line
 from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
 from pacman.core.position_text import OUTCOMES, Parts, read, write
-from pacman.core.rounds import Round, Turn, round_of
+from pacman.core.rounds import GhostKind, Round, Turn, models, round_of
 from pacman.core.rules import (
     FOOD_POINTS,
     GHOST_POINTS,
@@ -25,8 +23,7 @@ from pacman.core.rules import (
     PacmanPose,
     Poses,
 )
-from pacman.core.tree import read_only
-from pacman.core.words import agent_name
+from pacman.core.tree import Layer, read_only
 
 PLAYING, WON, LOST = range(len(OUTCOMES))
 Place = tuple[float, float]

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, Self
 
-from pacman.core.layers import Layer
+
+class Layer(Enum):
+    """Who decides at a node."""
+
+    MAX = "max"
+    CHANCE = "chance"
+    MIN = "min"
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 class Node(Protocol):

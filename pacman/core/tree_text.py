@@ -28,10 +28,9 @@ from math import fsum, isfinite
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from pacman.core.errors import InputError, nearest, one_line
-from pacman.core.layers import Layer
-from pacman.core.text_file import read_text
-from pacman.core.words import counted, reason_of
+from pacman.core.errors import InputError, counted, nearest, one_line, reason_of
+from pacman.core.files import read_text
+from pacman.core.tree import Layer
 
 EXAMPLE = "max { a: 3; b: min { x: 2; y: 8 } }"
 """A small tree, for help and error texts."""

@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb
 
 from pacman.core.errors import IllegalAction, InputError
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 
 MINE = "mine"
 CLOSED, NO_OUTCOME = -1, -2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pacman.core.errors import IllegalAction, InputError
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 
 ROLL, HOLD = "roll", "hold"
 SIDES = 6

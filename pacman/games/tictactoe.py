@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pacman.core.errors import IllegalAction, InputError
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 
 MAX, MIN = Layer.MAX, Layer.MIN
 SQUARES = tuple("123456789")

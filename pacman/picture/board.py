@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pacman.core.errors import agent_name
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_number
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
-from pacman.core.words import agent_name
 from pacman.picture.canvas import Point
 from pacman.picture.colours import Parts, attributes, board_parts
 from pacman.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS

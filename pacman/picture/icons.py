@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import ceil
 
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas
 from pacman.picture.theme import Colour
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import ceil
 
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.icons import ghost_icon
 from pacman.picture.lecture_layout import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pacman.core.words import counted
+from pacman.core.errors import counted
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.screen_regions import Box
 from pacman.picture.status_bars import SMALL, clipped, draw_panel, signed_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pacman.core.layers import Layer
-from pacman.core.words import agent_name
+from pacman.core.errors import agent_name
+from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.icons import layer_icon
 from pacman.picture.screen_regions import Box

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 BOLD = ' font-weight="bold"'

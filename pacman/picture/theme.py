@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from pacman.core.errors import InputError, nearest
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""

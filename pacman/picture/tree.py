@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
 
+from pacman.core.errors import counted
 from pacman.core.numbers import format_number
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.core.words import counted
 from pacman.picture.colours import attributes, tree_parts
 from pacman.picture.svg_elements import BOLD, opening, text, text_width
 from pacman.picture.tree_elements import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.picture.colours import Parts, attributes
 from pacman.picture.svg_elements import BOLD, bar, box, move, pair, shape, text, text_width
 from pacman.picture.tree_layout import INNER_HEIGHT, LABEL, LEAF_HEIGHT, SMALL, VALUE, WORD, PlacedNode

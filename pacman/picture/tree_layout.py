@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_number, format_probability, format_window
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.picture.svg_elements import text_width
 from pacman.record.report import UNKNOWN, Interval, SearchReport

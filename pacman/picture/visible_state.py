@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pacman.core.layers import Layer
 from pacman.core.rules import GhostPose
 from pacman.core.state import GameState, Place
+from pacman.core.tree import Layer
 from pacman.picture.game_events import is_eaten
 from pacman.play.game import Result
 

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
 from pacman.core.layout import AgentNumber, Cell, Mask
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, WIN_POINTS, GhostPose
 from pacman.core.state import GameState
+from pacman.core.tree import Layer
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -9,13 +9,11 @@ from random import Random
 from traceback import FrameSummary, extract_tb
 from typing import Any, Protocol, TypeVar
 
-from pacman.core.errors import error_line, one_line
-from pacman.core.layers import Layer
+from pacman.core.errors import agent_name, error_line, one_line
 from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
-from pacman.core.words import agent_name
-from pacman.play.own_code import location, own_frames, traceback_text
-from pacman.play.time_limit import OutOfTime, call_with_time_limit
+from pacman.core.tree import Layer
+from pacman.play.own_code import OutOfTime, call_with_time_limit, location, own_frames, traceback_text
 
 MAX_PLIES = 10_000
 A = TypeVar("A")

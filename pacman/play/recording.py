@@ -19,11 +19,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Self
 
-from pacman.core.errors import IllegalAction, InputError, one_line
-from pacman.core.layers import Layer
+from pacman.core.errors import IllegalAction, InputError, counted, one_line
+from pacman.core.files import read_bytes
 from pacman.core.state import GameState
-from pacman.core.text_file import read_bytes
-from pacman.core.words import counted
+from pacman.core.tree import Layer
 from pacman.play.game import Fault, Game, Ply, Result
 
 FORMAT, VERSION = "pacman-game", 3

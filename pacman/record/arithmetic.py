@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from math import isinf
 from typing import NamedTuple
 
-from pacman.core.layers import Layer
+from pacman.core.errors import listed
 from pacman.core.numbers import format_interval, format_number, format_probability
-from pacman.core.words import listed
+from pacman.core.tree import Layer
 from pacman.record.report import UNKNOWN, Interval, SearchReport, interval_of_successors
 from pacman.record.trace import CUTS, ExitReason
 

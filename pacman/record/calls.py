@@ -15,7 +15,7 @@ from math import isfinite, nan
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.record.trace import Path, Trace
 from pacman.record.watcher import Event, EventKind, WatchedFunction
 

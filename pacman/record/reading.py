@@ -14,8 +14,7 @@ from itertools import permutations
 from math import inf, isfinite
 from typing import NamedTuple
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Node, NodeWrapper
+from pacman.core.tree import Layer, Node, NodeWrapper
 from pacman.record.calls import Calls, NodeCall, NodeVisit, is_near
 from pacman.record.trace import ExitReason, Trace, Visit
 from pacman.record.watcher import Event, EventKind, WatchedFunction

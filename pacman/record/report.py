@@ -20,10 +20,9 @@ from itertools import accumulate
 from math import inf, isinf
 from typing import NamedTuple
 
-from pacman.core.layers import Layer
 from pacman.core.numbers import format_finite_ends
 from pacman.core.state import GameState, Place, places_of
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.record.trace import Visit
 
 Interval = tuple[float, float]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Self
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Node, NodeWrapper
+from pacman.core.tree import Layer, Node, NodeWrapper
 
 Path = tuple[str, ...]
 

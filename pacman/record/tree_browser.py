@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from pacman.core.layers import Layer
 from pacman.core.numbers import format_finite_ends, format_interval, format_probability
 from pacman.core.state import GameState
+from pacman.core.tree import Layer
 from pacman.record.report import ReportNode, SearchReport
 from pacman.record.trace import ExitReason
 

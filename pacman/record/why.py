@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, isinf
 
-from pacman.core.layers import Layer
+from pacman.core.errors import agent_name, listed
 from pacman.core.numbers import format_interval, format_number, format_probability
 from pacman.core.state import GameState
-from pacman.core.words import agent_name, listed
+from pacman.core.tree import Layer
 from pacman.record.arithmetic import ROUNDING, node_in_words
 from pacman.record.report import UNKNOWN, Interval, ReportNode, SearchReport
 from pacman.record.trace import CUTS, ExitReason

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pacman.core.errors import InputError, nearest
-from pacman.core.layers import Layer
-from pacman.core.tree import Evaluation, Node, score
+from pacman.core.tree import Evaluation, Layer, Node, score
 from pacman.record.trace import CUTS, CountedNode, ExitReason, Path, Trace
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.base import Hook, Search, check_plies

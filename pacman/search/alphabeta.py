@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.search.base import Hook, Search, check_plies, check_window, checked_outcomes, leaf_value, raise_no_actions
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE  # looking up a member of an enum takes 20 ns, at every node

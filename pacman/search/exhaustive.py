@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.search.base import Search, check_plies, checked_outcomes, leaf_value, raise_no_actions
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE

@@ -12,8 +12,7 @@ from math import inf
 from typing import Any
 
 from pacman.core.errors import InputError, nearest
-from pacman.core.layers import Layer
-from pacman.core.tree import Line, Node, NodeWrapper
+from pacman.core.tree import Layer, Line, Node, NodeWrapper
 from pacman.search.base import Hook, Step
 
 KILLERS = 2

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, ulp
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.base import Hook, check_plies, check_window, checked_outcomes, leaf_value
 from pacman.search.bounds import Bounds, Interval

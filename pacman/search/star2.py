@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.search.base import Hook, check_plies, check_window
 from pacman.search.bounds import Bounds, Interval
 from pacman.search.star1 import Branch, Star1, lower_bound, upper_bound, window

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Line, Node
+from pacman.core.tree import Layer, Line, Node
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import Interval
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
+from pacman.core.tree import Layer, Line
 from pacman.record.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.search.base import Hook, Step
 

@@ -13,9 +13,9 @@ values on the principal line have Pacman's colour, and the row of the current no
 
 from __future__ import annotations
 
+from pacman.core.errors import counted
 from pacman.core.numbers import format_finite_ends, format_integer, format_interval
 from pacman.core.state import GameState
-from pacman.core.words import counted
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.icons import ghost_icon, layer_icon
 from pacman.picture.lecture_picture import QUESTION, draw_lecture

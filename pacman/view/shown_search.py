@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
+from pacman.core.tree import Layer
 from pacman.picture.overlays.overlay import NONE, OVERLAYS, Overlay, next_overlay
 from pacman.record.report import Analyse, SearchReport
 from pacman.view.view_protocol import layers_for_search

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
+from pacman.core.tree import Layer
 
 if TYPE_CHECKING:
     from pacman.play.game import Game

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from agents.pacmen import RandomPacman
-from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
 from pacman.play.game import Game
 from tests.bench.figures import Figure, interleaved, python, timed
 from tests.bench.memory import memory

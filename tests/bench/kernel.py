@@ -13,10 +13,11 @@ from typing import NamedTuple
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import compiled
 from pacman.commands.shared.game_setup import GameSetup
-from pacman.commands.shared.many_games import simulate, worker_count
+from pacman.commands.simulate import quiet_game, worker_count
 from pacman.compiled.search_call import Call
 from pacman.core.rounds import round_of
 from pacman.core.state import GameState
+from pacman.play.series import play_in_processes
 from pacman.search import alphabeta, constant_bounds
 from pacman.search.algorithms import STARS, Options, make_search
 from tests.bench.engine import middle
@@ -140,7 +141,10 @@ def _ghost(repeats: int) -> Iterator[Figure]:
 def games(repeats: int) -> Iterator[Figure]:
     """The seconds of a thousand games of a quick agent on all cores, with the start of the processes."""
     setup = GameSetup("smallish", "reflex", (), "random,directional", games=1_000)
-    seconds = [seconds_of(partial(simulate, setup, 0, worker_count(0))) for _ in range(repeats)]
+    seconds = [
+        seconds_of(partial(play_in_processes, quiet_game(setup), range(setup.games), worker_count(0)))
+        for _ in range(repeats)
+    ]
     method = f"{setup.games:,} games of reflex against a random and a directional ghost on {setup.layout}, seed 0"
     yield timed("simulate", seconds, "s", method, "below 4")
 

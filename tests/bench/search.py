@@ -16,8 +16,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
+from pacman.core.tree import Layer, Line
 from pacman.games.tictactoe import TicTacToe
 from pacman.search.algorithms import Options, make_search
 from pacman.search.alphabeta import alphabeta

@@ -15,8 +15,7 @@ from autograder.cases import loading
 from autograder.cases.right_answer import derive
 from autograder.commands.shared.assignment_checks import _summary, check_without_games
 from autograder.platforms import submission_api
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from tests.command_line import run_here
 from tests.course import small_class
 from tests.paths import ROOT

@@ -17,7 +17,7 @@ from autograder.cases.yaml_file import parse, read, write
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.shrinking import simplified
 from autograder.judge.wrong_searches import possible
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from tests.command_line import run_here
 from tests.simulated_search import simulated_claim

@@ -19,7 +19,7 @@ TREE = "max { a: min { x: 3; y: 12; z: 8 }; b: min { x: 3; y: 4; z: 6 }; c: min 
 STUDENT = """
 from math import inf
 from agents.base import SearchAgent
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree import Line
 
 class AlphaBetaAgent(SearchAgent):

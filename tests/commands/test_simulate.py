@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pacman.commands.shared.game_setup import GameSetup
-from pacman.commands.shared.many_games import Summary, play_games, simulate
+from pacman.commands.simulate import quiet_game
 from pacman.core.errors import InputError
-from pacman.play.game_statistics import MOST_SEEDS
+from pacman.play.series import MOST_SEEDS, GameStatistics, play_games, play_in_processes
 from tests.command_line import run_here
 
 GAMES = [
@@ -22,13 +22,17 @@ GAMES = [
 ]
 
 
+def statistics(setup: GameSetup, first: int, stop: int) -> GameStatistics:
+    return GameStatistics.of(play_games(quiet_game(setup), range(first, stop)))
+
+
 @pytest.mark.parametrize("setup", GAMES, ids=lambda setup: setup.pacman)
 def test_each_game_is_the_one_that_watch_shows_with_its_seed(setup: GameSetup) -> None:
     options = [f"--layout={setup.layout}", f"--pacman={setup.pacman}", f"--max-plies={setup.max_plies}", "--json", "-"]
     options += [f"--ghosts={setup.ghosts}", *(word for argument in setup.arguments for word in ("-a", argument))]
     for seed in range(7, 7 + setup.games):
         watched = json.loads(run_here("pacman", "watch", *options, "--view", "none", "--seed", str(seed)).stdout)
-        part = play_games(setup, seed, 1)
+        part = statistics(setup, seed, seed + 1)
         assert (part.outcomes, part.scores, part.plies) == (
             {watched["outcome"]: 1}, {watched["score"]: 1}, watched["plies"],
         )  # fmt: skip
@@ -38,8 +42,9 @@ def test_each_game_is_the_one_that_watch_shows_with_its_seed(setup: GameSetup) -
 def test_the_number_of_processes_does_not_matter() -> None:
     setup = GameSetup("nook", "reflex", (), "random", games=23)
     finished: list[int] = []
-    one, three = simulate(setup, 5, 1, finished.append), simulate(setup, 5, 3)
-    assert one == three == play_games(setup, 5, 23)
+    make, seeds = quiet_game(setup), range(5, 28)
+    one, three = play_in_processes(make, seeds, 1, finished.append), play_in_processes(make, seeds, 3)
+    assert one == three == statistics(setup, 5, 28)
     assert sum(finished) == one.games == 23
 
 
@@ -57,9 +62,9 @@ def test_the_printed_command_shows_a_lost_game() -> None:
 
 def test_the_summaries_of_parts_add_up_to_the_summary_of_all_games() -> None:
     setup = GameSetup("nook", "random", (), "random", games=40)
-    total, parts = play_games(setup, 0, 40), Summary()
+    total, parts = statistics(setup, 0, 40), GameStatistics()
     for first in range(0, 40, 10):
-        parts.add(play_games(setup, first, 10))
+        parts.add(statistics(setup, first, first + 10))
     assert parts == total
     assert sum(count for _, _, count in total.histogram()) == 40
     low, high = total.score_interval
@@ -74,4 +79,4 @@ def test_a_fault_is_one_line_with_the_seed(tmp_path: Path) -> None:
     file.write_text("from agents.base import BaseAgent\n\n\nclass Mine(BaseAgent):\n    def choose(self, state):\n"
                     "        return 1 / (state.pacman.cell - state.pacman.cell)\n")  # fmt: skip
     with pytest.raises(InputError, match=r"^seed 3: Pacman at ply 0, mine\.py:6: ZeroDivisionError: division by zero$"):
-        play_games(GameSetup("nook", f"{file}:Mine"), 3, 2)
+        statistics(GameSetup("nook", f"{file}:Mine"), 3, 5)

@@ -13,8 +13,9 @@ import pytest
 
 from autograder.sandbox import import_bundle
 from pacman.commands.shared import cli
-from pacman.commands.shared.whole_file import check_no_loss, whole_file
+from pacman.commands.shared.output import check_no_loss
 from pacman.core.errors import InputError
+from pacman.core.files import whole_file
 from tests.command_line import run_here
 from tests.paths import ROOT
 

@@ -12,9 +12,9 @@ from agents.ghosts import OptimalGhost
 from pacman import GameState, GhostModel, InputError, Layer, compiled, start
 from pacman.commands.solve import solve
 from pacman.compiled import Linear
-from pacman.core.natural_bounds import natural
 from pacman.search import alphabeta, constant_bounds, star1
 from pacman.search.algorithms import Options
+from pacman.search.bounds import natural
 
 HALL = "\n".join(["%" * 42, "%P" + " " * 37 + ".G%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
 """1240 cells."""

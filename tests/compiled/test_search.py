@@ -14,12 +14,11 @@ from agents.load import load_module
 from pacman import GameState, Layer, compiled, start
 from pacman.compiled import CompiledResult, Linear
 from pacman.core.layout import mask, names
-from pacman.core.natural_bounds import natural
 from pacman.core.rounds import round_of
 from pacman.core.tree import Line
 from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
-from pacman.search.bounds import constant_bounds
+from pacman.search.bounds import constant_bounds, natural
 from pacman.search.exhaustive import Exhaustive
 from tests.paths import ROOT
 

@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pacman import RANDOM, GameState, InputError, Layer, start
-from pacman.core.ghost_models import directional, model
 from pacman.core.layout import names
-from pacman.core.rounds import round_of
+from pacman.core.rounds import directional, model, round_of
 from tests.bench.engine import footprint
 
 KINDS = ("random", "directional", "optimal", "directional(0.5)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pacman.core.errors import IllegalAction, InputError
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe

@@ -210,7 +210,7 @@ def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> No
 
 FILE = """\
 from agents.base import SearchAgent
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree import Line
 
 

@@ -154,7 +154,7 @@ def test_a_session_whose_threads_cannot_start_leaves_no_process_behind(monkeypat
 HOG = """\
 import _thread, ctypes, time
 from agents.base import SearchAgent
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree import Line, score
 
 first_call = [True]

@@ -22,7 +22,7 @@ from autograder.judge.wrong_searches import (
     run,
     text_of,
 )
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive

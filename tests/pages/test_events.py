@@ -17,13 +17,12 @@ from autograder.pages.explorer.events import Event, Kind, Recording
 from autograder.pages.explorer.page_data import page_data
 from autograder.pages.explorer.record import record
 from pacman.commands.shared.options import kinds
-from pacman.core.layers import Layer
-from pacman.core.natural_bounds import natural
 from pacman.core.state import start
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.search import constant_bounds, run_search
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
+from pacman.search.bounds import natural
 from tests.pages.explorer_events import events_in
 
 BOUNDS = constant_bounds(-3, 3)

@@ -17,7 +17,7 @@ from autograder.pages.explorer.page_data import steps
 from autograder.pages.explorer.page_of_search import Difference, page_of_search
 from autograder.pages.explorer.record import record
 from autograder.pages.predict.practice import exercise, predict_data
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search import constant_bounds
 from pacman.search.algorithms import Options

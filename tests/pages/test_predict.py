@@ -19,7 +19,7 @@ from autograder.pages.predict.practice import PracticeTree, practice_trees
 from autograder.pages.predict.questions import Question, questions
 from autograder.pages.predict.situations import Kind, is_same, situations
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from tests.pages.told_numbers import is_true
 from tests.paths import ROOT

@@ -8,7 +8,7 @@ from math import floor, inf, isclose
 from typing import Any
 
 from autograder.pages.predict.situations import Answer, Kind, Situation
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 
 Claim = Callable[[Situation, Any, re.Match[str]], bool]
 MAX = Layer.MAX

@@ -9,7 +9,7 @@ import pytest
 
 from pacman import Outline, run_search, start
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.picture import board, tree
 from pacman.picture.colours import PAGE, TREE_THEMES, Parts, board_parts, page_style, tree_parts
 from pacman.picture.notebook import svg

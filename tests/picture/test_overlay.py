@@ -11,10 +11,10 @@ import pytest
 from agents.analysis import analyse
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.core.layers import Layer
 from pacman.core.layout import names
 from pacman.core.numbers import format_interval, format_short
 from pacman.core.state import GameState, places_of, start
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.notices import Message, draw_help_panel, draw_message

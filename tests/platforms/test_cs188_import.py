@@ -24,10 +24,10 @@ from autograder.platforms import load_assignment
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
 from autograder.platforms.cs188.graph import Graph
 from pacman.core.errors import InputError
-from pacman.core.ghost_models import directional
-from pacman.core.layers import Layer
 from pacman.core.layout import Layout
+from pacman.core.rounds import directional
 from pacman.core.state import start
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search import alphabeta, exhaustive
 

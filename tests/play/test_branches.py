@@ -11,7 +11,7 @@ from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman, RandomPacman
 from pacman.commands.shared.game_setup import GameSetup, PlayOn, ghosts_of
 from pacman.core.errors import InputError
-from pacman.core.ghost_models import directional
+from pacman.core.rounds import directional
 from pacman.core.state import start
 from pacman.play.game import Game
 from pacman.play.recording import GameLine, Recorder, Replay, branch_files

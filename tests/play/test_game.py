@@ -14,8 +14,8 @@ from agents.pacmen import GreedyPacman, KeyboardPacman, RandomPacman, ScriptedPa
 from agents.searchers import Expectiminimax, Minimax
 from pacman import GameState, InputError, Layer, start
 from pacman.play.game import Game, Ply, Result, stream
-from pacman.play.game_statistics import interval, tally
 from pacman.play.recording import Recorder, Replay, ReplayError
+from pacman.play.series import GameStatistics, interval
 from pacman.search import exhaustive
 
 
@@ -241,7 +241,7 @@ def test_minimax_gives_up_where_expectiminimax_wins() -> None:
             ghosts = [RandomGhost(), RandomGhost()]
             state = start("gamble", ghosts)
             results.append(Game(state, [agent(rounds=2, evaluation="score"), *ghosts], ["", "", ""], seed=seed).play())
-        return tally(results).win_rate, max(result.plies for result in results)
+        return GameStatistics.of(results).win_rate, max(result.plies for result in results)
 
     assert rate(Minimax) == (0.0, 1)
     assert rate(Expectiminimax)[0] > 0.5
@@ -249,9 +249,9 @@ def test_minimax_gives_up_where_expectiminimax_wins() -> None:
 
 def test_statistics_add_up() -> None:
     results = [Result("win", 500, 9, 0, ()), Result("loss", -300, 9, 1, ()), Result("fault", 10, 9, 2, ())]
-    total = tally(results)
+    total = GameStatistics.of(results)
     assert (total.games, total.mean_score, total.outcomes) == (3, 70, {"fault": 1, "loss": 1, "win": 1})
-    low, high = total.interval
+    low, high = total.win_interval
     assert 0 < low < 1 / 3 == total.win_rate < high < 1
     assert interval(0, 5)[0] == 0.0
     assert interval(5, 5)[1] == 1.0

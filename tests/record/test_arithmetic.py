@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from agents.analysis import analyse_node
 from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line, Node
+from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
 from pacman.record.arithmetic import node_in_words
 from pacman.record.trace import CUTS, ExitReason

@@ -21,9 +21,8 @@ from agents.base import SearchAgent
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.commands.shared.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
-from pacman.core.tree import Line, Node
+from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
 from pacman.picture.lecture_layout import short_interval
 from pacman.picture.lecture_picture import lecture_words

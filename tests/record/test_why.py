@@ -17,10 +17,9 @@ from agents.analysis import analyse, analyse_node
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
 from pacman.commands.shared.search_choice import choose_search
-from pacman.core.layers import Layer
 from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
-from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.core.tree_text import Outline
 from pacman.record.report import SearchReport
 from pacman.record.why import MOVES, Story, Why, why

@@ -74,7 +74,7 @@ class MinimaxAgent(SearchAgent):
 """
 PARTIAL_CREDIT = """\
 from agents.base import SearchAgent
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree import Line, score
 
 def best(node, plies):

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
+from pacman.core.tree import Layer, Line
 from pacman.core.tree_text import Outline
 from pacman.search import alphabeta, constant_bounds, exhaustive, run_search, star2
 from pacman.search.algorithms import ALGORITHMS, AUTO, Options

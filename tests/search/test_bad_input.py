@@ -7,7 +7,7 @@ from math import inf, nan
 import pytest
 
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search import Options, alphabeta, constant_bounds, exhaustive, run_search, star1, star2
 

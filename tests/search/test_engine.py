@@ -6,9 +6,8 @@ from itertools import count
 
 import pytest
 
-from pacman.core.layers import Layer
 from pacman.core.state import start
-from pacman.core.tree import Line, score
+from pacman.core.tree import Layer, Line, score
 from pacman.core.tree_text import Outline
 from pacman.games.tictactoe import TicTacToe
 from pacman.record.trace import CountedNode, Trace

@@ -9,8 +9,7 @@ from operator import itemgetter
 
 import pytest
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Line, Node
+from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.tictactoe import TicTacToe

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from pacman.core.layers import Layer
 from pacman.core.layout import Layout, names
-from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
 from pacman.search import exhaustive, run_search
 from pacman.search.algorithms import Options
+from pacman.search.bounds import natural
 
 ROUNDS = 3
 MID_GAMES = 3

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe
 from pacman.search import alphabeta, exhaustive

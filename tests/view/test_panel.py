@@ -18,8 +18,8 @@ from PIL import Image, ImageChops, ImageStat
 from typer.testing import CliRunner
 
 from pacman.__main__ import app
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas
 from pacman.picture.screen_regions import Box

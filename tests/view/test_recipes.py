@@ -17,7 +17,7 @@ import pytest
 from agents import load
 from pacman.commands.shared import options
 from pacman.commands.shared.search_choice import choose_search
-from pacman.core.ghost_models import MODELS
+from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture.canvas import Canvas
 from pacman.picture.overlays import overlay as overlays

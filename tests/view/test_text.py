@@ -12,9 +12,9 @@ from itertools import groupby
 import pytest
 
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
 from pacman.picture.theme import DARK
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls

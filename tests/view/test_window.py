@@ -20,8 +20,8 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
 from pacman.picture import paint as paint_file
 from pacman.picture.canvas import Canvas, pygame_library
 from pacman.picture.notices import Message, draw_message

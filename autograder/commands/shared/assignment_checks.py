@@ -19,8 +19,7 @@ from autograder.commands.shared.kit_check import problem_of_kit
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
-from pacman.core.errors import InputError
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted
 from pacman.play.worker_pool import WorkerPool, in_order
 
 PARTS = 8

@@ -11,11 +11,10 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
 from autograder.cases.yaml_file import YamlFile, read
-from pacman.core.errors import InputError, nearest, not_python, syntax_error
-from pacman.core.layers import Layer
-from pacman.core.text_file import check_kind
+from pacman.core.errors import InputError, nearest, not_python, reason_of, syntax_error
+from pacman.core.files import check_kind
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-from pacman.core.words import reason_of
 
 STDIN = "-"
 LEAF = r"-?\d+(\.\d+)?"

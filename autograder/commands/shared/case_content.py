@@ -23,7 +23,7 @@ from autograder.student_process.plain_values import SubmissionError
 from autograder.student_process.request_handler import api_named
 from pacman.commands.shared.output import warn_no_sandbox
 from pacman.core.errors import InputError, nearest
-from pacman.core.text_file import read_text
+from pacman.core.files import read_text
 from pacman.core.tree_text import Outline
 
 RIGHT = "right"

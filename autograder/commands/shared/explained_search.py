@@ -35,16 +35,14 @@ from autograder.platforms import default_assignment, load_assignment, submission
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
 from autograder.sandbox.watched_search import watch_search
 from pacman.commands.solve import ROUNDS, Problem, position_problem, search_error
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, counted
 from pacman.core.layout import names
-from pacman.core.natural_bounds import natural
 from pacman.core.numbers import format_number
 from pacman.core.state import GameState
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.core.words import counted
 from pacman.search.algorithms import DEEPENING, STARS, Options
-from pacman.search.bounds import ConstantBounds
+from pacman.search.bounds import ConstantBounds, natural
 from pacman.search.ordering import GIVEN
 
 

@@ -26,8 +26,7 @@ from autograder.grading.submission import SEVERAL
 from autograder.platforms import load_assignment
 from autograder.sandbox import submission_files, unsafe_message
 from autograder.sandbox.submission_files import COPY, SubmissionFiles
-from pacman.core.errors import InputError, nearest, printable
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted, nearest, printable
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""

@@ -13,7 +13,7 @@ from autograder.cases.case import Question
 from autograder.judge.points_as_text import points_text, rounded_down
 from autograder.judge.scorecard import Scorecard
 from pacman import environment
-from pacman.commands.shared.whole_file import whole_file
+from pacman.core.files import whole_file
 
 FILE = "last-runs.json"
 MAX_RUNS = 200

@@ -9,9 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.commands.shared.whole_file import whole_file
-from pacman.core.errors import InputError
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, reason_of
+from pacman.core.files import whole_file
 
 if TYPE_CHECKING:
     from autograder.course.marks.attempts import Attempt, Rule, Work

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import typer
 
-from pacman.commands.shared.output import STDOUT
-from pacman.commands.shared.whole_file import check_no_loss, write_file
+from pacman.commands.shared.output import STDOUT, check_no_loss
 from pacman.core.errors import InputError
+from pacman.core.files import write_file
 
 
 def check_report_file(path: Path) -> None:

@@ -8,8 +8,7 @@ from autograder.cases.case import Case, MatchInput, PositionInput
 from autograder.cases.truth import WITHOUT, CaseTruth, RightMove, searched_roots
 from autograder.judge.explain_miss import draw_right_search
 from autograder.judge.points_as_text import value_text
-from pacman.core.errors import InputError
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted
 from pacman.record.report import SearchReport
 from pacman.record.report_from_trace import report_from_trace
 from pacman.search.algorithms import Options, run_search

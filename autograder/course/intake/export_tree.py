@@ -15,8 +15,7 @@ from typing import IO
 from autograder.sandbox import submission_files
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.sandbox.submission_files import IGNORED_NAMES
-from pacman.core.errors import InputError, one_line, printable
-from pacman.core.words import counted, reason_of
+from pacman.core.errors import InputError, counted, one_line, printable, reason_of
 
 MAX_FILES = 500_000
 """The most files in an export."""

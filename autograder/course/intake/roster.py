@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.cases.file_names import normal
-from pacman.core.errors import InputError, nearest, printable
-from pacman.core.text_file import read_bytes
-from pacman.core.words import counted, reason_of
+from pacman.core.errors import InputError, counted, nearest, printable, reason_of
+from pacman.core.files import read_bytes
 
 COLUMNS = ("id", "name", "section")
 MOST_NAMES = 5

@@ -8,8 +8,7 @@ from pathlib import Path
 from autograder.cases.case import AnyInput, AssignmentInput
 from autograder.cases.file_names import name_problem
 from autograder.cases.yaml_file import json_schema
-from pacman.core.errors import InputError, one_line
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, one_line, reason_of
 
 TEMPLATE = Path(__file__).with_name("templates") / "assignment"
 """The files of a new assignment. A Python file there ends in .txt too, because it is no module of this project."""

@@ -20,9 +20,8 @@ from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
 from autograder.shipped import ROOT, known_files
 from pacman.commands.shared.cli import DISTRIBUTION
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, reason_of
 from pacman.core.layout import names
-from pacman.core.words import reason_of
 
 FOLDERS = {
     "pacman": ("__init__.py", "__main__.py", "environment.py", "program_imports.py"),

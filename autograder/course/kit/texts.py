@@ -7,7 +7,7 @@ from pathlib import Path
 from autograder.cases.case import Assignment, Case, MatchInput
 from pacman import __version__
 from pacman.commands.shared.started_as import SCRIPTS
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 TEMPLATES = Path(__file__).with_name("templates")
 STUBS = {"native": "my.py", "cs188": "multiAgents.py"}

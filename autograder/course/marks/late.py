@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from autograder.course.intake.roster import Student, compared, first_names, read_table
-from pacman.core.errors import InputError, nearest, printable
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted, nearest, printable
 
 
 @dataclass(frozen=True)

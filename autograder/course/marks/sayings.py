@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from autograder.course.marks.board_rows import Board, Saying, row_text
 from autograder.judge.points_as_text import percent
-from pacman.core.words import counted
+from pacman.core.errors import counted
 
 FEW = 2
 """The fewest students about whom something is said to the whole class."""

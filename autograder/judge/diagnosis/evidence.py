@@ -17,7 +17,7 @@ from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
 from autograder.judge.usual_causes import usual_cause
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.words import counted, listed
+from pacman.core.errors import counted, listed
 
 T = TypeVar("T")
 RANDOM = "Your search gives different answers to the same question."

@@ -10,7 +10,7 @@ from autograder.judge.diagnosis.model_tree import PLACES
 from autograder.judge.diagnosis.rules import RULES, Children
 from autograder.judge.diagnosis.steps import Breach, Step
 from autograder.judge.diagnosis.visits import WatchedTree, right_value
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 
 ENOUGH = 3

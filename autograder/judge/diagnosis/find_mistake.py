@@ -23,7 +23,7 @@ from autograder.judge.explain_miss import Explanation, MissedSearch
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Claim
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 SEEDS = (1, 2)

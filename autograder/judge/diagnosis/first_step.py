@@ -21,9 +21,9 @@ from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
-from pacman.core.layers import Layer
+from pacman.core.errors import counted
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-from pacman.core.words import counted
 from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import find_reading
 from pacman.record.trace import Path

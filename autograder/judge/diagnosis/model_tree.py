@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from autograder.judge.wrong_searches import plies_of_round
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.record.trace import Trace
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE

@@ -13,8 +13,7 @@ from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.model_tree import ModelTree
 from autograder.judge.submission_answer import Claim
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.layers import Layer
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive

@@ -17,7 +17,7 @@ from typing import Literal
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.asking import TreeQuestion
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")

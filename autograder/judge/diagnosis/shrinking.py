@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 
 from autograder.judge.diagnosis.questions import agents_of, moves_in_rounds
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 Numbered = Callable[[float, int], float]

@@ -12,8 +12,8 @@ from autograder.judge.diagnosis.rules import NAMES_OF_RULES, RULES
 from autograder.judge.diagnosis.steps import Breach, Step, Words
 from autograder.judge.points_as_text import value_text
 from autograder.judge.wrong_searches import LAYER_HINTS
-from pacman.core.layers import Layer
-from pacman.core.words import counted, listed
+from pacman.core.errors import counted, listed
+from pacman.core.tree import Layer
 
 FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
 NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.judge.diagnosis.model_tree import MAX, ModelTree, TreeNode
 from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.watched_run import WatchedRun
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.calls import Calls, UnreadableRecord
 from pacman.record.trace import Trace

@@ -12,8 +12,7 @@ from math import inf
 from typing import Any
 
 from autograder.pages.explorer.events import Kind
-from pacman.core.layers import Layer
-from pacman.core.tree import Line
+from pacman.core.tree import Layer, Line
 from pacman.record.trace import ExitReason, Trace
 from pacman.search.base import Step
 from pacman.search.bounds import Bounds

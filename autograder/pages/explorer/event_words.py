@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from autograder.pages.explorer.event_hook import HookStep, Outcome
 from autograder.pages.explorer.events import Kind, probability_texts
-from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_number, format_window
+from pacman.core.tree import Layer
 from pacman.record.arithmetic import EXTREMES, extreme, product
 from pacman.record.report import ReportNode, SearchReport
 from pacman.record.trace import CUTS, ExitReason

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 
-from pacman.core.layers import Layer
 from pacman.core.numbers import format_interval, format_probability, format_window
-from pacman.core.tree import Node
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.record.report import UNKNOWN, Interval
 from pacman.record.trace import ExitReason

@@ -10,8 +10,8 @@ from typing import Any
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.page_data import page_data
 from autograder.pages.page import page
+from pacman.core.errors import counted
 from pacman.core.numbers import format_number
-from pacman.core.words import counted
 from pacman.picture.colours import PAGE
 from pacman.picture.svg_elements import text_width
 from pacman.picture.tree import drawing, outline_lines, root_and_plies

@@ -8,9 +8,9 @@ from dataclasses import replace
 from autograder.pages.explorer.event_hook import EventHook, HookStep
 from autograder.pages.explorer.event_words import StepWords
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes, numbers_below
+from pacman.core.errors import counted
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
-from pacman.core.words import counted
 from pacman.record.report import UNKNOWN, Interval, SearchReport
 from pacman.record.report_from_trace import report_from_trace
 from pacman.record.trace import CountedNode, ExitReason, Trace, Visit

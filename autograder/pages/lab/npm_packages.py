@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.pages.lab.site import ACE, ACE_FOLDER, PYODIDE
-from pacman.core.errors import InputError
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, reason_of
 
 
 @dataclass(frozen=True)

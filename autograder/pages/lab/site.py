@@ -24,8 +24,7 @@ from autograder.course.kit.release import FOLDERS, layout_files, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
 from autograder.shipped import known_files
-from pacman.core.errors import InputError
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, reason_of
 from pacman.picture.colours import page_style
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")

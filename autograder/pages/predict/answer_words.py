@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from autograder.pages.predict.situations import Answer, Kind, Situation
-from pacman.core.layers import Layer
+from pacman.core.errors import listed
 from pacman.core.numbers import format_number, format_window
-from pacman.core.words import listed
+from pacman.core.tree import Layer
 from pacman.record.arithmetic import EXTREMES
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE

@@ -15,7 +15,7 @@ from math import isfinite
 from autograder.judge.wrong_searches import WRONG_SEARCHES, Edit, WrongSearch, run, text_of
 from autograder.pages.predict.answer_words import told
 from autograder.pages.predict.situations import Answer, Kind, Situation, is_same
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE

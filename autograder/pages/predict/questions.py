@@ -11,9 +11,9 @@ from autograder.pages.explorer.events import Kind as Happens
 from autograder.pages.predict.answer_words import answer_text, why_right
 from autograder.pages.predict.misconceptions import MISCONCEPTIONS, Misconception
 from autograder.pages.predict.situations import Answer, Kind, Situation, is_same, situations
+from pacman.core.errors import listed
 from pacman.core.numbers import format_interval, format_window
 from pacman.core.tree_text import Outline
-from pacman.core.words import listed
 
 DULL = {"window-swapped"}
 """A misconception that shows everywhere: no question is asked only for it."""

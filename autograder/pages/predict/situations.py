@@ -10,7 +10,7 @@ from math import isfinite
 
 from autograder.pages.explorer.events import DrawnNode, Recording
 from autograder.pages.explorer.record import drawing_numbers
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.trace import ExitReason, Visit
 from pacman.search.exhaustive import exhaustive

@@ -15,13 +15,11 @@ from autograder.cases.truth import size_problem
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
-from pacman.core.errors import InputError, nearest
-from pacman.core.ghost_models import model
-from pacman.core.layers import Layer
+from pacman.core.errors import InputError, counted, nearest
 from pacman.core.layout import Layout
+from pacman.core.rounds import model
 from pacman.core.state import start
-from pacman.core.tree import Line, Node
-from pacman.core.words import counted
+from pacman.core.tree import Layer, Line, Node
 from pacman.play.game import Game
 from pacman.search import exhaustive
 

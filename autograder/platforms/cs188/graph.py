@@ -9,7 +9,7 @@ from math import isfinite
 
 from autograder.platforms.cs188.testfile import TestFile
 from pacman.core.errors import InputError, one_line
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 MAX_NODES = 5_000

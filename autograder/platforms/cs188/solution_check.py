@@ -19,10 +19,10 @@ from autograder.cases.truth import right_trace, size_problem
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.submission_api import touched
 from autograder.platforms.cs188.testfile import TestFile
-from pacman.core.ghost_models import directional
-from pacman.core.layers import Layer
 from pacman.core.layout import Layout
+from pacman.core.rounds import directional
 from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
 

@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from pacman.core.errors import InputError, nearest, one_line
-from pacman.core.text_file import read_text
+from pacman.core.files import read_text
 
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
 _OPENS = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')

@@ -21,8 +21,7 @@ from autograder.cases.zip_file import zip_bytes
 from autograder.grading.early_stop import WAITING_SECONDS
 from autograder.sandbox.run_case import MOST_WAITING
 from autograder.student_process import allowed_imports
-from pacman.core.errors import InputError
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 EXCLUDED = ("autograder/assignments/",)

@@ -24,8 +24,7 @@ from autograder.platforms import submission_api
 from autograder.platforms.gradescope.build import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.report import gradescope, terminal
 from autograder.sandbox import check_sandbox
-from pacman.core.errors import InputError
-from pacman.core.words import counted
+from pacman.core.errors import InputError, counted
 
 STARTED = (
     "Grading is not finished. If this text stays, the platform stopped it (time or memory): tell the course staff."

@@ -6,7 +6,6 @@ options               options of several commands, and checks of their numbers
 game_setup            from options to games, series of games and branches
 view_choice           from options to a window, text or no view
 search_choice         from the name of a search to a function that analyses positions
-many_games            many games on all cores, for `simulate`
-output, whole_file    results, progress bars and files
+output                results and progress bars
 reload                watches the files of agents, for `--reload`
 """

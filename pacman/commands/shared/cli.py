@@ -23,8 +23,7 @@ from typer.exceptions import TyperException
 
 from pacman import __version__
 from pacman.commands.shared.started_as import as_started, started_as_script
-from pacman.core.errors import InputError, one_line, printable
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, one_line, printable, reason_of
 from pacman.program_imports import problem_of_agents
 
 BAD_INPUT, INTERRUPTED = 2, 130

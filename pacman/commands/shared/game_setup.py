@@ -17,11 +17,10 @@ from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import KeyboardPacman, PerfectPacman
 from pacman.commands.shared.options import SUCCESSOR, agent_and_options, check_at_least_one, check_positive, kinds
 from pacman.commands.shared.output import aside
-from pacman.core.errors import InputError
-from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel
+from pacman.core.errors import InputError, counted
 from pacman.core.layout import Layout, names
+from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel
 from pacman.core.state import GameState, start
-from pacman.core.words import counted
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.recording import GameLine, Recorder, branch_files
 from pacman.view.view_protocol import After, Steer, View

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,16 +12,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
-from pacman.commands.shared.whole_file import check_no_loss
-from pacman.core.errors import InputError, printable
+from pacman.core.errors import InputError, counted, printable
 from pacman.core.layout import Layout
-from pacman.core.words import counted
 
 if TYPE_CHECKING:
     from pacman.play.game import Result
     from pacman.play.recording import GameLine
+    from pacman.play.series import GameStatistics
 
 STDOUT = Path("-")
+NO_REPORTS = (".py", ".yaml", ".yml", ".zip", ".gz", ".tgz", ".tar", ".key", ".db", ".lay")
+"""The endings of files that a report must not replace: code, cases, archives, keys, stores and layouts."""
 
 
 class Report(Protocol):
@@ -74,6 +76,18 @@ class ResultWriter:
         self.text(f"{name}: {result_text(result)}" if name else result_text(result))
         self.json(({"pacman": name} if name else {}) | result.as_json())
 
+    def series(self, games: GameStatistics) -> None:
+        """Writes the mean score and the win rate of a series of games."""
+        low, high = games.win_interval
+        self.text(
+            f"{counted(games.games, 'game')}: mean score {games.mean_score:.1f}, "
+            f"win rate {games.win_rate:.1%} (95 % interval {low:.1%} to {high:.1%})"
+        )
+        numbers = {"mean_score": games.mean_score, "win_rate": games.win_rate}
+        outcomes = dict(sorted(games.outcomes.items()))
+        bounds = [round(low, 6), round(high, 6)]
+        self.json({"games": games.games, "outcomes": outcomes, **numbers, "interval": bounds})
+
     def played_on(self, line: GameLine, result: Result) -> None:
         """Writes how a game ended that went on from another one, and which file has it."""
         file = {"file": str(line.file)} if line.file else {}
@@ -123,3 +137,25 @@ def progress_bar(title: str, total: int | None = None) -> Iterator[Callable[...,
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(title, total=total)
         yield lambda **change: progress.update(task, **change)
+
+
+def check_no_loss(path: Path) -> None:
+    """InputError if a report at `path` would replace a file that is no report, or that this command also reads."""
+    if sum(any(_is_same(part, path) for part in _parts(word)) for word in sys.argv[1:]) > 1:
+        raise InputError(f"{path}: cannot be written: the command names this file twice; choose another name")
+    names = (path, Path(os.path.realpath(path)))  # a report is written through a link
+    if any(name.suffix.lower() in NO_REPORTS for name in names) and path.exists():
+        raise InputError(f"{path}: cannot be written: this file exists and is no report; choose another name")
+
+
+def _parts(word: str) -> set[str]:
+    """What can be a path in a word of a command line: in FILE, --option=FILE, FILE:CLASS, key=FILE:NAME."""
+    value = word.partition("=")[2]
+    return {word, value, word.rpartition(":")[0], value.rpartition(":")[0]} - {""}
+
+
+def _is_same(name: str, path: Path) -> bool:
+    try:
+        return os.path.abspath(name) == os.path.abspath(path) or os.path.samefile(name, path)
+    except (OSError, ValueError):  # no such file, or no possible name of one
+        return False

@@ -12,10 +12,9 @@ from agents.base import SearchAgent
 from agents.searchers import Searcher
 from pacman.commands.shared.game_setup import GameSetup, rounds_argument
 from pacman.commands.shared.options import agent_and_options, check_at_least_one
-from pacman.core.errors import InputError, error_line, nearest
+from pacman.core.errors import InputError, counted, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score
-from pacman.core.words import counted
 from pacman.record.report import Analyse, SearchReport
 from pacman.search.algorithms import ALGORITHMS
 

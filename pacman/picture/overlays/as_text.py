@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import log
 
+from pacman.core.errors import agent_name
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import Place
-from pacman.core.words import agent_name
 from pacman.picture.game_events import Cell
 from pacman.picture.theme import Colour, Theme, blend
 from pacman.record.report import SearchReport

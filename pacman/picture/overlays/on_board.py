@@ -13,11 +13,11 @@ from functools import partial
 from itertools import pairwise
 from math import ceil, log
 
-from pacman.core.layers import Layer
+from pacman.core.errors import agent_name
 from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STOP
 from pacman.core.state import GameState, Place, places_of
-from pacman.core.words import agent_name
+from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.icons import arrow_head, dot, layer_icon, line_icon
 from pacman.picture.placement import agent_boxes, value_boxes

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
+from pacman.core.tree import Layer
 from pacman.picture.game_events import Cell
 from pacman.picture.theme import DARK, Colour, Theme
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks

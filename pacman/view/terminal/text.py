@@ -12,11 +12,10 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from typing import TextIO
 
-from pacman.core.errors import InputError
-from pacman.core.layers import Layer
+from pacman.core.errors import InputError, agent_name
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
-from pacman.core.words import agent_name
+from pacman.core.tree import Layer
 from pacman.environment import variables
 from pacman.picture.overlays.overlay import NONE
 from pacman.picture.status_bars import duration

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pacman.core.layers import Layer
 from pacman.core.numbers import format_integer
+from pacman.core.tree import Layer
 from pacman.record.tree_browser import RowKind, TreeBrowser, TreeRow
 from pacman.view.terminal.text_lines import shortened
 

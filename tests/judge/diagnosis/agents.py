@@ -13,7 +13,7 @@ import copy
 import random
 from math import inf, nextafter
 from agents.base import SearchAgent
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree import Line
 """
 

@@ -10,7 +10,7 @@ import pytest
 from autograder.cases import loading
 from autograder.judge.diagnosis.questions import Scope, agents_of, random_questions
 from autograder.judge.diagnosis.shrinking import MAX_STEPS, TreeAndPlies, shrink, simplified, size_and_numbers
-from pacman.core.layers import Layer
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.search import exhaustive
 from tests.simulated_search import simulated_claim

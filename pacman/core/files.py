@@ -1,20 +1,53 @@
-"""Writes a file completely or not at all, and never over a file that the command line names for another purpose."""
+"""Reads files of a limited size, and writes files completely or not at all.
+
+So a huge or endless file is an error and not a full memory, and a full disk leaves what was there before.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
-import sys
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from pacman.core.errors import InputError
-from pacman.core.words import reason_of
+from pacman.core.errors import InputError, reason_of
 
-NO_REPORTS = (".py", ".yaml", ".yml", ".zip", ".gz", ".tgz", ".tar", ".key", ".db", ".lay")
-"""The endings of files that a report must not replace: code, cases, archives, keys, stores and layouts."""
+MAX_BYTES = 1_000_000
+"""The largest text file: a drawn tree of 10,000 nodes or a case with a whole game has less than a third of this."""
+FROM_SHELL = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+"""The pipes that a shell makes for `<(PROGRAM)` and for standard input: there is a program that writes."""
+
+
+def check_kind(path: Path) -> None:
+    """OSError if `path` is a pipe or a device, from which reading may never end, or if there is nothing."""
+    kind = path.stat().st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or str(path).startswith(FROM_SHELL)):
+        raise OSError(errno.EINVAL, "it is a pipe or a device; expected a file", str(path))
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """The content of a file; InputError if it has more than `limit` bytes, OSError if it is none or cannot be read.
+
+    A file without a size is not read: it is empty, or the system makes its content, as that of /proc/kmsg, without end.
+    """
+    check_kind(path)
+    status = path.stat()
+    if stat.S_ISREG(status.st_mode) and not status.st_size:
+        return b""
+    with path.open("rb") as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise InputError(f"{path}: the file is too large; expected at most {limit:,} bytes")
+    return content
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, without a byte order mark; line ends become "\\n". UnicodeDecodeError if it is not UTF-8."""
+    return read_bytes(path, MAX_BYTES).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 @contextmanager
@@ -51,25 +84,3 @@ def write_file(path: Path, content: bytes, option: str = "", is_new: bool = Fals
         raise InputError(f"{place}: this file exists already; choose another name") from None
     except OSError as error:
         raise InputError(f"{place}: cannot be written: {reason_of(error)}") from None
-
-
-def check_no_loss(path: Path) -> None:
-    """InputError if a report at `path` would replace a file that is no report, or that this command also reads."""
-    if sum(any(_is_same(part, path) for part in _parts(word)) for word in sys.argv[1:]) > 1:
-        raise InputError(f"{path}: cannot be written: the command names this file twice; choose another name")
-    names = (path, Path(os.path.realpath(path)))  # a report is written through a link
-    if any(name.suffix.lower() in NO_REPORTS for name in names) and path.exists():
-        raise InputError(f"{path}: cannot be written: this file exists and is no report; choose another name")
-
-
-def _parts(word: str) -> set[str]:
-    """What can be a path in a word of a command line: in FILE, --option=FILE, FILE:CLASS, key=FILE:NAME."""
-    value = word.partition("=")[2]
-    return {word, value, word.rpartition(":")[0], value.rpartition(":")[0]} - {""}
-
-
-def _is_same(name: str, path: Path) -> bool:
-    try:
-        return os.path.abspath(name) == os.path.abspath(path) or os.path.samefile(name, path)
-    except (OSError, ValueError):  # no such file, or no possible name of one
-        return False
