@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autograder.sandbox.process_session import Session, ends_if_unreadable
+from autograder.sandbox.runner import Session, ends_if_unreadable
 from autograder.student_process.transport import BadFrame
 from pacman.core.layers import Layer
 from pacman.core.state import GameState

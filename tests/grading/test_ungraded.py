@@ -34,7 +34,7 @@ from autograder.sandbox import (
     submission_files,
 )
 from autograder.sandbox.fork_server import Walls
-from autograder.sandbox.process_session import Session
+from autograder.sandbox.process_session import ProcessSession
 from tests.command_line import run_here
 
 Q2 = loading.load("multiagent").only("q2", None)
@@ -92,14 +92,14 @@ def test_a_case_on_which_the_grader_fails_twice_is_ungraded(monkeypatch: pytest.
 
 def test_an_error_of_the_grader_in_the_middle_of_a_game_is_not_the_submissions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game catches every exception of an agent, also of the one that asks the student's process."""
-    ask = Session.ask
+    ask = ProcessSession.ask
 
-    def ask_without_memory(self: Session, question: str, **arguments: Any) -> dict[str, Any]:
+    def ask_without_memory(self: ProcessSession, question: str, **arguments: Any) -> dict[str, Any]:
         if question == "choose":
             raise MemoryError
         return ask(self, question, **arguments)
 
-    monkeypatch.setattr(Session, "ask", ask_without_memory)
+    monkeypatch.setattr(ProcessSession, "ask", ask_without_memory)
     card = grade(SOLUTIONS, loading.load("multiagent").only("q1", None), jobs=1)
     assert {case.fault for case in card.questions[0].cases if case.kind == "match"} == {"ungraded"}
 

@@ -26,6 +26,7 @@ from autograder.sandbox import (
     Level,
     Sandbox,
     SandboxCheck,
+    Session,
     SessionBroken,
     check_sandbox,
     fork_server,
@@ -38,7 +39,7 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
-from autograder.sandbox.process_session import Session
+from autograder.sandbox.process_session import ProcessSession
 from autograder.sandbox.sandbox_level import DESCRIPTIONS
 from autograder.student_process import walls as walls_inside
 from pacman.core.errors import InputError
@@ -343,7 +344,7 @@ def test_a_child_is_ended_only_once(tmp_path: Path) -> None:
             thread.join()
         assert len(ended) == 1
         assert end(ended[0], 0) == (None, 0.0)  # ending it once more does no harm to the fork server
-        with Session(server.fork(10), 10, Limits()) as session:
+        with ProcessSession(server.fork(10), 10, Limits()) as session:
             sandbox.load(session)
         child.hang_up()
         child.close()
@@ -432,7 +433,7 @@ def test_a_new_interpreter_per_case_works_too(
     monkeypatch.setattr(process_session, "PIPES", pipes)
     file = tmp_path / "mine.py"
     file.write_text("print('hello')\n", encoding="utf-8")
-    session = Session(without_fork.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
+    session = ProcessSession(without_fork.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
     with session:
         session.ask("load", path=str(file), folder=str(tmp_path), code="")
     assert session.output == "hello"
@@ -515,12 +516,11 @@ def test_a_process_that_reads_no_requests_does_not_block_the_grader(tmp_path: Pa
 @pytest.mark.parametrize("ignores", ["", "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"])
 def test_a_process_that_computes_ends_by_its_processor_time(ignores: str, tmp_path: Path) -> None:
     """The clock alone would not end it here. So it ends in the same way on a busy machine."""
-    with make_sandbox(tmp_path, f"{ignores}while True: pass\n", check_sandbox()) as sandbox:
-        session = sandbox.session(1)
-        session.waiting = 600
-        with session, pytest.raises(SessionBroken) as caught:
-            sandbox.load(session)
-    assert caught.value.fault == Fault("time", "no answer within 1 s", COMPUTED)
+    caught = pytest.raises(SessionBroken)
+    runs = make_sandbox(tmp_path, f"{ignores}while True: pass\n", check_sandbox())
+    with runs as sandbox, sandbox.session(1, waiting=600) as session, caught as broken:
+        sandbox.load(session)
+    assert broken.value.fault == Fault("time", "no answer within 1 s", COMPUTED)
 
 
 def test_a_process_that_prints_without_end_is_out_of_time() -> None:
