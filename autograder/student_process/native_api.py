@@ -23,12 +23,11 @@ from autograder.student_process.plain_values import (
 )
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Node
+from pacman.record.program import MODULE
 from pacman.record.trace import CountedNode, Trace
 from pacman.record.watcher import WatchedNode, WatchedTrace
 
 MAX_VALUES = 2_000
-MODULE = "submission"
-"""The name under which a submission is imported."""
 
 
 class NativeApi:
