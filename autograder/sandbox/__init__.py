@@ -4,7 +4,7 @@ runner          what a grading needs of a sandbox     in_process       the same 
 sandbox_level   which walls hold on this machine      fork_server, without_fork   start and end processes
 process_session, process_pipes        requests to one process, and its replies
 questioner, watched_search            the questions of a diagnosis        reply_reader   checks what a process sent
-import_bundle   what graded code can import           submission_files, no_links   what belongs to it
+import_bundle   what graded code can read             submission_files, no_links   what belongs to it
 run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
 work_folder                           where the copies of a student's files are
 """
@@ -18,7 +18,7 @@ from typing import Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
-from autograder.sandbox.import_bundle import make_import_bundle, make_private
+from autograder.sandbox.import_bundle import make_private
 from autograder.sandbox.process_session import ProcessSession
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
@@ -60,7 +60,6 @@ class Sandbox(Runner):
             walls.forbid_dumps()  # graded code runs as the same user and could read this process's memory
         with ExitStack() as stack:  # deletes the folder if anything below fails
             stack.enter_context(exits_in_order())
-            self._bundle = make_import_bundle()
             self.folder = stack.enter_context(WorkFolder()).path
             for name, content in self.submission.files.items():
                 target = self.folder / name
@@ -89,13 +88,13 @@ class Sandbox(Runner):
     def session(self, seconds: float, waiting: float = 0.0) -> Session:
         """A session with a fresh process, as `ProcessSession` says. Afterwards the process is killed."""
         if self._fork_server is None:
-            process = SpawnedProcess(self._bundle, self.folder, seconds, self.limits, self.api)
+            process = SpawnedProcess(self.folder, seconds, self.limits, self.api)
             return ProcessSession(process, seconds, self.limits, waiting)
         return ProcessSession(self._fork(self._fork_server, seconds), seconds, self.limits, waiting)
 
     def _start_fork_server(self) -> ForkServer:
         packages = [name for name in PACKAGES if self.submission.mentions(name)]
-        return ForkServer(self.check.walls, self._bundle, self.folder, self.limits, packages, self.api)
+        return ForkServer(self.check.walls, self.folder, self.limits, packages, self.api)
 
     def _fork(self, server: ForkServer, seconds: float) -> ChildProcess:
         """A new child process. If the fork server has died (for example out of memory), a new one is started first.

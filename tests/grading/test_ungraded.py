@@ -233,9 +233,9 @@ os.fork = fork_later
 def test_a_fork_that_fails_does_not_end_the_fork_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the cases that run at this time would lose their answers."""
 
-    def command(bundle: Path, argument: str) -> list[str]:
-        *words, code, last = usual(bundle, argument)
-        return [*words, FIRST_FORK_FAILS + code, last]
+    def command(argument: str) -> list[str]:
+        *words, code, first, last = usual(argument)
+        return [*words, FIRST_FORK_FAILS + code, first, last]
 
     usual = fork_server.interpreter_command
     monkeypatch.setattr(fork_server, "interpreter_command", command)
