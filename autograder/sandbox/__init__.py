@@ -4,7 +4,7 @@ runner          what a grading needs of a sandbox     in_process       the same 
 sandbox_level   which walls hold on this machine      fork_server, without_fork   start and end processes
 process_session, process_pipes        requests to one process, and its replies
 questioner, watched_search            the questions of a diagnosis        reply_reader   checks what a process sent
-import_bundle   what graded code can read             submission_files, no_links   what belongs to it
+readable_files  what graded code can read             submission_files, no_links   what belongs to it
 run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
 work_folder                           where the copies of a student's files are
 """
@@ -18,8 +18,8 @@ from typing import Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
-from autograder.sandbox.import_bundle import make_private
 from autograder.sandbox.process_session import ProcessSession
+from autograder.sandbox.readable_files import make_private
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.submission_files import SubmissionFiles

@@ -23,7 +23,7 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
-from autograder.sandbox.import_bundle import (
+from autograder.sandbox.readable_files import (
     interpreter,
     make_private,
     package_folders,

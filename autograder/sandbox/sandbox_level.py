@@ -10,8 +10,8 @@ from functools import cache
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
-from autograder.sandbox.import_bundle import make_world_readable, unreadable_path
 from autograder.sandbox.process_session import ProcessSession
+from autograder.sandbox.readable_files import make_world_readable, unreadable_path
 from autograder.sandbox.runner import SessionBroken
 from autograder.sandbox.work_folder import WorkFolder
 from pacman.core.errors import InputError

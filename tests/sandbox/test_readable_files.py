@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import import_bundle
-from autograder.sandbox.import_bundle import read_into_memory, readable_paths, unreadable_path
+from autograder.sandbox import readable_files
+from autograder.sandbox.readable_files import read_into_memory, readable_paths, unreadable_path
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def test_the_loaded_libpython_can_be_read(copied_python: Path) -> None:
 def test_a_private_file_can_be_read_by_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "python"
     file.touch(0o600)
-    monkeypatch.setattr(import_bundle, "interpreter", lambda: file)
-    monkeypatch.setattr(import_bundle, "readable_paths", tuple)
+    monkeypatch.setattr(readable_files, "interpreter", lambda: file)
+    monkeypatch.setattr(readable_files, "readable_paths", tuple)
     assert unreadable_path.__wrapped__() == file
     assert unreadable_path.__wrapped__(file.stat().st_uid) is None
 
@@ -70,12 +70,12 @@ def test_all_that_graded_code_can_read_is_read_before(tmp_path: Path, monkeypatc
     for file in files:
         file.write_bytes(bytes(1 << 19))
     asked: list[int] = []
-    monkeypatch.setattr(import_bundle, "readable_paths", lambda: (files[0], tmp_path / "inside"))
-    monkeypatch.setattr(import_bundle, "interpreter", lambda: files[0])
+    monkeypatch.setattr(readable_files, "readable_paths", lambda: (files[0], tmp_path / "inside"))
+    monkeypatch.setattr(readable_files, "interpreter", lambda: files[0])
     monkeypatch.setattr(os, "posix_fadvise", lambda file, *_: asked.append(os.fstat(file).st_ino))
     read_into_memory.__wrapped__()
     assert sorted(asked) == sorted(file.stat().st_ino for file in files)
     asked.clear()
-    monkeypatch.setattr(import_bundle, "MOST_MB_IN_MEMORY", 1)
+    monkeypatch.setattr(readable_files, "MOST_MB_IN_MEMORY", 1)
     read_into_memory.__wrapped__()
     assert len(asked) == 2
