@@ -31,10 +31,12 @@ TICK = 0.002
 
 def main() -> None:
     """Follows the grader's orders until it closes the socket. The second argument is its number, or --alone."""
-    if sys.argv[2] == "--alone":
-        _run_alone(sys.argv[3])
+    _, _, argument, *pipe = sys.argv
+    sys.argv[1:] = sys.orig_argv[:] = []  # graded code need not know the grader's process number
+    if pipe:
+        _run_alone(*pipe)
         return
-    control = socket.socket(fileno=int(sys.argv[2]))
+    control = socket.socket(fileno=int(argument))
     setup, _ = _receive_order(control)
     assert setup is not None
     try:
