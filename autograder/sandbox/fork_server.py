@@ -31,7 +31,7 @@ from autograder.sandbox.readable_files import (
     unreadable_path,
 )
 from autograder.shipped import ROOT, known_files
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30

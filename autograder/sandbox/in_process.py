@@ -19,9 +19,9 @@ from autograder.cases.case import Limits
 from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process.allowed_imports import is_refused
+from autograder.student_process.messages import MAX_REPLY, PREFIX, BadFrame, decode, encode
 from autograder.student_process.plain_values import ForbiddenImport, SubmissionError
 from autograder.student_process.request_handler import RequestHandler
-from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 from autograder.student_process.tree_questions import LastOutput
 from pacman.play.own_code import is_other_code
 from pacman.record.program import ImportState

@@ -17,7 +17,7 @@ from autograder.sandbox.runner import Session, SessionBroken, ends_if_unreadable
 from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}

@@ -21,8 +21,7 @@ from autograder.sandbox.evaluation_search import action_values, choose_by_evalua
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt, ends_if_unreadable, unreadable
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.message_values import shorten
-from autograder.student_process.transport import BadFrame
+from autograder.student_process.messages import BadFrame, shorten
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
 

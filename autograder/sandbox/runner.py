@@ -16,8 +16,8 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.submission_files import MAX_BYTES, SubmissionFiles
 from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.messages import BadFrame
 from autograder.student_process.plain_values import KINDS
-from autograder.student_process.transport import BadFrame
 
 T = TypeVar("T")
 

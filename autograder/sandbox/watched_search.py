@@ -13,8 +13,7 @@ from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
 from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.message_values import tree_as_text
-from autograder.student_process.transport import BadFrame
+from autograder.student_process.messages import BadFrame, tree_as_text
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import SHARED_THREADS, environment, imports, interpreter_command
-from autograder.student_process.transport import MAX_REQUEST, send
+from autograder.student_process.messages import MAX_REQUEST, send
 
 
 class SpawnedProcess:

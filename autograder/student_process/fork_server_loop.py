@@ -21,8 +21,8 @@ import time
 from typing import Any
 
 from autograder.student_process import allowed_imports, walls
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 from autograder.student_process.request_handler import RequestHandler, serve
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 from pacman.core import layout
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number

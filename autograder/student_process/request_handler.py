@@ -20,10 +20,18 @@ from types import CodeType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values
-from autograder.student_process.message_values import record_reply, restore, tree_from_text
+from autograder.student_process.messages import (
+    MAX_REPLY,
+    MAX_REQUEST,
+    BadFrame,
+    receive,
+    record_reply,
+    restore,
+    send,
+    tree_from_text,
+)
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from autograder.student_process.tree_questions import (
     SECONDS,
     WATCHED_SECONDS,

@@ -21,7 +21,7 @@ from autograder.sandbox.reply_reader import read_claim
 from autograder.sandbox.runner import read_fault
 from autograder.sandbox.watched_search import most_successors
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.transport import BadFrame
+from autograder.student_process.messages import BadFrame
 from pacman.core.tree_text import Outline
 from tests.in_process_asking import ask_part
 from tests.paths import SOLUTIONS
