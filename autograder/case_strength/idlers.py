@@ -1,10 +1,12 @@
-"""Programs that do not search, and what they earn in a question that grades a search."""
+"""Programs that compare nothing, and what they earn in a question that grades a search or a choice."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import fmean
 
 from autograder.case_strength import in_process
+from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
@@ -42,6 +44,17 @@ class {part}(Agent):
         actions = state.getLegalActions(0)
         return {result}
 """
+_NATIVE_CHOICE = """
+import random
+from agents.base import BaseAgent
+
+class {part}(BaseAgent):
+    rng = random.Random(0)
+
+    def choose(self, state):
+        actions = state.actions()
+        return {result}
+"""
 _FIRST = "Line({value}, actions[0] if actions else None)"
 _CONSTANT = "Line(1234567.5, actions[-1] if actions else None)"
 _AFTER = "([{make} for action in {actions}], {result})[1]"
@@ -70,6 +83,17 @@ _RESULTS = {
     },
 }
 """By the name of an API: what a program returns, and the expression for it."""
+_CHOICES = {
+    "the first action": "actions[0]",
+    "the last action": "actions[-1]",
+    "a random action": "self.rng.choice(actions)",
+    "Stop": '"Stop" if "Stop" in actions else actions[0]',
+    "the action with the best score": "max(actions, key=lambda action: {score})",
+}
+"""What a program returns where it only chooses an action, and the expression for it."""
+_SCORES = {"native": "state.successor(action).score", "cs188": "state.generateSuccessor(0, action).getScore()"}
+KEYS = 3
+"""Each program that only chooses plays its games with so many keys."""
 
 
 Idler = Callable[[Case, CaseTruth], float]
@@ -93,12 +117,31 @@ def programs(question: Question, api_name: str) -> dict[str, Idler]:
 
 
 def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:
-    """The share of the points of a question with a search that each of the programs earns, from 0 to 1."""
+    """The share of the points of a question that each of the programs earns, from 0 to 1.
+
+    The question grades a search, or only chooses an action.
+    """
     asked = api.without_unsupported(loaded)
     own = [case for case in asked.cases if case.question.id == question.id]
-    cases = [(case, derive(case)) for case in own if case.has_truth]
     whole = sum(case.input.weight for case in own)
+    if question.role == "choice":
+        return {name: _chosen_share(own, name, api.name) / whole for name in _CHOICES}
+    cases = [(case, derive(case)) for case in own if case.has_truth]
     return {
         name: sum(case.input.weight * program(case, truth) for case, truth in cases) / whole
         for name, program in programs(question, api.name).items()
     }
+
+
+def _chosen_share(cases: list[Case], name: str, api_name: str) -> float:
+    """The sum of the weights that a program earns which only chooses, on average over some keys."""
+    text = _CHOICES[name].format(score=_SCORES[api_name])
+    template = _NATIVE_CHOICE if api_name == "native" else _CS188
+    total = 0.0
+    for case in cases:
+        module = in_process.load(template.format(part=case.question.part, result=text), api_name)
+        player = LocalPlayer(module, case, api_name)
+        for number in range(KEYS):
+            shares = fmean(earned_with_key(case, player, numbered_key(number), name).values())
+            total += case.input.weight * (float(shares == 1) if case.input.hidden else shares) / KEYS
+    return total

@@ -121,21 +121,6 @@ def right_trace(root: Node, plies: int, cut: str) -> Trace:
     return trace
 
 
-def fewest_nodes(node: Node, plies: int) -> int:
-    """The number of nodes that any search of `node` generates at least: all successors on one line of so many plies.
-
-    For a search that may be wrong, so it reads no value.
-
-    >>> from pacman.core.tree_text import Outline
-    >>> fewest_nodes(Outline.parse("max { a: max { q: 1; r: 2; s: 3 }; b: min { x: 2; y: 5 } }"), 2)
-    4
-    """
-    if plies <= 0 or node.is_terminal:
-        return 0
-    actions = node.actions()
-    return len(actions) + min(fewest_nodes(node.successor(action), plies - 1) for action in actions)
-
-
 def least_nodes(root: Node, plies: int, cut: str = "none") -> int:
     """The number of nodes that every right search of `root` generates at least, in whatever order and with any memory.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
@@ -11,24 +10,17 @@ from autograder.cases.truth import (
     CaseTruth,
     RightMove,
     RightNodes,
-    fewest_nodes,
     is_close,
     least_nodes,
     right_trace,
     searched_roots,
 )
-from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
 from pacman.core.tree import Node
 from pacman.core.tree_text import number
-from pacman.record.trace import Trace
 
 COSTLESS = "costs no points"
-WRONG_SHARE = 3 / 4
-"""The share of the points for nodes that a search earns whose value and action are wrong."""
-MOST_PLIES_SHORT = 2
-"""A search with a wrong value earns points for its nodes and its action if it ends at most so many plies too early."""
 
 
 @dataclass(frozen=True)
@@ -124,22 +116,20 @@ def _mean(findings: Sequence[Finding], weight: float) -> Finding:
 def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: Claim) -> dict[str, Finding]:
     """The finding of every criterion for one search. If several traces are right, the one that fits best counts.
 
-    A search that returns no action where MAX or MIN must choose one earns nothing. Points are for work: without a right
-    value, an action that is best earns something only if the search generated enough nodes (see `_least`). Without a
-    right value and without such an action, the nodes earn `WRONG_SHARE`.
+    If its value is wrong, a search earns nothing. If no value is compared, a right action of a search that generated
+    enough nodes stands for the value. A search that returns no action where MAX or MIN must choose one earns nothing.
     """
+    has_value = case.question.compares_value
     same_value = claim.value is not None and is_close(claim.value, move.value, case.tolerance)
     is_best = claim.action in move.best if move.best else claim.action is None
-    least = _least(case, root, plies, move, claim, same_value)
+    least = 0 if not plies or root.is_terminal else min(least_nodes(root, plies, each.cut) for each in move.touched)
     is_idle = claim.trace is not None and claim.trace.distinct < least
-    earns_action = is_best and (same_value or not is_idle)
     value = claim.value_text if claim.value is None else _value_text(claim.value)
     action = claim.choice if claim.action is None else clean(claim.action, 40)
-    if is_best and not earns_action:
-        action += f", but too few nodes: {claim.generated:,}, expected at least {least:,}"
+    few = f", but too few nodes: {claim.generated:,}, expected at least {least:,}"
     both = {
         "value": _finding("value", same_value, _value_text(move.value), value),
-        "action": _finding("action", earns_action, _any_of(move.best), action),
+        "action": _finding("action", is_best, _any_of(move.best), action),
     }
     compare_nodes = _limited if case.question.order == "any" else _touched
     candidates = [compare_nodes(root, plies, claim, right) for right in move.touched]
@@ -147,67 +137,23 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
     if is_idle and case.question.order == "any":
         text, got = f"at least {least:,} generated nodes", f"{claim.generated:,}"
         nodes = {name: _finding(name, False, text, got) for name in nodes}
-    if move.best and claim.action is None:  # it did not choose where it must: even a right value earns nothing
-        texts = {"value": _value_text(move.value)} if same_value else {}
-        return both | nodes | _reduced(texts | _counts(move, nodes), 0, "no action")
-    chooses = bool(move.best) or not case.question.compares_value
-    if not same_value and not (chooses and earns_action):
-        wrong = "wrong value and action" if case.question.compares_value else "wrong action"
-        return both | nodes | _reduced(_counts(move, nodes), WRONG_SHARE, f"{wrong} (earns {percent(WRONG_SHARE)})")
-    return both | nodes
-
-
-def _least(case: Case, root: Node, plies: int, move: RightMove, claim: Claim, same_value: bool) -> int:
-    """The nodes that a search must generate at least.
-
-    With a right value: as many as the smallest right search. With a wrong value: 1 node if every leaf of the search is
-    at the horizon or at the end of the game, for example because it looks at one action alone. If it ends too early,
-    and its value is between the evaluations of the nodes that it generated: as many as any search generates that ends
-    `MOST_PLIES_SHORT` plies too early.
-    """
-    if not plies or root.is_terminal or claim.nodes in [right.nodes for right in move.touched]:
-        return 0
-    if case.question.compares_value and not same_value and claim.trace is not None:
-        nodes = _nodes_of(root, plies, claim.trace)
-        expanded = set(claim.trace.parents[1:])
-        ends = [(node, left) for place, (node, left) in nodes.items() if place not in expanded]
-        if all(node.is_terminal or not left for node, left in ends):
-            return 1
-        if claim.value is not None and _is_between(claim.value, [node for node, _ in ends], case.tolerance):
-            return fewest_nodes(root, max(1, plies - MOST_PLIES_SHORT))
-    return min(least_nodes(root, plies, right.cut) for right in move.touched)
-
-
-def _nodes_of(root: Node, plies: int, trace: Trace) -> dict[int, tuple[Node, int]]:
-    """The nodes of a trace by their numbers, each with the plies that are left; without those that no search has."""
-    nodes = {0: (root, plies)}
-    for place, (parent, action) in enumerate(trace.edges(), 1):
-        node, left = nodes.get(parent, (root, 0))
-        if left and not node.is_terminal and action in node.actions():
-            nodes[place] = node.successor(action), left - 1
-    return nodes
-
-
-def _is_between(value: float, nodes: Sequence[Node], tolerance: float) -> bool:
-    """True if a value is not outside of the evaluations of some nodes."""
-    scores = []
-    for node in nodes:
-        with suppress(ValueError):  # a drawn tree may give an inner node no evaluation
-            scores.append(node.score)
-    if not scores:
-        return False
-    low, high = min(scores), max(scores)
-    return low <= value <= high or is_close(value, low, tolerance) or is_close(value, high, tolerance)
-
-
-def _counts(move: RightMove, nodes: Mapping[str, Finding]) -> dict[str, str]:
-    """The right counts of the criteria of nodes that were earned."""
-    return {name: f"{getattr(move.touched[0], name):,}" for name in nodes if nodes[name].earned}
-
-
-def _reduced(texts: Mapping[str, str], share: float, reason: str) -> dict[str, Finding]:
-    """The findings of criteria that earn only this share for the `reason`; each has a text of what is right."""
-    return {name: Finding(name, 1, share, text, f"{text}, but {reason}") for name, text in texts.items()}
+    if move.best and claim.action is None:
+        reason = ", but no action"
+    elif has_value:
+        reason = "" if same_value else ", but wrong value"
+    else:
+        reason = few if is_best and is_idle else "" if is_best else ", but wrong action"
+    if not reason:
+        return both | nodes
+    right = {"value": _value_text(move.value), "action": action} | {
+        name: f"{getattr(move.touched[0], name):,}" for name in nodes
+    }
+    return {
+        name: Finding(name, 1, 0, right[name] if name != "action" else _any_of(move.best), f"{right[name]}{reason}")
+        if each.earned
+        else each
+        for name, each in (both | nodes).items()
+    }
 
 
 def _touched(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[str, Finding]:

@@ -17,6 +17,8 @@ from pacman.picture.visible_state import VisibleState
 
 TITLE, GAP, ROW = 2.1, 1.4, 2.2
 """The size of a title, the distance from it to the text, and the height of a row of keys, in units."""
+LEAST_SCALE = 0.8
+"""The help has pages if its text would be smaller than this part of its size."""
 SENTENCES_HEIGHT = 6.2
 """The height of the strip for sentences, in units."""
 SENTENCE_SIZES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.05)
@@ -83,12 +85,28 @@ def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme:
         canvas.text(hint, left + width, y, SMALL * unit, theme.muted, 1.0)
 
 
-def draw_help_panel(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[tuple[str, str]]], theme: Theme) -> None:
+Keys = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+"""Groups of keys: the name of each, with its rows (keys, description)."""
+
+
+def help_pages(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[tuple[str, str]]]) -> list[Keys]:
+    """The groups as the pages of the help: one page, or a page for each group in a window that is too small for all."""
+    every = list(groups.items())
+    if max(_help_scales(canvas, unit, every)) >= LEAST_SCALE:
+        return [every]
+    count = len(every)
+    return [[(f"{name}  (page {page} of {count}, H: next)", rows)] for page, (name, rows) in enumerate(every, 1)]
+
+
+def _help_scales(canvas: Canvas, unit: float, groups: Keys) -> list[float]:
+    """How much the help must be made smaller to fit, with the groups side by side and below each other."""
+    sizes = _help_size(groups, unit), _help_size(groups, unit, is_high=True)
+    return [min(1.0, 0.96 * canvas.width / size[0], 0.96 * canvas.height / size[1]) for size in sizes]
+
+
+def draw_help_panel(canvas: Canvas, unit: float, columns: Keys, theme: Theme) -> None:
     """Draws the keys and their descriptions in the middle: the groups side by side, or below each other if narrow."""
-    columns = list(groups.items())
-    wide = _help_size(columns, unit)
-    high = _help_size(columns, unit, is_high=True)
-    scales = [min(1.0, 0.96 * canvas.width / size[0], 0.96 * canvas.height / size[1]) for size in (wide, high)]
+    scales = _help_scales(canvas, unit, columns)
     is_high = scales[1] > scales[0]
     unit *= scales[is_high]
     firsts, width, height = _help_columns(columns, unit), *_help_size(columns, unit, is_high)
@@ -108,7 +126,7 @@ def draw_help_panel(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[t
             x += own + second + 3.2 * unit
 
 
-def _help_columns(groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], unit: float) -> list[tuple[float, float]]:
+def _help_columns(groups: Keys, unit: float) -> list[tuple[float, float]]:
     """The widths of the keys and of the descriptions of each group."""
     size = 1.5 * unit
     return [
@@ -117,9 +135,7 @@ def _help_columns(groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], unit:
     ]
 
 
-def _help_size(
-    groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], unit: float, is_high: bool = False
-) -> tuple[float, float]:
+def _help_size(groups: Keys, unit: float, is_high: bool = False) -> tuple[float, float]:
     """The width and the height of the help panel, with the groups side by side or below each other."""
     widths, lines = _help_columns(groups, unit), [len(rows) + 1 for _, rows in groups]
     if is_high:

@@ -72,6 +72,8 @@ def arithmetic(
     'MIN: the smallest of 3 and 12 is 3'
     >>> arithmetic(Layer.MAX, [Successor("a", (5, 5))], ("b", "c"), (1, 4), (5, 99), ExitReason.BETA_CUT)
     'MAX: 5 ≥ beta 4, so the rest is cut: b and c'
+    >>> arithmetic(Layer.MIN, [], ("a", "b"), UNKNOWN, (7, 7), ExitReason.LEAF)
+    'MIN: the search returned 7 and looked at no successor (a and b)'
     >>> halves = [Successor("a", (3, 3), 0.5), Successor("b", (5, 5), 0.5)]
     >>> arithmetic(Layer.CHANCE, halves, (), UNKNOWN, (4, 4), ExitReason.VALUE)
     'CHANCE: 1/2 × 3 + 1/2 × 5 = 4'
@@ -95,6 +97,8 @@ def arithmetic(
     if why is ExitReason.PROBE_CUT:
         known = f"{_words(interval, decimals)}{_outside(interval, window, decimals)}"
         return f"{name}: the probes give {known}, so the rest is cut"
+    if rest and not successors and why in (ExitReason.LEAF, ExitReason.VALUE):
+        return f"{name}: the search returned {_words(interval, decimals)} and looked at no successor ({listed(rest)})"
     if rest:
         return f"{name}: {_cut(layer, successors, rest, window, interval, why, decimals)}"
     if not successors:

@@ -298,8 +298,11 @@ def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
             own, other = format_finite_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
             facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
         if report.has_left(number, browser.step):
-            is_horizon = entry.why is ExitReason.LEAF and node.layer and not entry.plies
-            facts.append("horizon" if is_horizon else EXIT_TEXTS.get(entry.why, entry.why.value))
+            if entry.why is ExitReason.LEAF and node.layer:
+                early = f"treated as a leaf, with {counted(entry.plies, 'ply')} left"
+                facts.append(early if entry.plies else "horizon")
+            else:
+                facts.append(EXIT_TEXTS.get(entry.why, entry.why.value))
     return step, "  ·  ".join(facts), node_in_words(report, number, browser.step)
 
 

@@ -306,7 +306,7 @@ ASKED = [
     for name in loading.names()
     for api in ("native", "cs188")
     for question in loading.load(name).questions
-    if question.role == "search"
+    if question.role != "evaluation"
 ]
 
 
@@ -326,8 +326,8 @@ def test_check_reports_a_program_that_earns_points_without_a_search(
     monkeypatch.setattr(small_class, "TREES", {"q1/01-zero": "max\n  a: 0\n  b: 0\n", **CHANCE_TREES})
     folder = small_class.write_assignment(tmp_path)
     *_, result = check_without_games(loading.load(str(folder)), str(folder), submission_api("native"), 1)
-    assert result.text == "programs without a search earn at most 100 % of a question"
+    assert result.text == "programs that compare nothing earn at most 100 % of a question"
     assert result.problems == tuple(
-        f"q1: a program that returns {name} and does not search earns 100 %; expected at most 10 %"
+        f"q1: a program that returns {name} and compares nothing earns 100 %; expected at most 10 %"
         for name in ("an empty action", "the first action", "the first action after one node")
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf, nan
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 import pytest
 
@@ -93,62 +91,19 @@ def nodes(claim: Claim, count: int) -> Claim:
 
 
 ANY = replace(QUESTION, order="any")
-NOTHING, WRONG_VALUE = dict.fromkeys(FULL, 0), FULL | {"value": 0}
+NOTHING = dict.fromkeys(FULL, 0)
 
 
-def with_evaluations(tree: str) -> str:
-    """The tree; each inner node has the evaluation 4."""
-    return re.sub(r"\b(max|min)$", r"\1 ~4", tree, flags=re.MULTILINE)
-
-
-def test_an_action_without_a_right_value_needs_the_nodes_of_one_ply() -> None:
-    """A search of one ply has the evaluations of the nodes after it; a constant has not."""
-    case = case_of(with_evaluations(TREE), ANY)
-    trace = Trace()
-    for action in case.root.actions():
-        trace.generate(0, action)
-    for value, one_ply in ((4.0, WRONG_VALUE), (5.0, NOTHING)):
-        claim = replace(right(case), value=value)
-        assert [earned(case, nodes(claim, count)) for count in (0, 1, 6)] == [NOTHING, NOTHING, WRONG_VALUE]
-        assert earned(case, replace(claim, trace=trace, generated=2)) == one_ply
-
-
-def test_a_search_of_one_line_to_its_end_is_no_constant() -> None:
-    """As that of a loop which returns after its first action."""
-    case = case_of(TREE, ANY)
-    trace = Trace()
-    trace.generate(trace.generate(0, "a"), "x")
-    assert earned(case, replace(right(case), value=3.0, trace=trace, generated=2)) == WRONG_VALUE
-
-
-DEEP = """kind: tree
-shows: a tree of four plies
-plies: 4
-tree: |
-  max
-    a: min
-      x: max
-        p: min
-          u: 3
-          v: 4
-      y: 1000.5
-    b: min
-      x: max
-        p: min
-          u: 1000
-          v: 1001
-        q: min
-          u: 2000
-          v: 2001
-"""
-
-
-def test_one_node_of_a_deep_tree_is_no_search() -> None:
-    """Otherwise a constant that generates one node would earn what a search with a wrong value earns."""
-    case = case_of(with_evaluations(DEEP), ANY)
-    claim = replace(simulated_claim(case.question, "", case.root, 4), value=4.0)
-    assert [earned(case, nodes(claim, count)) for count in range(1, 4)] == [NOTHING, NOTHING, WRONG_VALUE]
-    assert earned(case, nodes(replace(claim, value=5.0), 3)) == NOTHING
+@pytest.mark.parametrize("question", [QUESTION, ANY], ids=["fixed", "any"])
+def test_without_a_right_value_nothing_counts(question: Question) -> None:
+    """Also not the best action, and not the right nodes."""
+    case = case_of(TREE, question)
+    for action in ("a", "b"):
+        for count in (0, 1, 6):
+            claim = replace(nodes(right(case), count), value=4.0, action=action, choice=action)
+            assert earned(case, claim) == NOTHING
+    assert earned(case, replace(right(case), action="a", choice="a")) == FULL | {"action": 0}
+    assert earned(case, replace(right(case), action=None, choice="None")) == NOTHING
 
 
 def test_right_nodes_with_a_wrong_action_are_counted_in_the_text() -> None:
@@ -172,13 +127,6 @@ def test_an_action_where_no_value_is_compared_needs_the_least_number_of_nodes() 
         assert earned(case, claim) == {"action": share, "touched": share}
 
 
-@pytest.mark.parametrize("order", ["fixed", "any"])
-def test_nodes_of_a_search_with_a_wrong_value_and_action_earn_a_part(order: Literal["fixed", "any"]) -> None:
-    case = case_of(TREE, replace(QUESTION, order=order))
-    part = {"value": 0, "action": 0, **dict.fromkeys(("expanded", "generated"), compare.WRONG_SHARE)}
-    assert earned(case, replace(right(case), value=4.0, action="a")) == part
-
-
 def test_the_least_number_of_nodes_follows_the_shortest_principal_line() -> None:
     for tree, plies, least in (
         ("max { a: 3; b: min { x: 2; y: 5 } }", 2, 2),
@@ -194,8 +142,9 @@ def test_the_least_number_of_nodes_follows_the_shortest_principal_line() -> None
 
 def test_the_weights_of_the_criteria_share_the_credit_of_a_case() -> None:
     case = case_of(TREE)
-    verdict = compare.judge(case, right_answer.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5))
-    assert verdict.earned == pytest.approx(4 / 7)
+    claim = replace(right(case), action="a", choice="a")
+    verdict = compare.judge(case, right_answer.derive(case), Answer((claim,), seconds=0.5))
+    assert verdict.earned == pytest.approx(5 / 7)
 
 
 def test_the_weights_of_the_cases_share_the_points_of_a_question() -> None:

@@ -201,7 +201,7 @@ def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
     """With as many keys as there can be: the three groups meet nowhere."""
     groups = {group: [("> or Down", "why this move? hide or show the reasons")] * 13 for group in "ABC"}
     canvas = Words(*size)
-    draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, groups, DARK)
+    draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, list(groups.items()), DARK)
     assert len(canvas.words) == 3 * (2 * 13 + 1)
     assert canvas.outside(Box(0, 0, *size)) == []
     assert canvas.overlaps() == []

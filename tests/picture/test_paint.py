@@ -135,7 +135,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
         ),
         Regions.fit(*size, game.start.maze),
     )
-    draw_help_panel(canvas, small_text(*size), {"PLAY": [("Space", "pause")]}, painter.theme)
+    draw_help_panel(canvas, small_text(*size), [("PLAY", [("Space", "pause")])], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 

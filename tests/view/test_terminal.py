@@ -101,7 +101,9 @@ def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
     terminal.wait_for("next ply")
     terminal.type("q")
     assert terminal.end() == 0
-    assert terminal.output.rstrip().endswith("\x1b[?25h")  # the cursor is visible again
+    shown, _, last = terminal.output.rpartition("\x1b[?25h")  # the cursor is visible again
+    assert shown
+    assert last.startswith("stopped: score ")
 
 
 @pytest.mark.slow("that draw a window")

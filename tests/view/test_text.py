@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import signal
 from collections.abc import Iterator
 from itertools import groupby
 
 import pytest
 
+from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.picture.theme import DARK
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
-from pacman.view.terminal.keys import Keys, key_names
+from pacman.view.terminal.keys import Keys, key_names, signals_in_order
 from pacman.view.terminal.text import Text
 from pacman.view.view_protocol import After
 from tests.view.fake_screen import corridor
@@ -177,7 +180,7 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
     class Ascii(Terminal):
         encoding = "ascii"
 
-    output = watch({}, Ascii(), Script(_3="h"))
+    output = watch({}, Ascii(), Script(_3="h", _5="escape"))
     assert output.isascii()
     assert "%<.  .1%" in output
 
@@ -221,3 +224,22 @@ def test_walls_are_joined_lines_and_blocks_are_hollow() -> None:
     ]
     lone = ["%%%%%", "%   %", "% % %", "%   %", "%%%%%"]
     assert walls(Maze.of(lone))[2] == "│   ▪   │"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="this system cannot stop a process")
+def test_a_stop_gives_the_terminal_back_and_takes_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(os, "kill", lambda process, number: done.append(signal.Signals(number).name))
+    with signals_in_order(lambda: done.append("leave"), lambda: done.append("come back")):
+        for _ in range(2):
+            signal.raise_signal(signal.SIGTSTP)
+        with pytest.raises(SystemExit, match="143"):
+            signal.raise_signal(signal.SIGTERM)
+    assert done == ["leave", "SIGTSTP", "come back"] * 2
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_person_without_a_keyboard_is_told_so() -> None:
+    with pytest.raises(InputError, match="the standard input is no terminal; name an agent with --pacman"):
+        Text(5, lambda direction: None, file=Terminal(), environment={})

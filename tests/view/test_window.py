@@ -88,9 +88,9 @@ def test_the_window_shows_a_game_to_its_end_and_a_key_closes_the_banner() -> Non
 
 
 def test_steering_keys_do_not_close_the_banner() -> None:
-    screen = FakeScreen({500: "left a h", 700: "return"})
+    screen = FakeScreen({500: "left a h", 600: "escape", 900: "return"})
     assert window(screen, steer=lambda action: None).show(corridor()) is After.NEXT
-    assert screen.frames >= 700
+    assert screen.frames >= 900
 
 
 def test_without_hold_end_the_banner_disappears_after_two_seconds() -> None:
@@ -120,7 +120,7 @@ def test_escape_closes_the_topmost_thing_and_never_quits() -> None:
 
     class Watched(Controller):
         def draw(self) -> None:
-            seen.append((self.is_help_open, self.window.searches[0].is_open, screen.is_full, self.message))
+            seen.append((self.help_page is not None, self.window.searches[0].is_open, screen.is_full, self.message))
             super().draw()
 
     with pytest.MonkeyPatch.context() as patch:
@@ -295,7 +295,7 @@ def test_a_picture_is_saved_and_the_message_says_so_or_why_not(tmp_path: Path, m
 
 
 def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = FakeScreen({10: "+ + - f h", 20: "h", 30: "q"})
+    screen = FakeScreen({10: "+ + - f h", 20: "h", 30: "q"}, size=(1000, 700))
     view = window(screen, paused=True)
     helps: list[int] = []
     monkeypatch.setattr(controller, "draw_help_panel", lambda *what: helps.append(screen.frames))
@@ -304,6 +304,15 @@ def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert snapshots[15].status.speed_text == "12 rounds/s"
     assert helps == list(range(10, 20))
     assert screen.is_full
+
+
+def test_help_stops_the_game_and_has_pages_in_a_small_window() -> None:
+    keys = {10: "h", 60: "h", 61: "h", 200: "q"}
+    for size, pages in (((320, 240), 2), ((1000, 700), 1)):
+        screen = FakeScreen(keys if pages == 2 else {10: "h", 60: "h", 200: "q"}, size=size)
+        snapshots = show(window(screen))
+        assert {each.clock for each in snapshots[10:60]} == {snapshots[10].clock}
+        assert snapshots[-1].plies > snapshots[60].plies
 
 
 def test_a_lecture_begins_on_the_full_screen() -> None:

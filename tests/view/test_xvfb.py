@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -125,7 +126,9 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
         window.press("comma", "comma", "p")
         until(lambda: len(pictures(tmp_path)) == 2)
         window.press("q")
-        assert window.end() == (0, "", "")
+        status, out, err = window.end()
+        assert (status, out) == (0, "")
+        assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 3; recorded in game.json\n", err)
     finally:
         window.program.kill()
     back, latest = sorted(pictures(tmp_path))
@@ -153,5 +156,6 @@ def test_a_click_on_the_slider_and_an_interrupt_without_a_traceback(display: str
         status, out, err = window.end()
     finally:
         window.program.kill()
-    assert (status, out, err) == (130, "", "")
+    assert (status, out) == (130, "")
+    assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 0; recorded in game.json\n", err)
     assert "is incomplete" in Replay.load(tmp_path / "game.json").note

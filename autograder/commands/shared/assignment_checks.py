@@ -51,7 +51,7 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
     yield _points(loaded, "stub", api, jobs)
     if loaded.styles or not changed_files(loaded):
         yield _styles(loaded, name, api)
-    if questions := [question for question in loaded.questions if question.role == "search"]:
+    if questions := [question for question in loaded.questions if question.role != "evaluation"]:
         yield _idlers(loaded, questions, api)
 
 
@@ -122,17 +122,18 @@ def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
 
 
 def _idlers(loaded: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
-    """Programs that do not search earn nearly nothing in the questions that grade a search."""
+    """Programs that compare nothing earn nearly nothing."""
     shares = {question.id: idlers.earned_shares(loaded, question, api) for question in questions}
     problems = [
-        f"{question}: a program that returns {name} and does not search earns {percent(share)}; "
+        f"{question}: a program that returns {name} and compares nothing earns {percent(share)}; "
         f"expected at most {percent(idlers.MOST_EARNED)}"
         for question, each in shares.items()
         for name, share in each.items()
         if share > idlers.MOST_EARNED
     ]
     most = max(share for each in shares.values() for share in each.values())
-    return Result("idlers", f"programs without a search earn at most {percent(most)} of a question", tuple(problems))
+    text = f"programs that compare nothing earn at most {percent(most)} of a question"
+    return Result("idlers", text, tuple(problems))
 
 
 def check_games(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from pacman.core.errors import InputError
 from pacman.core.ghost_models import OPTIMAL, RANDOM, GhostModel
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
+from pacman.core.words import counted
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.recording import GameLine, Recorder, branch_files
 from pacman.view.view_protocol import After, Steer, View
@@ -194,6 +196,15 @@ def rounds_argument(known: Mapping[str, type], name: str, rounds: int | None) ->
     return [f"rounds={rounds}"] if rounds is not None and load.accepts_option(known, name, "rounds") else []
 
 
+def _say_what_was_stopped(series: Sequence[Game], files: Sequence[Path]) -> None:
+    """Writes a line to stderr for each game that was not played to its end: how far it came, and which file has it."""
+    for game, file in zip_longest(series, files):
+        if game.result is None:
+            kept = f"; recorded in {file}" if file else ""
+            name = f"{game.names[0]}: " if len(series) > 1 else ""
+            aside(f"{name}stopped: score {game.state.score} after {counted(game.plies, 'ply')}, seed {game.seed}{kept}")
+
+
 def games_in_series(
     setups: Sequence[GameSetup], seed: int, games: int, save: Path | None, view: View
 ) -> Iterator[tuple[GameSetup, Game, GameLine | None]]:
@@ -216,11 +227,17 @@ def games_in_series(
             for file, game in zip(files, series, strict=bool(files)):
                 stack.enter_context(Recorder(file, game))
             lines: list[GameLine] = []
-            if len(series) == 1:
-                play_on = setups[0].play_on(stack, *files)
-                after, lines = play_on.show(view, GameLine(series[0], steer=setups[0].steer))
-            else:
-                after = view.show(*series)
+            try:
+                if len(series) == 1:
+                    play_on = setups[0].play_on(stack, *files)
+                    after, lines = play_on.show(view, GameLine(series[0], steer=setups[0].steer))
+                else:
+                    after = view.show(*series)
+            except (KeyboardInterrupt, SystemExit):
+                _say_what_was_stopped(series, files)
+                raise
+        if files or after is After.LEAVE:
+            _say_what_was_stopped(series, files)
         file_count += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 SECOND_PART = 0.05
@@ -94,6 +98,35 @@ else:
                     break
                 typed += part.decode("utf-8", "ignore")
             return key_names(typed)
+
+
+@contextmanager
+def signals_in_order(leave: Callable[[], None], come_back: Callable[[], None]) -> Iterator[None]:
+    """Inside, a stop (Ctrl-Z) calls `leave` before and `come_back` after it, and SIGTERM and SIGHUP raise SystemExit.
+
+    So the terminal is left as it was. Does nothing outside the main thread, and on a system without these signals.
+    """
+
+    def stop(number: int, frame: object) -> None:
+        leave()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        signal.signal(number, stop)  # here the process goes on
+        come_back()
+
+    def end(number: int, frame: object) -> None:
+        sys.exit(128 + number)
+
+    handlers = {"SIGTSTP": stop, "SIGTERM": end, "SIGHUP": end}
+    known = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}
+    if threading.current_thread() is not threading.main_thread():
+        known = {}
+    before = {number: signal.signal(number, handler) for number, handler in known.items()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def open_keys(source: TextIO) -> Keys:

@@ -12,6 +12,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from typing import TextIO
 
+from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
@@ -26,7 +27,7 @@ from pacman.record.report import Analyse
 from pacman.view.controls import SEARCH, Keyboard, Need, SearchCommands, Viewer
 from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
-from pacman.view.terminal.keys import Keys, open_keys
+from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
 from pacman.view.terminal.page import Page, Style, help_pages
 from pacman.view.terminal.printed_lines import PrintedLines
 from pacman.view.terminal.search_text import TREE_ROWS, SearchText
@@ -70,6 +71,8 @@ class Text(Viewer):
         self._is_live = self.file.isatty() and self.environment.get("TERM") != "dumb"
         source = sys.stdin if self._is_live and sys.stdin is not None else None
         self._keys = self.keys or (open_keys(source) if source else Keys())
+        if self.steer is not None and self._is_live and type(self._keys) is Keys:
+            raise InputError("nobody can press a key: the standard input is no terminal; name an agent with --pacman")
         self._has_pauses = self._is_live or self.pace is not None or self.steer is not None
         self.speed = SPEED if self.pace is None else self.pace
         self._features = {Need.NEW_GAMES} if self.can_start_games else set()
@@ -87,7 +90,7 @@ class Text(Viewer):
         self._terminal_size = (0, 0)
         self._help_page: int | None = None
         self._message = ""
-        self._is_ready = False
+        self._is_ready = self._is_stale = False
         self._last_choice = After.NEXT
         self._is_search_shown = True
 
@@ -103,7 +106,12 @@ class Text(Viewer):
         self._keyboard = Keyboard(features, steers=self.steer is not None)
         if not self._is_live:
             return self._print(game)
-        with self._keys, redirect_stdout(self._printed), redirect_stderr(self._printed):
+        with (
+            self._keys,
+            signals_in_order(self._leave, self._come_back),
+            redirect_stdout(self._printed),
+            redirect_stderr(self._printed),
+        ):
             if sys.platform == "win32":
                 os.system("")  # an old console understands escape codes after this
             self.file.write(HIDE)
@@ -119,6 +127,17 @@ class Text(Viewer):
                 timeline.stop()
                 self.file.write(CLEAR_LINE + SHOW)
                 self.file.flush()
+
+    def _leave(self) -> None:
+        """Gives the terminal back, in the middle of a game. (A write to `file` could be interrupted by this one.)"""
+        self._keys.__exit__()
+        os.write(self.file.fileno(), SHOW.encode())
+
+    def _come_back(self) -> None:
+        """Takes the terminal again."""
+        self._keys.__enter__()
+        os.write(self.file.fileno(), HIDE.encode())
+        self._is_stale = True
 
     def _print(self, game: ViewedGame) -> After:
         """Writes one picture per ply."""
@@ -154,13 +173,16 @@ class Text(Viewer):
         self._redraw(game, timeline)
         waiting_seconds = 0.0
         while True:
+            if self._is_stale:
+                self._lines, self._is_stale = [], False
+                self._redraw(game, timeline)
             for key in self._keys.poll():
                 self._press(key)
                 if self._after is not None:
                     return self._after
                 self._redraw(game, timeline)
             pause = 1 / (self.speed * len(game.start.layers))
-            if self._is_ready:  # until the first key of the person who plays
+            if self._is_ready or self._help_page is not None:  # a first key of the person who plays, or the keys' end
                 self.sleep(TICK)
                 continue
             is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
-from pacman.picture.notices import Message, draw_help_panel
+from pacman.picture.notices import Message, draw_help_panel, help_pages
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.picture.visible_state import ENDING_SECONDS, Status
@@ -63,7 +63,9 @@ class Controller(Viewer):
         self.quiet_seconds = self.rest_seconds = self.reload_seconds = 0.0
         """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
         self.after: After | None = None
-        self.is_scrubbing = self.is_help_open = self.is_picture_due = False
+        self.is_scrubbing = self.is_picture_due = False
+        self.help_page: int | None = None
+        """The page of the keys that is open; None for none. While it is open, the games stand still."""
         self.message, self.message_seconds = window.hint, HINT_SECONDS if window.hint else 0.0
         if self.line is not None and self.line.label:
             self.show_message(self.line.label)
@@ -189,8 +191,8 @@ class Controller(Viewer):
     def click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
         timeline_bar = self.timeline_bar
-        if self.is_help_open:
-            self.is_help_open = False
+        if self.help_page is not None:
+            self.help_page = None
         elif timeline_bar is not None and (
             timeline_bar.box.contains(x, y) or (not self.is_single and strip_box(timeline_bar).contains(x, y))
         ):
@@ -287,7 +289,7 @@ class Controller(Viewer):
         self.screen.toggle_full_screen()
 
     def turn_help(self) -> None:
-        self.is_help_open = not self.is_help_open
+        self.help_page = 0 if self.help_page is None else self.help_page + 1
 
     def answer_quiz(self, is_play: bool) -> bool:
         """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
@@ -299,8 +301,8 @@ class Controller(Viewer):
 
     def close_topmost(self) -> None:
         """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
-        if self.is_help_open:
-            self.is_help_open = False
+        if self.help_page is not None:
+            self.help_page = None
         elif any(search.close() for search in self.window.searches):
             pass
         elif self.screen.is_full:
@@ -362,7 +364,10 @@ class Controller(Viewer):
         return max(STEP_SPEED * (1 + waiting), min(playing, 4 * STEP_SPEED))
 
     def advance_time(self, seconds: float) -> None:
-        """Lets time pass; several short glides can begin and end in it."""
+        """Lets time pass; several short glides can begin and end in it. Behind the keys everything stands still."""
+        if self.help_page is not None:
+            self.quiet_seconds += seconds
+            return
         self.message_seconds -= seconds
         self.reload_seconds += seconds
         self.has_ended = self.has_ended or self.is_over
@@ -426,11 +431,20 @@ class Controller(Viewer):
         if self.is_picture_due:
             self.is_picture_due = False
             self.show_message(save_picture(canvas, self.window.pictures, self.ply))
-        if self.is_help_open:
-            groups = self.keyboard.help()
-            if searches := self.window.searches:
-                groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
-            draw_help_panel(canvas, unit, groups, theme)
+        if self.help_page is not None:
+            self.draw_help(canvas, unit)
+
+    def draw_help(self, canvas: Canvas, unit: float) -> None:
+        """Draws the present page of the keys; after the last one, the help is closed."""
+        assert self.help_page is not None
+        groups = self.keyboard.help()
+        if searches := self.window.searches:
+            groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
+        pages = help_pages(canvas, unit, groups)
+        if self.help_page < len(pages):
+            draw_help_panel(canvas, unit, pages[self.help_page], self.window.theme)
+        else:
+            self.help_page = None
 
     def arrange(self, canvas: Canvas, unit: float) -> list[Box]:
         """The boxes of the games: the whole window, or a grid beside the open tree and above the time line."""
