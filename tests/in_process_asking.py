@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from unittest.mock import patch
 
 from autograder.cases.case import Limits, Question
-from autograder.pages.lab.in_browser import BrowserSandbox, BrowserSession
 from autograder.sandbox import Level, Sandbox, SandboxCheck, submission_files
 from autograder.sandbox.fork_server import Walls
+from autograder.sandbox.in_process import InProcess, InProcessSession
 from autograder.sandbox.questioner import SECONDS, PartProcess, questioner
 from autograder.student_process import request_handler
 
@@ -31,26 +31,26 @@ NO_WALLS = SandboxCheck(Level.LIMITS, Walls())
 def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[PartProcess]:
     """A function that asks the class `part` of the Python file at `path`, in this process."""
     files = submission_files.read(Path(path), ())
-    sandbox = _SandboxHere(files, Path(path).parent.resolve(), Limits(), api)
+    sandbox = _RunnerHere(files, Path(path).parent.resolve(), Limits(), api, echo=lambda text: None)
     sandbox.main_file = files.requested_file
     with ExitStack() as stack:
         # A timer would end this process; and within one process, a tree needs no text.
         stack.enter_context(patch.object(request_handler, "end_process_after", lambda seconds: None))
         stack.enter_context(patch.object(request_handler, "tree_from_text", lambda tree: tree))
         stack.enter_context(patch("autograder.sandbox.watched_search.tree_as_text", lambda tree: tree))
-        yield stack.enter_context(questioner(cast(Sandbox, sandbox), _question(part)))
+        yield stack.enter_context(questioner(sandbox, _question(part)))
 
 
-class _SandboxHere(BrowserSandbox):
-    def session(self, seconds: float) -> BrowserSession:
+class _RunnerHere(InProcess):
+    def session(self, seconds: float, waiting: float = 0.0) -> InProcessSession:
         return _SessionHere(self, seconds)
 
 
-class _SessionHere(BrowserSession):
+class _SessionHere(InProcessSession):
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """All replies, without the steps that a browser hears of between them."""
-        with self._as_in_own_process():
-            return iter([self._handler.answer({"question": question, **each}) for each in arguments])
+        """All replies, without a change of modules and without JSON between them."""
+        with self.inside():
+            return iter([self.handler.answer({"question": question, **each}) for each in arguments])
 
 
 @contextmanager

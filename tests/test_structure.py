@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from autograder import __main__ as autograder_program
-from autograder.student_process.allowed_imports import FILES as BUNDLE
+from autograder.student_process.allowed_imports import FILES as GRADED_FILES
 from autograder.student_process.allowed_imports import is_refused
 from pacman import __main__ as pacman_program
 from tests.paths import ROOT
@@ -220,9 +220,9 @@ def test_graded_code_shares_its_process_with_nothing_of_the_grader() -> None:
             assert not refused, f"{module} imports {refused}"
 
 
-def test_all_that_graded_code_may_import_is_in_the_bundle() -> None:
-    """Each file of the bundle imports nothing of ours but other files of the bundle, where it imports at once."""
-    held = {path.relative_to(ROOT).as_posix() for pattern in BUNDLE for path in ROOT.glob(pattern)}
+def test_the_process_of_graded_code_has_only_its_files() -> None:
+    """Each of these files imports nothing of ours but others of them, where it imports at once."""
+    held = {path.relative_to(ROOT).as_posix() for pattern in GRADED_FILES for path in ROOT.glob(pattern)}
     for name, path in MODULES.items():
         if path.relative_to(ROOT).as_posix() in held:
             for imported in IMPORTS[name] & MODULES.keys():

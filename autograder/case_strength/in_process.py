@@ -13,12 +13,11 @@ from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.import_state import ImportState
-from autograder.student_process.native_api import MODULE
 from autograder.student_process.plain_values import TooManySuccessors
 from autograder.student_process.request_handler import api_named, search_reply
 from autograder.student_process.tree_questions import LimitedTrace
 from pacman.core.tree import Node
+from pacman.record.program import MODULE, ImportState
 
 
 def load(source: str, api_name: str) -> ModuleType:

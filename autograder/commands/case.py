@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from autograder.cases.case import Assignment, Case
     from autograder.cases.truth import CaseTruth
     from autograder.grading.grade_case import GradedCase
-    from autograder.grading.own_process import OwnProcess
     from autograder.grading.submission_api import SubmissionApi
     from autograder.judge.rerun_commands import SubmissionOptions
     from autograder.judge.submission_answer import Answer
+    from autograder.sandbox.in_process import InProcess
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
 
@@ -83,9 +83,9 @@ def case(
     """
     from autograder.cases.right_answer import derive
     from autograder.commands.shared.case_choice import check_python, choose_case, file_and_class, question_in
-    from autograder.grading.debugger import DebuggerQuit
-    from autograder.grading.own_process import error_text, own_process
+    from autograder.grading.debugger import DebuggerQuit, student_debugger
     from autograder.platforms import load_assignment
+    from autograder.sandbox.in_process import InProcess, error_text
 
     loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
     if show:
@@ -100,17 +100,32 @@ def case(
     if view is CaseView.window:
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])
-    with own_process(file, chosen_api.name) as process:
+    errors: list[BaseException] = []
+    runner = InProcess.of_file(file, chosen_api.name, lambda error: _note(error, errors))
+    with student_debugger(file):
         try:
-            graded = _run(chosen, truth, process, chosen_api, _options(file, chosen_api, assignment))
+            graded = _run(chosen, truth, runner, chosen_api, _options(file, chosen_api, assignment), errors)
             if view is CaseView.window and truth is not None:
-                _open_window(graded, truth, process)
+                _open_window(graded, truth, runner)
         except KeyboardInterrupt as stop:
             sys.stdout.flush()
             quit_text = "you left the debugger, so the case has no result"
             typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file) or "stopped", err=True)
             raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
+
+
+def _note(error: BaseException, errors: list[BaseException]) -> None:
+    """Adds an error of the student's code to `errors`. Ctrl-C, and the end of the debugger, end the command."""
+    from bdb import BdbQuit
+
+    from autograder.grading.debugger import DebuggerQuit
+
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if isinstance(error, BdbQuit):
+        raise DebuggerQuit from None
+    errors.append(error)
 
 
 def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None, view: CaseView) -> None:
@@ -139,26 +154,31 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
 
 
 def _run(
-    chosen: Case, truth: CaseTruth | None, process: OwnProcess, api: SubmissionApi, options: SubmissionOptions
+    chosen: Case,
+    truth: CaseTruth | None,
+    runner: InProcess,
+    api: SubmissionApi,
+    options: SubmissionOptions,
+    errors: Sequence[BaseException],
 ) -> GradedCase:
-    """Runs the case and prints what came out."""
+    """Runs the case and prints what came out. `errors` has what the student's code raises meanwhile."""
     from rich.console import Console
     from rich.text import Text
 
     from autograder.grading.grade_case import grade_case
-    from autograder.grading.own_process import error_text
     from autograder.report import terminal
     from autograder.sandbox import run_case
+    from autograder.sandbox.in_process import error_text
 
     answers: list[Answer] = []
 
     def run(case: Case, truth: CaseTruth | None) -> Answer:
-        answers.append(run_case.run(case, truth, process.sandbox))
+        answers.append(run_case.run(case, truth, runner))
         return answers[0]
 
     graded = grade_case(chosen, truth, run, api)
     sys.stdout.flush()
-    if process.error is not None and (text := error_text(process.error, process.path)):
+    if errors and (text := error_text(errors[-1], runner.folder / runner.main_file)):
         typer.echo(text, err=True, nl=False)
     console, score = Console(highlight=False), graded.score
     terminal.render_case(score.with_commands(as_started), console)
@@ -217,7 +237,7 @@ def _check_window(chosen: Case) -> None:
     demand_display()
 
 
-def _open_window(graded: GradedCase, truth: CaseTruth, process: OwnProcess) -> None:
+def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> None:
     """Shows the tree of the first search that was missed, or of the first one.
 
     The search runs again, silently, with a new agent.
@@ -241,13 +261,16 @@ def _open_window(graded: GradedCase, truth: CaseTruth, process: OwnProcess) -> N
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
         try:
-            process.load_part(process, chosen.question.role, chosen.question.part, 1)
-            if isinstance(process.part, SearchAgent):
-                report = analyse_node(process.part, root, plies, title)
-            else:  # a Berkeley-style agent: which nodes it made is known, but not which values it found
-                trace = Trace()
-                process.student_api.search(process.part, root, plies, trace)
-                report = report_from_trace(root, plies, trace, title)
+            session = runner.session(chosen.seconds)
+            runner.load_part(session, chosen.question.role, chosen.question.part, 1)
+            part, student_api = session.handler.part, session.handler.api
+            with session.inside():
+                if isinstance(part, SearchAgent):
+                    report = analyse_node(part, root, plies, title)
+                else:  # a Berkeley-style agent: which nodes it made is known, but not which values it found
+                    trace = Trace()
+                    student_api.search(part, root, plies, trace)
+                    report = report_from_trace(root, plies, trace, title)
         finally:
             sys.breakpointhook = hook
     show_tree(report)

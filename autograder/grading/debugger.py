@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pdb
 import sys
 from collections.abc import Callable, Iterator
@@ -13,11 +12,11 @@ from typing import Any
 
 from agents.cs188.position import PositionState
 from agents.cs188.tree import TreeState
+from autograder.sandbox.in_process import is_own
 from pacman.core.state import GameState
 from pacman.core.tree import NodeWrapper
 from pacman.core.tree_text import Outline
 from pacman.environment import variables
-from pacman.play.own_code import is_other_code
 
 Stack = list[tuple[FrameType, int]]
 
@@ -54,12 +53,6 @@ class StudentDebugger(pdb.Pdb):
     def _msg_val_func(self, arg: str, func: Callable[[Any], str]) -> None:
         """Shows the value of an argument of `p` and `pp`."""
         super()._msg_val_func(arg, lambda value: _shown(value, func))  # type: ignore[misc]
-
-
-def is_own(name: str, file: Path) -> bool:
-    """True for the name of the student's `file`, as code has it, or of another file of the student in its folder."""
-    file = file.resolve()
-    return name == str(file) or (name.startswith(f"{file.parent}{os.sep}") and not is_other_code(name))
 
 
 def _shown(value: object, to_text: Callable[[object], str]) -> str:

@@ -40,7 +40,7 @@ from autograder.sandbox import (
     submission_files,
     unsafe_message,
 )
-from autograder.sandbox.import_bundle import read_into_memory
+from autograder.sandbox.readable_files import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, counted
 

@@ -26,7 +26,7 @@ from pacman.core.tree import Layer
 if TYPE_CHECKING:
     from autograder.grading.early_stop import EarlyStop
     from autograder.judge.diagnosis.evidence import AnsweredCase
-    from autograder.sandbox import Sandbox
+    from autograder.sandbox.runner import Runner
 
 Run = Callable[[Case, CaseTruth | None], Answer]
 """The first step: it runs the code on a case."""
@@ -133,7 +133,7 @@ def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
 
 
 def diagnosis_of(
-    question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
+    question: Question, graded: Sequence[GradedCase], sandbox: Runner, api: SubmissionApi
 ) -> Diagnosis | None:
     """What a diagnosis of the part finds out."""
     from autograder.judge.diagnosis.asking import with_advice
@@ -152,7 +152,7 @@ def diagnosis_of(
         return Diagnosis((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,))
 
 
-def with_layer_hint(diagnosis: Diagnosis, sandbox: Sandbox) -> Diagnosis:
+def with_layer_hint(diagnosis: Diagnosis, sandbox: Runner) -> Diagnosis:
     """The diagnosis; its hint begins with the first line of the file that compares a layer with a string or a number.
 
     A layer is never equal to them.
@@ -167,7 +167,7 @@ def with_layer_hint(diagnosis: Diagnosis, sandbox: Sandbox) -> Diagnosis:
     return diagnosis
 
 
-def with_code(diagnosis: Diagnosis, sandbox: Sandbox) -> Diagnosis:
+def with_code(diagnosis: Diagnosis, sandbox: Runner) -> Diagnosis:
     """The diagnosis with the text of the lines around its wrong step."""
     step = diagnosis.step
     if step is None:

@@ -12,8 +12,8 @@ from typing import Any
 from autograder.cases.case import Assignment
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.submission_answer import Fault, clean
-from autograder.sandbox import Sandbox, SessionBroken, attempt
 from autograder.sandbox.run_case import most_waiting
+from autograder.sandbox.runner import Runner, SessionBroken, attempt
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import EndlessSearch
@@ -25,7 +25,7 @@ _BERKELEY_NAME = "multiAgents.py"
 _BERKELEY_IMPORT = re.compile(rb"^[ \t]*(from\s+(util|game|ghostAgents)\s+import|import\s+(util|game))\b", re.MULTILINE)
 
 
-def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: SubmissionApi) -> str:
+def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: SubmissionApi) -> str:
     """The name of the one file that defines parts of the assignment; InputError if there is not exactly one.
 
     `path` is the user's name for the submission. The files are parsed in the sandbox, not here.
@@ -80,14 +80,13 @@ def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
     return "; this looks like a Berkeley-style file: add --api cs188" if api.name == NATIVE.name and is_berkeley else ""
 
 
-def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: SubmissionApi) -> Fault | None:
+def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: SubmissionApi) -> Fault | None:
     """The fault that ends the import of the file, None if it can be imported. It then holds for every case.
 
     InputError for a missing package, and for a file that is written for another API.
     """
     seconds = max(case.seconds for case in assignment.cases)
-    session = sandbox.session(seconds)
-    session.waiting = most_waiting(seconds)
+    session = sandbox.session(seconds, most_waiting(seconds))
     fault = attempt(session, lambda: sandbox.load(session))
     if not fault:
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autograder.sandbox.process_session import Session, ends_if_unreadable
-from autograder.student_process.transport import BadFrame
+from autograder.sandbox.runner import Session, ends_if_unreadable
+from autograder.student_process.messages import BadFrame
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
 
@@ -26,7 +26,7 @@ def choose_by_evaluation(session: Session, state: GameState, message: dict[str, 
 def read_values(reply: dict[str, Any]) -> list[float]:
     """The values of the leaves in a reply; BadFrame unless they are a list of numbers.
 
-    All numbers of a reply are finite: `transport.decode` refuses others.
+    All numbers of a reply are finite: `messages.decode` refuses others.
     """
     values = reply.get("values")
     if type(values) is not list or any(type(value) not in (int, float) for value in values):

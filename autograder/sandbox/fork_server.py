@@ -23,8 +23,15 @@ from typing import Any
 
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
-from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths, unreadable_path
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
+from autograder.sandbox.readable_files import (
+    interpreter,
+    make_private,
+    package_folders,
+    readable_paths,
+    unreadable_path,
+)
+from autograder.shipped import ROOT, known_files
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30
@@ -60,7 +67,6 @@ class ForkServer:
     def __init__(
         self,
         walls: Walls,
-        bundle: Path,
         folder: Path,
         limits: Limits,
         packages: Sequence[str] = (),
@@ -73,12 +79,11 @@ class ForkServer:
         root = os.geteuid() == 0 and walls.has_any
         self._uid = FIRST_UID + (os.getpid() + next(_uid_numbers)) % UIDS if walls.uid or root else None
         setup = {
-            "packages": packages,
-            "api": api,
+            **imports(api, packages),
             "has_walls": walls.has_any,
             "uid": self._uid,
             "count_only": not walls.uid,
-            "readable": _readable(walls, bundle, folder),
+            "readable": [*map(str, readable_paths()), str(folder)] if walls.landlock else None,
             # Without its rights, root cannot read the Python in the private folder of another user.
             "keep_reading": root and walls.landlock and not walls.uid and unreadable_path(uid=0) is not None,
             "program": _filter_program() if walls.seccomp else None,
@@ -89,7 +94,7 @@ class ForkServer:
                 make_private(folder, group=self._uid)  # nobody else is in the group of this number
             except OSError as error:
                 raise NotStarted(f"the copy of the submission: {error.strerror}") from None
-        self._process, self._control = _start(bundle, folder)
+        self._process, self._control = _start(folder)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
         try:
             answer = self._order(**setup)
@@ -242,17 +247,10 @@ def _filter_program() -> str:
     return base64.b64encode(program).decode("ascii")
 
 
-def _readable(walls: Walls, bundle: Path, folder: Path) -> list[str] | None:
-    """The paths that Landlock lets the fork server read; None without this wall."""
-    if not walls.landlock:
-        return None
-    return [str(path) for path in (*readable_paths(), bundle, folder)]
-
-
-def _start(bundle: Path, folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
+def _start(folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """The process of the fork server, and the grader's end of the socket to it. NotStarted if it cannot start."""
     our_end, its_end = socket.socketpair()
-    command = interpreter_command(bundle, str(its_end.fileno()))
+    command = interpreter_command(str(its_end.fileno()))
     try:
         process = subprocess.Popen(
             command,
@@ -272,12 +270,25 @@ def _start(bundle: Path, folder: Path) -> tuple[subprocess.Popen[bytes], socket.
     return process, our_end
 
 
-def interpreter_command(bundle: Path, argument: str) -> list[str]:
-    """The command line that starts `fork_server_loop` from an import bundle, with one argument."""
+def imports(api: str, packages: Sequence[str] = ()) -> dict[str, Any]:
+    """The part of an order that says what to import before the walls close, and which layouts it may know."""
+    return {
+        "api": api,
+        "packages": packages,
+        "package_folders": [str(place.parent) for place in package_folders()],
+        "layouts": {  # only known ones: another one may be that of a hidden case
+            path.stem: path.read_text(encoding="utf-8-sig") for path in known_files(["layouts/*.lay"]).values()
+        },
+    }
+
+
+def interpreter_command(argument: str) -> list[str]:
+    """The command line that starts `fork_server_loop` with one argument. The word before it names the grader."""
     module = "autograder.student_process.fork_server_loop"
-    start = f"import sys; sys.path.insert(0, {str(bundle)!r}); from {module} import main; main()"
+    start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from {module} import main; main()"
     # Not -I: it would ignore the fixed hash seed too. The environment has no other variable for Python.
-    return [str(interpreter()), "-P", "-s", "-S", "-B", "-X", "utf8", "-c", start, argument]
+    options = ("-P", "-s", "-S", "-B", "-X", "utf8", "-c")
+    return [str(interpreter()), *options, start, f"of-grader-{os.getpid()}", argument]
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -15,7 +15,7 @@ import time
 
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.without_fork import SpawnedProcess
-from autograder.student_process.transport import MAX_REPLY, PAUSE, PREFIX, SMALL_PART, BadFrame, receive, write
+from autograder.student_process.messages import MAX_REPLY, PAUSE, PREFIX, SMALL_PART, BadFrame, receive, write
 
 PART = 1 << 16
 GRACE = 0.2
@@ -76,7 +76,7 @@ class PolledPipes:
     def next_frame(self, until: float) -> bytes | None:
         """The body of the next frame, None at the end. BadFrame if it is too large or incomplete.
 
-        A frame that comes in small parts is read slowly, as in `transport.receive`.
+        A frame that comes in small parts is read slowly, as in `messages.receive`.
         """
         part = b""
         while True:

@@ -6,20 +6,18 @@ import contextlib
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
 
 from autograder.cases.case import Limits
-from autograder.judge.submission_answer import COMPUTED, Fault, clean
+from autograder.judge.submission_answer import COMPUTED, Fault
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.process_pipes import PIPES, Output
-from autograder.sandbox.reply_reader import UNREADABLE
-from autograder.sandbox.submission_files import MAX_BYTES
+from autograder.sandbox.runner import Session, SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.plain_values import KINDS
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
@@ -33,45 +31,20 @@ SHORT_SECONDS = 1.0
 """A process that was idle for at most so many seconds counts as never idle."""
 LAG_SECONDS = 0.1
 """The time for which a process may be idle in each request: a busy grader may read a reply late."""
-T = TypeVar("T")
 
 
-class SessionBroken(Exception):
-    """The session with a submission is over because of the submission; `fault` says why."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.text)
-        self.fault = fault
-
-
-@contextlib.contextmanager
-def ends_if_unreadable() -> Iterator[None]:
-    """Ends the session, as a fault of the submission, if a reply that is read inside has another form than expected."""
-    try:
-        yield
-    except BadFrame as error:
-        raise SessionBroken(unreadable(error)) from None
-
-
-def unreadable(problem: object) -> Fault:
-    """The fault of a submission whose answer has another form than expected."""
-    return Fault(FaultKind.UNREADABLE, f"{UNREADABLE}: {problem}")
-
-
-class Session:
+class ProcessSession(Session):
     """One process of graded code. A context manager: call `ask` inside the `with` block; leaving it ends the process.
 
     All requests together may take `seconds` of processor time. By the clock, counted from now, they may take `waiting`
     more, and a process that computes may take as long as it needs on a busy machine, up to ten times as long.
     """
 
-    waiting = 0.0
-
-    def __init__(self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits) -> None:
-        self.limits = limits
-        self.seconds = seconds
-        self.elapsed = 0.0
-        """Seconds from the start to the end of the `with` block."""
+    def __init__(
+        self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits, waiting: float = 0.0
+    ) -> None:
+        super().__init__(seconds, limits)
+        self.waiting = waiting
         self._start_time = self._last_reply_time = time.monotonic()
         self._process = process
         self._request_number = 0
@@ -96,12 +69,12 @@ class Session:
         self._pipes.close()
 
     @property
-    def processor_seconds(self) -> float:
+    def processor_seconds(self) -> float:  # type: ignore[override]
         """The processor time that the process used, after the `with` block. 0 where it is not measured."""
         return self._process.processor_seconds
 
     @property
-    def idle_seconds(self) -> float:
+    def idle_seconds(self) -> float:  # type: ignore[override]
         """How long the process did nothing while the grader waited for its replies, after the `with` block.
 
         0 up to `SHORT_SECONDS`, and where it is not known. Time in which other programs used the processor is not idle.
@@ -115,15 +88,13 @@ class Session:
 
     @property
     def output(self) -> str:
-        """The text that the process printed; of a text over the limit, the end."""
+        """The text that the process printed, or its end."""
         return shown_output(bytes(self._output.text), self._output.bytes_printed, self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
-        """The reply to one question (a method of `student_process.student.Student`).
+        """The reply to one question, as `Session` says.
 
-        SessionBroken if no valid reply comes in time, or if the reply reports a fault: this is the submission's doing.
-        Any other exception is the grader's: it lacks memory or threads, or the process ended before it could load the
-        submission.
+        Of the grader are the errors that it lacks memory or threads, or that the process ended before it was ready.
         """
         is_first = not self._request_number
         self._send({"question": question, **arguments})
@@ -241,54 +212,3 @@ class Session:
     @property
     def _has_computed(self) -> bool:
         return self.processor_seconds >= HANGS * self.seconds
-
-
-def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
-    """The result of `dialogue()`, which uses the session, or the fault of the submission that ended the session."""
-    try:
-        with session:
-            return dialogue()
-    except SessionBroken as broken:
-        return broken.fault
-
-
-def shown_output(end: bytes, printed: int, limits: Limits) -> str:
-    """The end of what a submission printed, as text; if that is not all, with a first line that says so."""
-    lines = [clean(line) for line in end.decode("utf-8", "replace").splitlines()]
-    if printed > len(end):
-        lines.insert(0, f"... cut: {printed:,} bytes were printed; these are the last {limits.output_kb} kB")
-    return "\n".join(lines)
-
-
-_KINDS = {kind.value: kind for kind in (*KINDS.values(), FaultKind.RAISED)}
-"""The kinds that a process can report; any other one counts as RAISED."""
-
-
-def read_fault(report: Any, limits: Limits) -> Fault:
-    """The fault that a student's process reports, as one line for the student."""
-    if type(report) is not dict:
-        return Fault(FaultKind.UNREADABLE, UNREADABLE)
-    kind = _KINDS.get(str(report.get("kind")), FaultKind.RAISED)
-    name, message = clean(report.get("type", "")), clean(report.get("message", ""))
-    line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
-    file = clean(report.get("file", ""), 60)
-    where = (
-        f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and 0 < line <= MAX_BYTES else ""
-    )
-    place = f"{name} at {file}:{line}" if where else name
-    advice = clean(report.get("advice", "")) if where else ""
-    where += f"; {advice}" if advice else ""
-    line_or_time = where or f" {during}"
-    texts = {
-        FaultKind.NOT_WRITTEN: message,
-        FaultKind.MISSING_PACKAGE: f"imports '{message}', which is not available in the sandbox{where}",
-        FaultKind.EXIT: f"called sys.exit({message}) {during}{where}",
-        FaultKind.MEMORY: f"needs more memory than the limit of {limits.memory_mb} MB{line_or_time}",
-        FaultKind.RAISED: (f"{name}: {message}" if message else name) + line_or_time,
-        FaultKind.TIME: f"{message}{line_or_time}",
-    }
-    if kind is FaultKind.MISSING_PART:
-        return Fault(kind, message, clean(report.get("nearest", ""), 60))
-    text = texts.get(kind, f"{message}{where}")
-    # That a case has no time left is known from the grader's clock only. (Of a watched search, see `read_run`.)
-    return Fault(FaultKind.RAISED if kind is FaultKind.TIME else kind, text, place, bool(advice))

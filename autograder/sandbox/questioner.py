@@ -10,9 +10,8 @@ from autograder.cases.case import Question
 from autograder.judge.diagnosis.asking import Reply, TreeQuestion, WatchQuestion
 from autograder.judge.submission_answer import Fault, clean
 from autograder.judge.watched_run import WatchedRun
-from autograder.sandbox import Sandbox, Session, SessionBroken
-from autograder.sandbox.process_session import ends_if_unreadable, read_fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
 from autograder.sandbox.watched_search import read_run, search_limits, search_request
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.tree_questions import MAX_PRINTED
@@ -32,7 +31,7 @@ A = TypeVar("A")
 
 
 @contextmanager
-def questioner(sandbox: Sandbox, question: Question, seconds: float = SECONDS) -> Iterator[PartProcess]:
+def questioner(sandbox: Runner, question: Question, seconds: float = SECONDS) -> Iterator[PartProcess]:
     """What asks the part which `question` grades. Its process ends with the `with` block."""
     part = PartProcess(sandbox, question, seconds)
     with part.processes:
@@ -42,7 +41,7 @@ def questioner(sandbox: Sandbox, question: Question, seconds: float = SECONDS) -
 class PartProcess:
     """The process that answers. If it hangs or dies, a new one gets the next question, at most MAX_RESTARTS times."""
 
-    def __init__(self, sandbox: Sandbox, question: Question, seconds: float) -> None:
+    def __init__(self, sandbox: Runner, question: Question, seconds: float) -> None:
         self.sandbox = sandbox
         self.question = question
         self.seconds = seconds

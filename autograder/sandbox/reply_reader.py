@@ -7,9 +7,9 @@ from typing import Any, Self
 
 from autograder.cases.truth import RightMove
 from autograder.judge.submission_answer import Claim, clean
+from autograder.student_process.messages import BadFrame
 from autograder.student_process.native_api import MAX_VALUES
 from autograder.student_process.request_handler import MAX_GENERATED
-from autograder.student_process.transport import BadFrame
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace

@@ -17,13 +17,11 @@ from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.right_answer import ghost
 from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
-from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
-from autograder.sandbox.process_session import ends_if_unreadable, unreadable
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt, ends_if_unreadable, unreadable
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.message_values import shorten
-from autograder.student_process.transport import BadFrame
+from autograder.student_process.messages import BadFrame, shorten
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
 
@@ -35,7 +33,7 @@ def most_waiting(seconds: float) -> float:
     return min(5 * seconds, MOST_WAITING)
 
 
-def run(case: Case, truth: CaseTruth | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
+def run(case: Case, truth: CaseTruth | None, sandbox: Runner, game_seed: GameSeed = practice_seed) -> Answer:
     """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
 
     `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process. Every exception is a
@@ -43,8 +41,7 @@ def run(case: Case, truth: CaseTruth | None, sandbox: Sandbox, game_seed: GameSe
     """
     if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
         OptimalGhost().prepare(case.start)  # it may have to load numba, and that must not use up the submission's time
-    session = sandbox.session(case.seconds)
-    session.waiting = most_waiting(case.seconds)
+    session = sandbox.session(case.seconds, most_waiting(case.seconds))
     questions = _Questions(session, case)
 
     def ask() -> None:

@@ -10,8 +10,9 @@ from functools import cache
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
-from autograder.sandbox.import_bundle import make_import_bundle, make_world_readable, unreadable_path
-from autograder.sandbox.process_session import Session, SessionBroken
+from autograder.sandbox.process_session import ProcessSession
+from autograder.sandbox.readable_files import make_world_readable, unreadable_path
+from autograder.sandbox.runner import SessionBroken
 from autograder.sandbox.work_folder import WorkFolder
 from pacman.core.errors import InputError
 
@@ -130,10 +131,10 @@ def probe(walls: Walls) -> dict[str, str | None]:
         secret.write_text("A test of the sandbox: graded code must not be able to read this file.")
         make_world_readable(folder)
         make_world_readable(secret.parent)
-        server = ForkServer(walls, make_import_bundle(), folder, Limits())
+        server = ForkServer(walls, folder, Limits())
         try:
             places = {"secret": str(secret), "folder": str(secret.parent), "own": str(folder / "own")}
-            with Session(server.fork(PROBE_SECONDS), PROBE_SECONDS, Limits()) as session:
+            with ProcessSession(server.fork(PROBE_SECONDS), PROBE_SECONDS, Limits()) as session:
                 reply = session.ask("probe", **places, grader=os.getpid())
             return {str(name): None if stop is None else str(stop) for name, stop in reply["escapes"].items()}
         finally:

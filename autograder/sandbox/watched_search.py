@@ -9,13 +9,11 @@ from typing import Any
 from autograder.cases.case import Question
 from autograder.judge.submission_answer import clean
 from autograder.judge.watched_run import WatchedRun
-from autograder.sandbox import Sandbox, Session, SessionBroken
-from autograder.sandbox.process_session import ends_if_unreadable, read_fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
 from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.message_values import tree_as_text
-from autograder.student_process.transport import BadFrame
+from autograder.student_process.messages import BadFrame, tree_as_text
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
@@ -46,7 +44,7 @@ def most_successors(nodes: int) -> int:
 
 
 def watch_search(
-    sandbox: Sandbox, question: Question, root: Node, plies: int, rounds: int, nodes: int, actions: frozenset[str]
+    sandbox: Runner, question: Question, root: Node, plies: int, rounds: int, nodes: int, actions: frozenset[str]
 ) -> WatchedRun:
     """The search of `root` by the part that `question` grades, with the values of variables.
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.cases.case import Limits
-from autograder.sandbox.fork_server import SHARED_THREADS, environment, interpreter_command
-from autograder.student_process.transport import MAX_REQUEST, send
+from autograder.sandbox.fork_server import SHARED_THREADS, environment, imports, interpreter_command
+from autograder.student_process.messages import MAX_REQUEST, send
 
 
 class SpawnedProcess:
@@ -21,10 +21,10 @@ class SpawnedProcess:
     queued_seconds: float | None = None
     """Both are not measured here."""
 
-    def __init__(self, bundle: Path, folder: Path, seconds: float, limits: Limits, api: str = "native") -> None:
+    def __init__(self, folder: Path, seconds: float, limits: Limits, api: str = "native") -> None:
         self._was_killed = False
         self._process, self.replies = _start(
-            interpreter_command(bundle, "--alone"),
+            interpreter_command("--alone"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -38,9 +38,9 @@ class SpawnedProcess:
         self.output = os.dup(self._process.stdout.fileno())
         self._process.stdout.close()
         order = {
+            **imports(api),
             "package_folders": [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")],
             "folder": str(folder),
-            "api": api,
             "seconds": seconds,
             "memory_mb": limits.memory_mb,
             "threads": SHARED_THREADS,

@@ -1,4 +1,4 @@
-"""What graded code may import, for the import bundle, the import guard, the uploads and the tests."""
+"""What graded code may import, for its process, the import guard, the uploads and the tests."""
 
 from __future__ import annotations
 

@@ -21,19 +21,22 @@ import time
 from typing import Any
 
 from autograder.student_process import allowed_imports, walls
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 from autograder.student_process.request_handler import RequestHandler, serve
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
+from pacman.core import layout
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
 TICK = 0.002
 
 
 def main() -> None:
-    """Follows the grader's orders until it closes the socket. The first argument is the socket's number or --alone."""
-    if sys.argv[1] == "--alone":
-        _run_alone(sys.argv[2])
+    """Follows the grader's orders until it closes the socket. The second argument is its number, or --alone."""
+    _, _, argument, *pipe = sys.argv
+    sys.argv[1:] = sys.orig_argv[:] = []  # graded code need not know the grader's process number
+    if pipe:
+        _run_alone(*pipe)
         return
-    control = socket.socket(fileno=int(sys.argv[1]))
+    control = socket.socket(fileno=int(argument))
     setup, _ = _receive_order(control)
     assert setup is not None
     try:
@@ -69,9 +72,7 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
 
     What is the same in all children is done here, once. The submission itself is not touched.
     """
-    for name in (*allowed_imports.MODULES, *setup["packages"]):  # once, for all cases
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+    student = _import_all(setup)
     walls.adopt_orphans()
     if setup["has_walls"]:
         walls.drop_rights(setup["uid"], setup["count_only"], setup["keep_reading"])
@@ -84,9 +85,25 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
-    student = RequestHandler(setup["api"])
-    student.api.prepare()
     gc.freeze()  # a child's garbage collector then copies none of these pages, which took a third of its time
+    return student
+
+
+def _import_all(order: dict[str, Any]) -> RequestHandler:
+    """Imports all that the submission may import, and more; behind the walls, no file of this project can be read."""
+    own, *others = sys.path
+    sys.path[:] = [own, *others, *order["package_folders"]]
+    files = sorted(os.listdir(os.path.join(own, "pacman", "core")))
+    core = [f"pacman.core.{file[:-3]}" for file in files if file.endswith(".py") and not file.startswith("_")]
+    for name in (*allowed_imports.MODULES, *core, *order["packages"]):
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    layout.TEXTS.update(order["layouts"])
+    student = RequestHandler(order["api"])
+    student.api.prepare()
+    sys.path[:] = others
+    for place in sys.path_importer_cache.keys() - {*others}:  # it would say which files are there
+        del sys.path_importer_cache[place]
     return student
 
 
@@ -151,11 +168,10 @@ def _run_alone(pipe: str) -> None:
     body = receive(requests, MAX_REQUEST)
     assert body is not None
     order: dict[str, Any] = json.loads(body)
+    student = _import_all(order)
     sys.path += order["package_folders"]
     os.chdir(order["folder"])
     walls.limit_resources(order["seconds"], order["memory_mb"], order["threads"])
-    student = RequestHandler(order["api"])
-    student.api.prepare()
     serve(student, requests, replies)
 
 

@@ -23,12 +23,11 @@ from autograder.student_process.plain_values import (
 )
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Node
+from pacman.record.program import MODULE
 from pacman.record.trace import CountedNode, Trace
 from pacman.record.watcher import WatchedNode, WatchedTrace
 
 MAX_VALUES = 2_000
-MODULE = "submission"
-"""The name under which a submission is imported."""
 
 
 class NativeApi:
@@ -126,7 +125,7 @@ def leaves(root: GameState, plies: int) -> list[GameState]:
 
 
 class ImportGuard:
-    """An import finder that refuses modules with a clear message. (The import bundle does not have them anyway.)"""
+    """An import finder that refuses modules with a clear message. (Behind the walls they cannot be read anyway.)"""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
         """None for a module that graded code may import; ForbiddenImport for any other module of this project.

@@ -20,11 +20,18 @@ from types import CodeType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values
-from autograder.student_process.message_values import record_reply, restore, tree_from_text
+from autograder.student_process.messages import (
+    MAX_REPLY,
+    MAX_REQUEST,
+    BadFrame,
+    receive,
+    record_reply,
+    restore,
+    send,
+    tree_from_text,
+)
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
-from autograder.student_process.submission_program import SubmissionProgram
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from autograder.student_process.tree_questions import (
     SECONDS,
     WATCHED_SECONDS,
@@ -40,6 +47,7 @@ from autograder.student_process.tree_questions import (
 from pacman.core.state import GameState
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
+from pacman.record.program import Program
 from pacman.record.trace import Trace
 from pacman.record.watcher import Watcher
 
@@ -138,7 +146,7 @@ class RequestHandler:
             code: CodeType = marshal.loads(base64.b64decode(request["code"]))
         else:
             code = compile(text, self.path, "exec", dont_inherit=True)
-        self.program = SubmissionProgram(self.path, request["folder"], code, self._modules)
+        self.program = Program(self.path, request["folder"], code, self._modules)
         with line_limit({self.path}, Trace()) if request.get("counts_lines") else contextlib.nullcontext():
             self.module = self.program.start()
         return {}

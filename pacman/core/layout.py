@@ -13,17 +13,16 @@ from functools import cached_property
 from os.path import isfile
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 from pacman.core.errors import InputError, nearest, one_line, printable
 from pacman.core.files import read_text
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
 WALL, FOOD, CAPSULE, PACMAN, FLOOR = "%", ".", "o", "P", " "
 GHOST_RANKS = {"G": 1, "1": 1, "2": 2, "3": 3, "4": 4}
 SUFFIX = ".lay"
+TEXTS: dict[str, str] = {}
+"""What `texts` returns, once it is known. A process that may not read the files gets it from another one."""
 MAX_CELLS = 10_000
 """The largest maze, for example 100 x 100: larger ones fit no screen, and their tables of distances fit no memory."""
 
@@ -178,8 +177,8 @@ class Layout:
     @classmethod
     def load(cls, name: str) -> Layout:
         """The layout with the name `name`, else the layout in the file with this path. LayoutError if there is none."""
-        if name in (known := names()):  # a file in the current folder may have this name by chance, or on purpose
-            return cls.parse((_layouts_folder() / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
+        if name in texts():  # a file in the current folder may have this name by chance, or on purpose
+            return cls.parse(texts()[name], name)
         path = Path(name)
         if path.suffix == SUFFIX or isfile(path):  # for a name that is too long, `Path.is_file` would raise
             try:
@@ -189,7 +188,7 @@ class Layout:
             except (OSError, UnicodeDecodeError) as error:
                 reason = "not a text file" if isinstance(error, UnicodeDecodeError) else error.strerror
                 raise LayoutError(f"{name}: cannot be read: {reason}") from None
-        raise LayoutError(f"no layout {one_line(name)}: {nearest(name, known)}")
+        raise LayoutError(f"no layout {one_line(name)}: {nearest(name, names())}")
 
     def __str__(self) -> str:
         """The drawing. Each ghost is drawn as its rank, or as `G` if it is the only one.
@@ -224,26 +223,26 @@ def name_of(maze: Maze) -> str:
     >>> name_of(Layout.load("nook").maze)
     'nook'
     """
-    for file in _layouts_folder().iterdir():
-        if file.name.endswith(SUFFIX):
-            rows = file.read_text(encoding="utf-8-sig").splitlines()
-            if len(rows) == maze.height and len(rows[0]) == maze.width and Layout.load(file.name[:-4]).maze is maze:
-                return file.name[: -len(SUFFIX)]
+    for name, text in texts().items():
+        rows = text.splitlines()
+        if len(rows) == maze.height and len(rows[0]) == maze.width and Layout.load(name).maze is maze:
+            return name
     return ""
 
 
 def names() -> tuple[str, ...]:
     """The names of the layouts that come with the project, smallest layout first."""
-    files = [file for file in _layouts_folder().iterdir() if file.name.endswith(SUFFIX)]
-    sizes = {file.name[: -len(SUFFIX)]: len(file.read_text(encoding="utf-8")) for file in files}
-    return tuple(sorted(sizes, key=lambda name: (sizes[name], name)))
+    return tuple(sorted(texts(), key=lambda name: (len(texts()[name]), name)))
 
 
-def _layouts_folder() -> Traversable:
-    """The folder of the layouts that come with the project."""
-    from importlib import resources  # imported here: it takes a fifth of this package's import time
+def texts() -> dict[str, str]:
+    """The drawings of the layouts that come with the project, by their names. Their files are read once a process."""
+    if not TEXTS:
+        from importlib import resources  # imported here: it takes a fifth of this package's import time
 
-    return resources.files("layouts")
+        files = (file for file in resources.files("layouts").iterdir() if file.name.endswith(SUFFIX))
+        TEXTS.update({file.name.removesuffix(SUFFIX): file.read_text(encoding="utf-8-sig") for file in files})
+    return TEXTS
 
 
 def _fail(name: str, rows: Sequence[str], x: int, row: int, problem: str) -> NoReturn:

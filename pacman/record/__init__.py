@@ -5,7 +5,8 @@ watcher            the calls, returns, successors and lines that the code of a f
 rewriting          changes a file so that it reports to the watcher
 program            starts a file of a user from its source, so that no bytecode is beside it
 calls              the visits of a watched search: which call belongs to which node
-reading            which number in a watched search is the value of a node, which its plies and its window
+reading            which number in a watched search is the value of a node
+arguments          which numbers that a function gets are the plies and the window
 report             `SearchReport`: frozen data about one search of one position
 report_from_trace  creates a report from the trace of a search
 tree_browser       which rows the tree of a report has, folded or open

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite, nan
@@ -209,6 +209,11 @@ class Calls:
                 frame.end, frame.back = index, event
                 if frame is visit.frames[0]:
                     self.visits.append(visit)
+
+
+def calls_of(records: Sequence[Calls]) -> Iterator[tuple[NodeVisit, NodeCall]]:
+    """Each call with a node, and its visit."""
+    return ((visit, frame) for record in records for visit in record.visits for frame in visit.frames)
 
 
 def _nodes_behind_actions(trace: Trace, events: Sequence[Event]) -> dict[int, int]:

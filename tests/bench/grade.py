@@ -84,7 +84,7 @@ def _costs(sandbox_check: SandboxCheck, repeats: int) -> Iterator[Figure]:
         file = Path(folder) / "nothing.py"
         file.write_text(NOTHING, encoding="utf-8")
         work = submission_files.read(file)
-        for _ in range(repeats + 1):  # the first one also makes the import bundle, and does not count
+        for _ in range(repeats + 1):  # the first one also finds out what Python needs, and does not count
             start_time = perf_counter()
             with Sandbox(work, Limits(), sandbox_check) as sandbox:
                 sandbox.main_file = file.name

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from autograder.sandbox import import_bundle
+from autograder.sandbox import readable_files
 from pacman.commands.shared import cli
 from pacman.commands.shared.output import check_no_loss
 from pacman.core.errors import InputError
@@ -191,8 +191,8 @@ def test_a_folder_of_libraries_that_may_not_be_entered_is_passed_over(
 ) -> None:
     """As if the running Python were a copy of one in the home of somebody else."""
     entered: Any = os.access
-    monkeypatch.setattr(import_bundle.sysconfig, "get_config_var", lambda name: str(tmp_path))
+    monkeypatch.setattr(readable_files.sysconfig, "get_config_var", lambda name: str(tmp_path))
     monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
     monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path and entered(path, mode))
     monkeypatch.setattr(Path, "glob", lambda folder, pattern: no_space() if folder == tmp_path else iter(()))
-    assert import_bundle._shared_libraries() == []
+    assert readable_files._shared_libraries() == []

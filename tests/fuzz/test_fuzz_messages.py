@@ -32,9 +32,9 @@ from autograder.judge.submission_answer import Answer, Fault
 from autograder.judge.watched_run import WatchedRun
 from autograder.report import gradescope
 from autograder.report import json as report_json
-from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
-from autograder.student_process.transport import BadFrame, decode, receive, send
+from autograder.sandbox.runner import read_fault
+from autograder.student_process.messages import BadFrame, decode, receive, send
 from pacman.play.game import Result
 from tests.every_report import FOR_STUDENTS, checked, terminal_text, validators
 from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edited_value, fuzz

@@ -9,9 +9,9 @@ import pytest
 
 from autograder.cases import loading
 from autograder.grading.grade_case import LAYER_COMPARISON
-from autograder.grading.own_process import own_process
 from autograder.judge.usual_causes import usual_cause
 from autograder.sandbox import SessionBroken
+from autograder.sandbox.in_process import InProcess
 from autograder.student_process.advice import advice
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.native_api import ImportGuard
@@ -101,10 +101,11 @@ IMPORTS = {
 def error_of(folder: Path, text: str, part: str, role: str) -> str:
     """The text of the error with which a file ends, with its usual cause."""
     (folder / "mine.py").write_text(text, encoding="utf-8")
-    with own_process(folder / "mine.py", "native") as process:
+    runner = InProcess.of_file(folder / "mine.py", "native")
+    with runner.session(1) as session:
         try:
-            process.load_part(process, role, part, 1)
-            process.ask(role, tree=TREE, plies=1, position=str(start(POSITION)))
+            runner.load_part(session, role, part, 1)
+            session.ask(role, tree=TREE, plies=1, position=str(start(POSITION)))
         except SessionBroken as broken:
             return f"{broken.fault.text} {usual_cause(broken.fault.text)}"
     return "no error"

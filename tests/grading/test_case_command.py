@@ -12,7 +12,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.commands.shared.case_choice import choose_case, searches_in
-from autograder.grading.own_process import own_process
+from autograder.sandbox.in_process import InProcess
 from pacman.core.tree_text import Outline
 from pacman.record.report_from_trace import report_from_trace
 from pacman.search.algorithms import run_search
@@ -161,9 +161,9 @@ def test_a_traceback_has_only_the_students_lines(method: str, lines: list[str], 
 @pytest.mark.parametrize(
     ("statement", "module"),
     [
-        ("from pacman.search.algorithms import run_search", "pacman.search.algorithms"),
+        ("from pacman.search.algorithms import run_search", "pacman.search"),
         ("from pacman import search, Line", "pacman.search"),
-        ("import autograder.judge", "autograder.judge"),
+        ("import autograder.judge", "autograder"),
     ],
 )
 def test_a_forbidden_import_earns_nothing(statement: str, module: str, tmp_path: Path) -> None:
@@ -249,10 +249,12 @@ def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text("text = 'first'\n", encoding="utf-8")
     (tmp_path / "mine.py").write_text(f"import tools\n{WRONG}", encoding="utf-8")
     before = set(sys.modules), list(sys.path), list(sys.path_hooks)
-    with own_process(tmp_path / "mine.py", "native") as process:
-        process.load_part(process, "search", "MinimaxAgent", 1)
-        assert sys.modules["tools"].text == "first"
-    assert (set(sys.modules) - {"submission"} - before[0], sys.path, sys.path_hooks) == (set(), *before[1:])
+    runner = InProcess.of_file(tmp_path / "mine.py", "native")
+    with runner.session(1) as session:
+        runner.load_part(session, "search", "MinimaxAgent", 1)
+        with session.inside():
+            assert sys.modules["tools"].text == "first"
+    assert (set(sys.modules) - before[0], sys.path, sys.path_hooks) == (set(), *before[1:])
 
 
 def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:

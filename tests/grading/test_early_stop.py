@@ -160,9 +160,9 @@ def test_the_grader_compiles_its_ghosts_before_a_match_begins(monkeypatch: pytes
     events: list[str] = []
     session, prepare = Sandbox.session, OptimalGhost.prepare
 
-    def recording_session(self: Sandbox, seconds: float) -> Any:
+    def recording_session(self: Sandbox, seconds: float, waiting: float = 0) -> Any:
         events.append("clock starts")
-        return session(self, seconds)
+        return session(self, seconds, waiting)
 
     def recording_prepare(self: OptimalGhost, *rest: Any) -> None:
         events.append("ready")

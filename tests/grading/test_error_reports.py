@@ -9,11 +9,11 @@ import pytest
 
 from agents import load
 from autograder.cases import loading
-from autograder.grading.own_process import own_process
 from autograder.judge.scorecard import CaseScore
 from autograder.judge.usual_causes import CAUSES, usual_cause
 from autograder.report import junit, markdown
 from autograder.sandbox import SessionBroken
+from autograder.sandbox.in_process import InProcess
 from autograder.student_process.plain_values import describe_fault
 from tests.graded import graded as graded_file
 from tests.graded import graded_text
@@ -87,10 +87,11 @@ BODIES = {
 def test_the_usual_cause_of_an_error_is_named(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", StringIO())
     (tmp_path / "mine.py").write_text(FILE.format(body=body), encoding="utf-8")
-    with own_process(tmp_path / "mine.py", "native") as process:
-        process.load_part(process, "search", "MinimaxAgent", 1)
+    runner = InProcess.of_file(tmp_path / "mine.py", "native")
+    with runner.session(1) as session:
+        runner.load_part(session, "search", "MinimaxAgent", 1)
         with pytest.raises(SessionBroken) as broken:
-            process.ask("search", tree="max\n  a: 3\n  b: 5", plies=1)
+            session.ask("search", tree="max\n  a: 3\n  b: 5", plies=1)
     expected = "Give it one before" if BODIES[body] == "first value" else BODIES[body]
     assert expected in usual_cause(broken.value.fault.text), broken.value.fault.text
 

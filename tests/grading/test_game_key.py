@@ -22,7 +22,7 @@ from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.platforms import submission_api
 from autograder.report import json as report_json
-from autograder.sandbox import Session
+from autograder.sandbox import ProcessSession
 from pacman.play.game import Game
 from tests.command_line import run_here
 from tests.every_report import FOR_STUDENTS
@@ -144,10 +144,10 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[tuple[str, dict[str,
     """Two lists that the next gradings fill: all requests to the student's process, and the seeds of all games."""
     requests: list[tuple[str, dict[str, Any]]] = []
     seeds: list[int] = []
-    ask: Callable[..., dict[str, Any]] = Session.ask
+    ask: Callable[..., dict[str, Any]] = ProcessSession.ask
     begin = Game.__post_init__
 
-    def recording_ask(self: Session, question: str, **arguments: Any) -> dict[str, Any]:
+    def recording_ask(self: ProcessSession, question: str, **arguments: Any) -> dict[str, Any]:
         requests.append((question, arguments))
         return ask(self, question, **arguments)
 
@@ -155,7 +155,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[tuple[str, dict[str,
         seeds.append(self.seed)
         begin(self)
 
-    monkeypatch.setattr(Session, "ask", recording_ask)
+    monkeypatch.setattr(ProcessSession, "ask", recording_ask)
     monkeypatch.setattr(Game, "__post_init__", recording_begin)
     return requests, seeds
 

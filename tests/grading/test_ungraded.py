@@ -34,7 +34,7 @@ from autograder.sandbox import (
     submission_files,
 )
 from autograder.sandbox.fork_server import Walls
-from autograder.sandbox.process_session import Session
+from autograder.sandbox.process_session import ProcessSession
 from tests.command_line import run_here
 
 Q2 = loading.load("multiagent").only("q2", None)
@@ -92,14 +92,14 @@ def test_a_case_on_which_the_grader_fails_twice_is_ungraded(monkeypatch: pytest.
 
 def test_an_error_of_the_grader_in_the_middle_of_a_game_is_not_the_submissions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game catches every exception of an agent, also of the one that asks the student's process."""
-    ask = Session.ask
+    ask = ProcessSession.ask
 
-    def ask_without_memory(self: Session, question: str, **arguments: Any) -> dict[str, Any]:
+    def ask_without_memory(self: ProcessSession, question: str, **arguments: Any) -> dict[str, Any]:
         if question == "choose":
             raise MemoryError
         return ask(self, question, **arguments)
 
-    monkeypatch.setattr(Session, "ask", ask_without_memory)
+    monkeypatch.setattr(ProcessSession, "ask", ask_without_memory)
     card = grade(SOLUTIONS, loading.load("multiagent").only("q1", None), jobs=1)
     assert {case.fault for case in card.questions[0].cases if case.kind == "match"} == {"ungraded"}
 
@@ -233,9 +233,9 @@ os.fork = fork_later
 def test_a_fork_that_fails_does_not_end_the_fork_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the cases that run at this time would lose their answers."""
 
-    def command(bundle: Path, argument: str) -> list[str]:
-        *words, code, last = usual(bundle, argument)
-        return [*words, FIRST_FORK_FAILS + code, last]
+    def command(argument: str) -> list[str]:
+        *words, code, first, last = usual(argument)
+        return [*words, FIRST_FORK_FAILS + code, first, last]
 
     usual = fork_server.interpreter_command
     monkeypatch.setattr(fork_server, "interpreter_command", command)

@@ -316,8 +316,6 @@ class TestModules:
         assert util.normalize([1, 3]) == [0.25, 0.75]
         assert util.chooseFromDistribution({"a": 0.0, "b": 1.0}) == "b"
         assert util.chooseFromDistribution([(1.0, "x")]) == "x"
-        assert util.arrayInvert([[1, 2], [3, 4]]) == [[1, 3], [2, 4]]
-        assert util.matrixAsList([[True, False], [False, True]]) == [(0, 0), (1, 1)]
 
     def test_lookup(self) -> None:
         assert util.lookup("f", {"f": test_a_seed_decides}) is test_a_seed_decides

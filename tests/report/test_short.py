@@ -9,7 +9,7 @@ from rich.console import Console
 from autograder.cases.case import Limits
 from autograder.judge.scorecard import CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.report import short
-from autograder.sandbox.process_session import read_fault
+from autograder.sandbox.runner import read_fault
 
 
 def case(name: str, fault: str = "", message: str = "", detail: str = "", **more: object) -> CaseScore:

@@ -17,7 +17,6 @@ from autograder.grading.grade import Grader
 from autograder.judge.scorecard import CaseScore, Scorecard
 from autograder.sandbox import SandboxCheck, check_sandbox
 from autograder.sandbox.fork_server import NotStarted, Walls
-from autograder.sandbox.import_bundle import make_import_bundle
 from autograder.sandbox.sandbox_level import probe
 from tests.every_report import checked
 from tests.written_assignment import written_assignment
@@ -129,7 +128,6 @@ def run_attack(
 @contextmanager
 def assert_no_traces() -> Iterator[None]:
     """Fails if the code in the `with` block makes the grader grow, or leaves files or processes behind."""
-    make_import_bundle()  # before the folder for temporary files changes
     temporary = Path(tempfile.mkdtemp())  # not below pytest's folder, which no other user may enter
     temporary.chmod(0o711)
     usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
@@ -164,9 +162,9 @@ def grade_attack(
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)
 
 
-def left_running(bundle: Path | None = None) -> list[str]:
-    """The command lines of all processes that use an import bundle; by default, this process's bundle."""
-    folder = str(bundle or make_import_bundle()).encode()
+def left_running(grader: int | None = None) -> list[str]:
+    """The command lines of all processes of graded code that a grader started; by default, this process."""
+    mark = f"\0of-grader-{grader or os.getpid()}\0".encode()
     command_lines = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -174,7 +172,7 @@ def left_running(bundle: Path | None = None) -> list[str]:
                 words = Path("/proc", entry, "cmdline").read_bytes()
             except OSError:
                 continue
-            if folder in words:
+            if mark in words:
                 command_lines.append(words.replace(b"\0", b" ").decode("utf-8", "replace"))
     return command_lines
 

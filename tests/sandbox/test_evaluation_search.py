@@ -15,8 +15,8 @@ from autograder.judge.scorecard import CaseScore
 from autograder.platforms.cs188.submission_api import API as CS188
 from autograder.sandbox import check_sandbox
 from autograder.sandbox.evaluation_search import best_action, read_values
+from autograder.student_process.messages import BadFrame
 from autograder.student_process.native_api import leaves
-from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState, start
 from pacman.search import exhaustive
 

@@ -11,7 +11,6 @@ from autograder import shipped
 from autograder.cases import loading
 from autograder.course.kit import release
 from autograder.pages.lab import site
-from autograder.sandbox import import_bundle
 from autograder.shipped import KNOWN_FILES, known_files
 from autograder.student_process import allowed_imports
 from tests.documented_commands import rewriting
@@ -38,12 +37,8 @@ def test_a_file_that_somebody_added_is_not_known(tmp_path: Path, monkeypatch: py
     for name in ("layouts/nook.lay", "layouts/my-maze.lay", "agents/base.py", "agents/mine.py", "pacman/core/mine.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("mine = 1", encoding="utf-8")
-    for room in (shipped, import_bundle):
-        monkeypatch.setattr(room, "ROOT", tmp_path)
+    monkeypatch.setattr(shipped, "ROOT", tmp_path)
     assert [*known_files(["*/*.lay", "agents/*.py", "pacman/**/*.py"])] == ["agents/base.py", "layouts/nook.lay"]
-    (bundle := tmp_path / "bundle").mkdir()
-    import_bundle.fill_import_bundle(bundle)
-    assert [path.name for path in bundle.rglob("*.lay")] == ["nook.lay"]
 
 
 def test_a_layout_that_a_public_case_names_goes_out() -> None:

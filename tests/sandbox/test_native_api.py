@@ -6,8 +6,9 @@ from types import ModuleType
 
 import pytest
 
-from autograder.student_process.native_api import MODULE, find_part
+from autograder.student_process.native_api import find_part
 from autograder.student_process.plain_values import SubmissionError
+from pacman.record.program import MODULE
 
 TEXT = """
 class MiniMaxAgent: pass

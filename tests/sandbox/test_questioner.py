@@ -16,12 +16,12 @@ import pytest
 from autograder.cases.case import Limits
 from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, WatchQuestion
 from autograder.sandbox import Sandbox, Session, check_sandbox, process_session, questioner
-from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.questioner import MAX_RESTARTS
 from autograder.sandbox.reply_reader import read_claim
+from autograder.sandbox.runner import read_fault
 from autograder.sandbox.watched_search import most_successors
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.transport import BadFrame
+from autograder.student_process.messages import BadFrame
 from pacman.core.tree_text import Outline
 from tests.in_process_asking import ask_part
 from tests.paths import SOLUTIONS
@@ -227,9 +227,9 @@ def test_waits_share_the_time_of_a_diagnosis(tmp_path: Path, monkeypatch: pytest
     given: list[float] = []
     session = Sandbox.session
 
-    def noted(self: Sandbox, seconds: float) -> Session:
+    def noted(self: Sandbox, seconds: float, waiting: float = 0) -> Session:
         given.append(seconds)
-        return session(self, seconds)
+        return session(self, seconds, waiting)
 
     monkeypatch.setattr(Sandbox, "session", noted)
     waits = TreeQuestion(LEAF, 7)

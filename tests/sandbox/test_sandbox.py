@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import platform
-import shutil
 import socket
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from autograder.sandbox import (
     Level,
     Sandbox,
     SandboxCheck,
+    Session,
     SessionBroken,
     check_sandbox,
     fork_server,
@@ -37,10 +37,11 @@ from autograder.sandbox import (
     without_fork,
 )
 from autograder.sandbox.fork_server import NotStarted, Walls
-from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
-from autograder.sandbox.process_session import Session
+from autograder.sandbox.process_session import ProcessSession
 from autograder.sandbox.sandbox_level import DESCRIPTIONS
+from autograder.shipped import PACKAGES, ROOT, known_files
 from autograder.student_process import walls as walls_inside
+from autograder.student_process.allowed_imports import FILES
 from pacman.core.errors import InputError
 from tests.sandbox.hostile_lab import left_running, probe_or_skip, safe_sandbox
 
@@ -296,29 +297,24 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from autograder.cases import loading\n"
         "from autograder.grading.grade import grade\n"
-        "from autograder.sandbox.import_bundle import make_import_bundle; print(make_import_bundle(), flush=True)\n"
         f"grade(Path({str(tmp_path / 'mine.py')!r}), loading.load('multiagent'), 1)\n"
     )
     own_files = {**os.environ, "TMPDIR": str(tmp_path)}  # nobody deletes them
     command = [sys.executable, "-c", script]
-    grader = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=own_files, text=True)
-    assert grader.stdout is not None
-    bundle = Path(grader.stdout.readline().strip())
+    grader = subprocess.Popen(command, cwd=ROOT, env=own_files)
     tries = 1200
-    while not (running := left_running(bundle)) and tries:
+    while not (running := left_running(grader.pid)) and tries:
         tries -= 1
         grader.poll()
         time.sleep(0.05)
     assert running
     grader.kill()
     grader.wait()
-    grader.stdout.close()
     for _ in range(1200):
-        if not left_running(bundle):
+        if not left_running(grader.pid):
             break
         time.sleep(0.05)
-    assert not left_running(bundle)
-    shutil.rmtree(bundle, ignore_errors=True)
+    assert not left_running(grader.pid)
 
 
 def test_a_child_is_ended_only_once(tmp_path: Path) -> None:
@@ -343,7 +339,7 @@ def test_a_child_is_ended_only_once(tmp_path: Path) -> None:
             thread.join()
         assert len(ended) == 1
         assert end(ended[0], 0) == (None, 0.0)  # ending it once more does no harm to the fork server
-        with Session(server.fork(10), 10, Limits()) as session:
+        with ProcessSession(server.fork(10), 10, Limits()) as session:
             sandbox.load(session)
         child.hang_up()
         child.close()
@@ -398,15 +394,67 @@ def test_the_number_of_threads_is_limited(tmp_path: Path) -> None:
         assert limit <= fork_server.SHARED_THREADS
 
 
-def test_the_import_bundle_has_no_search_and_no_answers() -> None:
-    names = {
-        path.relative_to(make_import_bundle()).as_posix()
-        for path in make_import_bundle().rglob("*.py")
-        if not path.is_symlink()
-    }
-    assert "pacman/core/state.py" in names
-    assert not [name for name in names if "search" in name or "solutions" in name or "kernel" in name]
-    assert not list(make_import_bundle().rglob("*.yaml"))
+NOTHING_OF_OURS = """
+import os, sys, numpy
+OURS = {name for name in sys.modules if name.partition(".")[0] in ("pacman", "agents", "autograder", "layouts")}
+PLACES = PLACES_OF_PROJECT
+
+def note(event, arguments):
+    if event in ("open", "import") and str(arguments[event == "import"]).startswith(PLACES):
+        print(event, arguments)
+
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        sys.addaudithook(note)
+        from pacman import GameState, Outline, directional, start
+        start("nook", ["random"]), numpy.linalg.norm([3, 4]), str(node)
+        values = [(self.evaluate(node.successor(action)), action) for action in node.actions()]
+        new = {name for name in sys.modules if name.partition(".")[0] in ("pacman", "agents", "autograder", "layouts")}
+        if new - OURS:
+            print(new - OURS)
+        return Line(*max(values))
+"""
+
+
+@pytest.mark.slow("that attack the sandbox")
+def test_behind_the_walls_no_file_of_ours_is_opened_or_imported(tmp_path: Path) -> None:
+    """In 500 cases. And none can be: what somebody would look for in the folders of the project is not there."""
+    head = "from agents.base import SearchAgent\nfrom pacman import Layer, Line\n"
+    places = tuple(f"{ROOT / name}/" for name in PACKAGES)
+    text = head + NOTHING_OF_OURS.replace("PLACES_OF_PROJECT", repr(places))
+    with make_sandbox(tmp_path, text, safe_sandbox()) as sandbox:
+        sandbox.parse_files(["mine.py"], 10)
+        for _ in range(500):
+            with sandbox.session(10) as session:
+                sandbox.load_part(session, "search", "MinimaxAgent", 1)
+                assert session.ask("search", tree="max\n  a: 3\n  b: 5", plies=1)["action"] == "b"
+            assert session.output == ""
+
+
+def test_no_file_of_the_project_can_be_read(tmp_path: Path) -> None:
+    files = [str(path) for name in PACKAGES for path in (ROOT / name).rglob("*")]
+    text = f"""
+import os
+from pacman.core import layout
+for file in {[*files, str(ROOT)]!r}:
+    try:
+        os.listdir(file) if os.path.isdir(file) else open(file).close()
+        print("opened", file)
+    except OSError:
+        pass
+for name in ("autograder.judge", "pacman.search", "agents.ghosts", "autograder.shipped", "pacman.core.nothing"):
+    try:
+        __import__(name)
+        print("imported", name)
+    except ImportError:
+        pass
+print(len(layout.names()))
+"""
+    with make_sandbox(tmp_path, text, safe_sandbox()) as sandbox, sandbox.session(10) as session:
+        sandbox.load(session)
+    assert session.output == str(len(known_files(["layouts/*.lay"])))
     for pattern in FILES:
         assert list(ROOT.glob(pattern)), pattern
 
@@ -432,7 +480,7 @@ def test_a_new_interpreter_per_case_works_too(
     monkeypatch.setattr(process_session, "PIPES", pipes)
     file = tmp_path / "mine.py"
     file.write_text("print('hello')\n", encoding="utf-8")
-    session = Session(without_fork.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
+    session = ProcessSession(without_fork.SpawnedProcess(tmp_path, 10, Limits()), 10, Limits())
     with session:
         session.ask("load", path=str(file), folder=str(tmp_path), code="")
     assert session.output == "hello"
@@ -515,12 +563,11 @@ def test_a_process_that_reads_no_requests_does_not_block_the_grader(tmp_path: Pa
 @pytest.mark.parametrize("ignores", ["", "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"])
 def test_a_process_that_computes_ends_by_its_processor_time(ignores: str, tmp_path: Path) -> None:
     """The clock alone would not end it here. So it ends in the same way on a busy machine."""
-    with make_sandbox(tmp_path, f"{ignores}while True: pass\n", check_sandbox()) as sandbox:
-        session = sandbox.session(1)
-        session.waiting = 600
-        with session, pytest.raises(SessionBroken) as caught:
-            sandbox.load(session)
-    assert caught.value.fault == Fault("time", "no answer within 1 s", COMPUTED)
+    caught = pytest.raises(SessionBroken)
+    runs = make_sandbox(tmp_path, f"{ignores}while True: pass\n", check_sandbox())
+    with runs as sandbox, sandbox.session(1, waiting=600) as session, caught as broken:
+        sandbox.load(session)
+    assert broken.value.fault == Fault("time", "no answer within 1 s", COMPUTED)
 
 
 def test_a_process_that_prints_without_end_is_out_of_time() -> None:

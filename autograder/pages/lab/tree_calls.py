@@ -40,7 +40,7 @@ def searches_of_tree(
         sandbox, question = student
         nodes = tuple(drawn_nodes(tree, plies))
         actions = frozenset(node.action for node in nodes)
-        run = watch_search(sandbox, question, tree, plies, 1, len(nodes), actions)  # type: ignore[arg-type]
+        run = watch_search(sandbox, question, tree, plies, 1, len(nodes), actions)
         code = sandbox.submission.lines(sandbox.main_file)
         recording, difference = compared_run(run, question, "equal", tree, plies, nodes, code)
         recordings.append(recording)

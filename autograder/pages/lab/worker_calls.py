@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
@@ -22,7 +22,6 @@ from autograder.grading.submission_api import NATIVE
 from autograder.judge.submission_answer import Answer
 from autograder.pages.lab.in_browser import BrowserSandbox, OpenCases
 from autograder.pages.lab.in_browser import grade as graded
-from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
@@ -145,7 +144,7 @@ class Calls:
             sandbox = self._sandbox(files or {}, Path(folder).resolve(), never_ended)
             sandbox.step = "parse"
             path = Path(sandbox.submission.requested_file)
-            sandbox.main_file = find_candidate(path, cast(Sandbox, sandbox), self.cases.assignment, self.cases.api)
+            sandbox.main_file = find_candidate(path, sandbox, self.cases.assignment, self.cases.api)
             sandbox.step, sandbox.most_seconds = "search", SECONDS
             return tree_calls.searches_of_tree(tree, algorithms, (sandbox, question))
 

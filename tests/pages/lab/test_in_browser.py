@@ -22,7 +22,7 @@ from autograder.pages.lab.in_browser import LEVEL, BrowserSandbox, OnStep, OpenC
 from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
 from autograder.platforms import submission_api
 from autograder.report import markdown
-from autograder.sandbox import SessionBroken, submission_files
+from autograder.sandbox import SessionBroken, in_process, submission_files
 from autograder.student_process import request_handler
 from tests.in_process_asking import NO_WALLS
 
@@ -143,6 +143,7 @@ def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypa
     """Each reply may take the time limit; all together five times as long, because this Python is slower."""
     clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(in_browser, "time", clock)
+    monkeypatch.setattr(in_process, "time", clock)
     (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
     waits: list[float] = []
     sandbox = BrowserSandbox(

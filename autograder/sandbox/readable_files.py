@@ -1,27 +1,20 @@
-"""Makes the import bundle: a folder with everything that graded code may import, and nothing more.
+"""What graded code can read of this machine: the parts of Python that it needs, and its own files.
 
-It holds copies of the rules and of the agents' base class, but no search and no answers. So graded code needs no access
-to the project's own folders, where hidden cases and solutions are.
+It can read no file of this project: its process has imported those before the walls close.
 """
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import importlib.util
-import marshal
 import os
 import stat
-import struct
 import sys
 import sysconfig
-import time
 from functools import cache
 from pathlib import Path
 
-from autograder.sandbox.work_folder import WorkFolder
-from autograder.shipped import ROOT, known_files
-from autograder.student_process.allowed_imports import FILES, PACKAGES
+from autograder.student_process.allowed_imports import PACKAGES
 
 SYSTEM = (
     *(f"{top}/{machine}-linux-gnu" for machine in ("x86_64", "aarch64") for top in ("/lib", "/usr/lib")),
@@ -31,59 +24,6 @@ SYSTEM = (
 NOT_READABLE = ("site-packages", "dist-packages", "config-*", "test", "idlelib", "lib2to3", "ensurepip")
 """Parts of the standard library that graded code cannot read: installed packages, and what nothing imports."""
 MOST_MB_IN_MEMORY = 512
-YEAR = 365 * 24 * 3600 * 10**9
-
-
-@cache
-def make_import_bundle() -> Path:
-    """The bundle's folder. It is made once per process and deleted when the process ends."""
-    folder = WorkFolder()
-    atexit.register(folder.remove)
-    fill_import_bundle(folder.path)
-    return folder.path
-
-
-def fill_import_bundle(folder: Path) -> None:
-    """Makes the bundle in an empty folder.
-
-    The bytecode is in `__pycache__`, even if this process keeps its own elsewhere: the interpreters that use the bundle
-    do not have this process's settings, and may not write.
-    """
-    layouts = known_files(["layouts/*.lay"]).values()  # another one may be that of a hidden case
-    for source in (source for pattern in FILES for source in ROOT.glob(pattern)):
-        if source.suffix == ".lay" and source not in layouts:
-            continue
-        target, content, date = folder / source.relative_to(ROOT), source.read_bytes(), int(source.stat().st_mtime)
-        _write(target, content, date)
-        if source.suffix == ".py":
-            facts = struct.pack("<II", date & 0xFFFFFFFF, len(content) & 0xFFFFFFFF)
-            name = str(source.relative_to(ROOT))
-            code = marshal.dumps(compile(content, name, "exec", dont_inherit=True))
-            bytecode = importlib.util.MAGIC_NUMBER + bytes(4) + facts + code
-            _write(target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc", bytecode, date)
-    if sys.platform != "win32":
-        for place in package_folders():
-            (folder / place.name).symlink_to(place)
-    make_world_readable(folder)
-    _hide_reading(folder)
-
-
-def _write(target: Path, content: bytes, date: int) -> None:
-    """Writes a file of the bundle. By its date, Python checks that the bytecode is current."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(content)
-    os.utime(target, (date, date))
-
-
-def _hide_reading(folder: Path) -> None:
-    """Has the system not note when a file in here is read: later graded code could see it.
-
-    Linux notes this only where the last time is older than a day or than the last change (the mount option relatime).
-    """
-    if sys.platform != "win32":
-        later = time.time_ns() + YEAR
-        for place in (folder, *folder.rglob("*")):
-            os.utime(place, ns=(later, place.lstat().st_mtime_ns), follow_symlinks=False)
 
 
 @cache
@@ -183,7 +123,7 @@ def unreadable_path(uid: int | None = None) -> Path | None:
 
     None if there is no such path.
     """
-    paths = (interpreter(), *readable_paths(), make_import_bundle())
+    paths = (interpreter(), *readable_paths())
     return next((path for path in paths if not _is_readable(path, uid)), None)
 
 

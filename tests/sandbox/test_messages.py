@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.student_process.message_values import restore, shorten
-from autograder.student_process.transport import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode
+from autograder.student_process.messages import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode, restore, shorten
 from pacman import GameState, start
 from tests.paths import ROOT
 
@@ -20,6 +19,7 @@ WATCHDOG_SECONDS = 120
 
 # Each of these has almost 8 MiB. A scanner that starts again at every quote or backslash needs hours for some of them.
 LARGE_FRAMES = """
+from autograder.student_process.messages import BadFrame, decode
 SIZE = 8_000_000
 FRAMES = (
     b'{"x":"' + b'\\\\"' * (SIZE // 2),
@@ -32,7 +32,6 @@ FRAMES = (
     b" " * SIZE,
     b'{"x":' + b"9" * SIZE + b"}",
 )
-from autograder.student_process.transport import BadFrame, decode
 for frame in FRAMES:
     try:
         decode(frame)

@@ -1,0 +1,3 @@
+"""The name under which submissions of earlier courses import `Layer`."""
+
+from pacman.core.tree import Layer as Layer
