@@ -75,6 +75,8 @@ def files(folder: Path) -> None:
     changed["action"] = "North" if changed["action"] != "North" else "South"
     write("newer.json", lines[0].replace('"version":3', '"version":9'))
     write("older.json", lines[0].replace('"version":3', '"version":2'))
+    saved = ("--from", "3", "--agent", "greedy", "--save", str(folder / "branched.json"))
+    run_here("pacman", "replay", str(path), "--view", "none", *saved)
     write("changed.json", "".join([*lines[:2], json.dumps(changed) + "\n", *lines[3:-1]]))
 
 
