@@ -32,7 +32,7 @@ HEADER, FOOTER = 1.5, 2.7
 """The heights of the title and of the arithmetic, in parts of the type size."""
 FOLD = 0.75
 """The height of the count of folded nodes, in parts of the type size."""
-QUESTION = "Which move does the search choose? Space shows the values."
+QUESTION = "Which move does the search choose? An arrow key answers, Space shows the values."
 """The words of a quiz, instead of the arithmetic."""
 GHOST = 1.0
 """The width of the column with the ghosts, in parts of the type size."""

@@ -1,11 +1,14 @@
-"""A window on the screen, and what its viewer does: keys, clicks, the mouse wheel."""
+"""A window on the screen, what its viewer does (keys, clicks, the mouse wheel, Ctrl-C), and frames in time."""
 
 from __future__ import annotations
 
+import gc
+import signal
 import sys
+import threading
 import time
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +76,8 @@ class Exposed:
 Event = Key | Click | Drag | Release | Wheel | Closed | Exposed
 INVISIBLE_DRIVERS = ("dummy", "offscreen")
 """SDL drivers without a visible screen; the screen size that they report is not real."""
+SWITCH_SECONDS = 0.0005
+"""The time after which an agent's thread lets the window run; Python's default is a third of a frame."""
 REPEAT_AFTER, REPEAT_EVERY = 350, 50
 """The milliseconds before a key that stays down repeats, and between its repeats."""
 
@@ -226,3 +231,43 @@ class Screen:
         """Closes the window."""
         self._window.destroy()
         pygame_library().display.quit()
+
+
+@contextmanager
+def frequent_thread_switches() -> Iterator[None]:
+    """In this context threads switch more often, and the garbage collector ignores the objects that exist already.
+
+    At the end both settings are restored.
+    """
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()  # a full collection would examine all libraries, for the time of two frames
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(before)
+
+
+@contextmanager
+def delayed_interrupts() -> Iterator[Callable[[], None]]:
+    """In this context an interrupt (Ctrl-C) is raised only by the yielded function, or at the end of the context.
+
+    The drawing library could otherwise lose it. Outside the main thread, which gets no interrupts, nothing changes.
+    """
+    signals: list[int] = []
+
+    def raise_interrupt() -> None:
+        if signals:
+            signals.clear()
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield raise_interrupt
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: signals.append(number))
+    try:
+        yield raise_interrupt
+    finally:
+        signal.signal(signal.SIGINT, before)
+    raise_interrupt()

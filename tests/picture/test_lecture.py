@@ -204,10 +204,10 @@ def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
 # ---- keys
 
 
-def play(script: dict[int, str], frames: int, lecture: bool = False) -> tuple[Window, list[int]]:
+def play(script: dict[int, str], frames: int, lecture: bool = False, rounds: int = 1) -> tuple[Window, list[int]]:
     """The window after these keys, and the ply shown in each frame."""
     screen = FakeScreen({**script, frames: "q"})
-    window = Window(8.0, analysers=[choose_search("minimax", (), 1)], lecture=lecture, screen=screen.open)
+    window = Window(8.0, analysers=[choose_search("minimax", (), rounds)], lecture=lecture, screen=screen.open)
     return window, [visible.plies for visible in show(window)]
 
 
@@ -216,6 +216,14 @@ def test_the_quiz_stops_before_each_move_of_pacman_and_space_goes_on() -> None:
     assert set(plies[1:39]) == {0}, "it waits, and the first Space shows only the values"
     assert set(plies[60:89]) == {2}
     assert plies[118] == 4
+
+
+@pytest.mark.parametrize(("rounds", "verdict"), [(1, "You chose East, the search Stop. "), (2, "East is right. ")])
+def test_an_arrow_answers_the_quiz_and_moves_nothing(rounds: int, verdict: str) -> None:
+    wall, _ = play({0: "z", 10: "up"}, 30, rounds=rounds)
+    window, plies = play({0: "z", 20: "right"}, 60, rounds=rounds)
+    assert (wall.searches[0].words, set(plies)) == (QUESTION, {0})
+    assert window.searches[0].words.startswith(verdict)
 
 
 def test_a_step_at_a_stop_shows_the_values_first() -> None:

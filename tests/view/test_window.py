@@ -46,13 +46,13 @@ from pacman.view.screen import (
     Screen,
     Wheel,
     demand_display,
+    frequent_thread_switches,
     opening_size,
 )
 from pacman.view.view_protocol import After
 from pacman.view.window import controller
 from pacman.view.window import window as window_file
 from pacman.view.window.controller import Controller
-from pacman.view.window.frame_timing import frequent_thread_switches
 from pacman.view.window.window import Window
 from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots, show
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 from math import inf
@@ -12,19 +12,22 @@ from pathlib import Path
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
 from pacman.picture.notices import Message, draw_help_panel, help_pages
+from pacman.picture.overlays.overlay import NONE
+from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
+from pacman.picture.theme import DARK, Theme
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.picture.visible_state import ENDING_SECONDS, Status
 from pacman.play.recording import GameLine
-from pacman.view.controls import NAMED, SEARCH, Keyboard, Need, Viewer
+from pacman.record.report import Analyse
+from pacman.view.controls import NAMED, SEARCH, STEERING_KEYS, Keyboard, Need, Viewer
 from pacman.view.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.speed import READY_SECONDS, speed_text
+from pacman.view.speed import READY_SECONDS, SPEED, speed_text
 from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import After, ViewedGame
+from pacman.view.view_protocol import After, Reload, Steer, ViewedGame
 from pacman.view.window.comparison import STRIP, draw_comparison, grid, strip_box
 from pacman.view.window.pane import Pane
 from pacman.view.window.search_display import SearchDisplay
-from pacman.view.window.session import WindowSession
 
 FPS = 60
 STEP_SPEED = 8.0
@@ -39,6 +42,40 @@ QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
 TOAST_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
 READY = Message("an arrow key or Space starts", "READY!", "H  shows all keys")
 PAUSED = Message("Space continues", "Paused")
+ANSWERED = Message("Space goes on to Pacman's next move", "Quiz")
+ARROWS = {key: STEERING_KEYS[key] for key in ("left", "right", "up", "down")}
+
+
+@dataclass(eq=False)
+class WindowSession:
+    """The settings of a window (see `Window`), and what the viewer or the program changes while it is open.
+
+    `searches` has one search per game, or none. `file_error` says what is wrong with the agents' files, "" for nothing.
+    """
+
+    speed: float = SPEED
+    steer: Steer | None = None
+    _: KW_ONLY
+    theme: Theme = DARK
+    size: tuple[int, int] | None = None
+    can_start_games: bool = False
+    hold_end: bool = True
+    close_at_end: bool = True
+    analysers: Sequence[Analyse] = ()
+    overlay: str = NONE
+    reload: Reload | None = None
+    hint: str = ""
+    lecture: bool = False
+    pictures: Path = Path()
+    screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen
+
+    def __post_init__(self) -> None:
+        is_lecture = self.lecture and len(self.analysers) == 1
+        self.painter = Painter(self.theme)
+        self.searches = [
+            SearchDisplay(analyse, self.theme, self.overlay, lecture=is_lecture) for analyse in self.analysers
+        ]
+        self.file_error = ""
 
 
 class Controller(Viewer):
@@ -158,6 +195,8 @@ class Controller(Viewer):
     def press_key(self, key: str, repeated: bool) -> None:
         """Steers Pacman, or gives the key to an open panel, or runs its command."""
         has_focus = any(search.has_focus for search in self.window.searches)
+        if not has_focus and key in ARROWS and self.answer_question(ARROWS[key]):
+            return
         direction = None if has_focus else self.keyboard.direction(key)
         if direction is not None and self.window.steer is not None:
             self.window.steer(direction)
@@ -170,6 +209,14 @@ class Controller(Viewer):
             self.after = After.NEXT
         elif control := self.keyboard.control(key, repeated=repeated):
             control.run(self)
+
+    def answer_question(self, direction: str) -> bool:
+        """Takes a direction as the answer to the quiz, and shows the values. False if the quiz does not ask now."""
+        if not self.is_asking:
+            return False
+        if direction not in self.state.actions():
+            self.show_message(f"Pacman cannot go {direction} here")
+        return direction not in self.state.actions() or self.answer_quiz(is_play=False, answer=direction)
 
     def steer_on(self) -> None:
         """Starts the game, or continues it if it is paused where it can be steered."""
@@ -291,13 +338,15 @@ class Controller(Viewer):
     def turn_help(self) -> None:
         self.help_page = 0 if self.help_page is None else self.help_page + 1
 
-    def answer_quiz(self, is_play: bool) -> bool:
+    def answer_quiz(self, is_play: bool, answer: str = "") -> bool:
         """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
         if not (self.is_single and self.window.searches):
             return False
-        quiz, state = self.window.searches[0].quiz, self.state
-        was_asking = quiz.is_asking(state)
-        return quiz.go_on(state) and (was_asking or (is_play and not self.is_paused))
+        was_asking = self.is_asking
+        if not self.window.searches[0].quiz.go_on(self.state, answer):
+            return False
+        self.is_ready = False
+        return was_asking or (is_play and not self.is_paused)
 
     def close_topmost(self) -> None:
         """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
@@ -353,6 +402,11 @@ class Controller(Viewer):
     def is_over(self) -> bool:
         """True if all games show their end."""
         return all(pane.is_over for pane in self.panes)
+
+    @property
+    def is_asking(self) -> bool:
+        """True if the quiz waits for the viewer's answer."""
+        return self.is_single and any(search.quiz.is_asking(self.state) for search in self.window.searches)
 
     @property
     def speed(self) -> float:
@@ -461,10 +515,14 @@ class Controller(Viewer):
         if self.message_seconds > 0 and self.message:
             return Message(self.message)
         colour = self.window.theme.pacman
-        if self.is_ready:
+        if self.is_ready and not self.is_asking:
             return replace(READY, colour=colour)
         if error := self.window.file_error or (self.panes[0].trouble if self.is_single else ""):
             return Message(error)
+        if self.is_asking:  # the question says what the keys do now
+            return None
+        if self.is_single and any(search.quiz.is_stopping(self.state) for search in self.window.searches):
+            return replace(ANSWERED, colour=colour)
         return replace(PAUSED, colour=colour) if self.shows_pause and self.is_paused else None
 
     def status(self) -> Status:

@@ -30,6 +30,8 @@ class Quiz:
 
     def __init__(self) -> None:
         self.is_on = False
+        self.answer = ""
+        """The move that the viewer chose at the latest stop, "" for none."""
         self._answered: GameState | None = None
         self._passed: GameState | None = None
 
@@ -45,15 +47,22 @@ class Quiz:
         """True if the values of this position are hidden."""
         return self.is_stopping(state) and state is not self._answered
 
-    def go_on(self, state: GameState) -> bool:
+    def go_on(self, state: GameState, answer: str = "") -> bool:
         """Shows the values, or lets the game go on. False if the game need not wait at this position."""
         if not self.is_stopping(state):
             return False
         if self.is_asking(state):
-            self._answered = state
+            self._answered, self.answer = state, answer
         else:
             self._passed = state
         return True
+
+    def verdict(self, state: GameState, report: SearchReport | None) -> str:
+        """Whether the viewer's answer is the action of the search; "" if there is no answer at this position."""
+        if not self.answer or report is None or report.action is None or state is not self._answered:
+            return ""
+        is_right = self.answer == report.action
+        return f"{report.action} is right. " if is_right else f"You chose {self.answer}, the search {report.action}. "
 
 
 class SearchDisplay(ShownSearch):
@@ -113,7 +122,7 @@ class SearchDisplay(ShownSearch):
         is_waiting = self._report is None and self.is_busy
         if self._words[0] is not self._report and not (is_waiting and self._is_patient):
             self._words = self._report, why(self._report).words if self._report else ""
-        return self._words[1] or self._status
+        return self.quiz.verdict(self._state, self._report) + self._words[1] or self._status
 
     @property
     def _is_patient(self) -> bool:

@@ -10,8 +10,7 @@ from pacman.picture.theme import DARK
 from pacman.record.report import SearchReport
 from pacman.record.tree_browser import TREE_HELP
 from pacman.view.panel import FOCUS_KEY, Panel
-from pacman.view.screen import Click, Closed, Key, Screen, Wheel
-from pacman.view.window.frame_timing import delayed_interrupts
+from pacman.view.screen import Click, Closed, Key, Screen, Wheel, delayed_interrupts
 
 SIZE = (900, 800)
 FPS = 30

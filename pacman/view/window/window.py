@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pacman.play.recording import GameLine
-from pacman.view.screen import Screen
+from pacman.view.screen import Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.view_protocol import After, ViewedGame
-from pacman.view.window.controller import Controller
-from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches
-from pacman.view.window.session import WindowSession
+from pacman.view.window.controller import Controller, WindowSession
 
 
 class Window(WindowSession):
