@@ -120,7 +120,7 @@ def grade(
         from autograder.commands.shared.progress import ProgressLine
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
-        from autograder.report import short, terminal
+        from autograder.report import terminal
 
         game_key = GameKey.load(key) if key else None
         chosen_question = question or (case.partition("/")[0] if case and "/" in case else None)
@@ -131,7 +131,7 @@ def grade(
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
 
     def print_case(card: Scorecard) -> None:
-        short.render_first_case(card.with_commands(as_started), console, show_hidden)
+        terminal.render_first_case(card.with_commands(as_started), console)
 
     is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
     with exits_in_order(), ProgressLine(part, Console(stderr=True), print_case if is_single else None) as progress:
@@ -141,8 +141,10 @@ def grade(
     for option, file in files.items():
         if file is not None:
             _write_report(option, file, for_reader if option == "--html" else card)
-    render = terminal.render if all_cases or show_hidden else short.render_diagnosis if is_single else short.render
-    render(for_reader, console, show_hidden)
+    if is_single:
+        terminal.render_diagnosis(for_reader, console)
+    else:
+        terminal.render(for_reader, console, show_hidden, is_short=not (all_cases or show_hidden))
     if console.is_terminal and case is None:
         _print_what_next(card, submission, console, whole, is_remembered=not no_last_run)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)

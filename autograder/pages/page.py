@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.judge.points_as_text import percent, points_text
-from autograder.report.contents import capitalized, share_text
+from autograder.report.blocks import capitalized, share_text
 from autograder.report.escape import json_text, line, lines
 from pacman.core.errors import counted, printable
 from pacman.picture.colours import page_style

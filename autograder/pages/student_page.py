@@ -13,7 +13,7 @@ from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scor
 from autograder.pages.game_player import SCRIPT, STYLE
 from autograder.pages.page import markup, page
 from autograder.pages.pictures import LEGEND, Picture, picture
-from autograder.report.contents import (
+from autograder.report.blocks import (
     costless_notes,
     general_faults,
     hidden_count,

@@ -16,7 +16,7 @@ from autograder.judge.points_as_text import part as part_of
 from autograder.judge.points_as_text import points_text, rounded_down, shares
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report import markdown
-from autograder.report.contents import capitalized, general_faults, hidden_count, not_final_warning
+from autograder.report.blocks import capitalized, general_faults, hidden_count, not_final_warning, question_blocks
 from autograder.report.escape import line, prose
 
 FORMAT = {
@@ -61,7 +61,7 @@ def ungraded(problem: str, extra_data: dict[str, Any] | None = None) -> str:
 
 def _remarks(question: QuestionScore) -> list[str]:
     """The remarks about a question; the first one names it."""
-    first, *others = markdown.remarks(question) or [""]
+    first, *others = [*markdown.paragraphs(question_blocks(question))] or [""]
     return [f"{prose(question.id)}: {first}", *others] if first else []
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.report.contents import DRAWN, diagnosis_parts, fault_name
+from autograder.report.blocks import DRAWN, Block, Kind, case_blocks, diagnosis_blocks, fault_name
 from autograder.report.escape import line, lines
 
 
@@ -43,9 +42,7 @@ def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bo
     for case in question.cases:
         _case(suite, line(f"{card.assignment}.{question.id}"), case)
     if question.diagnosis:
-        parts = diagnosis_parts(question.diagnosis).items()
-        texts = (lines(part) if kind in DRAWN else map(line, part) for kind, part in parts if kind != "command")
-        SubElement(suite, "system-out").text = "\n".join(chain.from_iterable(texts))
+        SubElement(suite, "system-out").text = "\n".join(_lines(diagnosis_blocks(question.diagnosis)))
 
 
 def _case(suite: Element, classname: str, case: CaseScore) -> None:
@@ -55,18 +52,23 @@ def _case(suite: Element, classname: str, case: CaseScore) -> None:
         lost = ", ".join(each.criterion for each in case.lost)
         message = case.message or case.why or (f"lost: {lost}" if lost else case.shows)
         attributes = {"message": line(message), "type": line(fault_name(case.fault) or "lost")}
-        SubElement(test, "error" if case.fault else "failure", attributes).text = "\n".join(_details(case))
+        earned = line(case.fault) if case.is_ungraded else f"earned: {percent(case.earned)}"
+        miss = SubElement(test, "error" if case.fault else "failure", attributes)
+        miss.text = "\n".join([earned, *_lines(case_blocks(case))])
     printed = [*lines(case.output), *(map(line, case.notes) if case.earned == 1 else ())]
     if printed:
         SubElement(test, "system-out").text = "\n".join(printed)
 
 
-def _details(case: CaseScore) -> list[str]:
-    findings = () if case.message else case.lost
-    lost = [f"{each.criterion}: expected {each.expected}, got {each.got}" for each in findings]
-    earned = case.fault if case.is_ungraded else f"earned: {percent(case.earned)}"
-    texts = (earned, *lost, case.why, *case.notes)
-    return [line(each) for each in texts if each] + lines(case.picture)
+def _lines(report: Iterable[Block]) -> Iterator[str]:
+    """The lines of blocks, without what a test has in attributes or what is for a terminal."""
+    for block in report:
+        if block.kind in DRAWN:
+            yield from lines(block.lines)
+        elif block.kind is Kind.LOST:
+            yield from (line(f"{name}: expected {expected}, got {got}") for name, expected, got in block.rows)
+        elif block.kind not in (Kind.CASE, Kind.MESSAGE, Kind.COMMAND, Kind.PRINTED):
+            yield from map(line, block.lines)
 
 
 def _counts(cases: Sequence[CaseScore]) -> dict[str, str]:

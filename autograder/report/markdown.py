@@ -1,23 +1,11 @@
-"""A scorecard as Markdown, for the student: a table of questions, then each failed case with its explanation."""
+"""Writes the blocks of a report as Markdown, for the student."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from autograder.judge.points_as_text import points_text
-from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.report.contents import (
-    DRAWN,
-    capitalized,
-    costless_notes,
-    diagnosis_parts,
-    general_faults,
-    hidden_count,
-    misses,
-    not_final_warning,
-    share_text,
-    shown_diagnosis,
-)
+from autograder.judge.scorecard import CaseScore, Scorecard
+from autograder.report.blocks import DRAWN, Block, Form, Kind, blocks, capitalized, case_blocks
 from autograder.report.escape import block, code, prose, row
 
 
@@ -26,81 +14,53 @@ def dump(card: Scorecard, adjusted: float = 0.0, adjustments: Sequence[str] = ()
 
     The `adjustments` of the course staff, as texts, change the points by `adjusted`.
     """
-    warning = not_final_warning(card)
-    card = card.public()
-    parts = [
-        f"# {prose(card.title)}: {points_text(card.earned + adjusted)} of {points_text(card.points)} points",
-        code(card.submission),
-        *map(adjustment, adjustments),
-        f"**{warning}**" if warning else "",
-        _table(card),
-        *(f"**{prose(line)}**" for line in general_faults(card)),
-        *map(_question, card.questions),
-        prose(card.conditions),
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def adjustment(text: str) -> str:
-    """The paragraph about something that the course staff adjusted."""
-    return f"Adjusted by the course staff: {prose(text)}"
+    return "\n\n".join(paragraphs(blocks(card, Form.FILE, False, adjusted, adjustments))) + "\n"
 
 
 def details(case: CaseScore) -> str:
     """What one case lost, and why; for a case that passed, its notes."""
-    parts = [code(case.message)] if case.message else []
-    if case.lost and not case.message:
-        rows = [row(prose(each.criterion), code(each.expected), code(each.got)) for each in case.lost]
-        parts.append("\n".join([row("criterion", "expected", "got"), row("---", "---", "---"), *rows]))
-    if case.why:
-        parts.append(prose(case.why))
-    if case.picture:
-        parts.append(block(case.picture))
-    if case.command:
-        parts.append(f"To see this game: {code(case.command)}")
-    parts += [prose(note) for note in case.notes]
-    if case.output:
-        parts += ["Printed:", block(case.output)]
-    return "\n\n".join(parts)
+    return "\n\n".join(paragraphs(each for each in case_blocks(case) if each.kind is not Kind.CASE))
 
 
-def remarks(question: QuestionScore) -> list[str]:
-    """Remarks about a whole question, one paragraph each: what it is locked by, and what its diagnosis found out."""
-    paragraphs = [f"**{prose(capitalized(question.withheld))}**"] if question.withheld else []
-    diagnosis = shown_diagnosis(question)
-    if diagnosis is None:
-        return paragraphs
-    for kind, lines in diagnosis_parts(diagnosis).items():
-        if kind in DRAWN:
-            paragraphs.append(block(lines))
-        elif kind == "command":
-            paragraphs.append(f"To run just this: {code(lines[0])}")
-        else:
-            first = f"**{prose(lines[0])}**" if kind == "sentence" else prose(lines[0])
-            paragraphs += [first, *map(prose, lines[1:])]
-    return paragraphs
-
-
-def _table(card: Scorecard) -> str:
-    rows = []
-    for question in card.questions:
-        passed = sum(case.earned >= 1 for case in question.cases)
-        name = f"{prose(question.id)} {prose(question.title)}" + " (extra)" * question.extra
-        points = f"{points_text(question.earned)}/{points_text(question.points)}"
-        ungraded = sum(case.is_ungraded for case in question.cases)
-        rows.append(row(name, points, f"{passed}/{len(question.cases)}" + f" ({ungraded} ungraded)" * bool(ungraded)))
-    return "\n".join([row("question", "points", "cases passed"), row("---", "---:", "---:"), *rows])
-
-
-def _question(question: QuestionScore) -> str:
-    """A question's remarks and misses; empty if it has none. One message is written once, with all its cases."""
-    parts = remarks(question)
-    for first, *others in misses(question):
-        parts += [f"### {prose(first.id)}: {prose(first.shows)} ({share_text(first)})", details(first)]
-        if others:
-            parts.append(f"The same in {', '.join(prose(case.id) for case in others)}.")
-    parts += map(prose, costless_notes(question))
-    if count := hidden_count(question):
-        parts.append(f"{count}.")
-    heading = f"## {prose(question.id)} {prose(question.title)}"
-    return "\n\n".join([heading, *(part for part in parts if part)]) if parts else ""
+def paragraphs(report: Iterable[Block]) -> Iterator[str]:
+    """Each block as one or more paragraphs."""
+    for each in report:
+        match each.kind, each.lines:
+            case Kind.TITLE, (title, submission, earned, most):
+                yield f"# {prose(title)}: {earned} of {most} points"
+                yield code(submission)
+            case Kind.POINTS, _:
+                rows = (
+                    row(f"{prose(name)} {prose(title)}{extra}", points, cases)
+                    for name, title, extra, points, _, _, cases in each.rows
+                )
+                yield "\n".join([row("question", "points", "cases passed"), row("---", "---:", "---:"), *rows])
+            case Kind.WARNING, (text,):
+                yield f"**{prose(text)}**"
+            case Kind.HEADING, (question, title):
+                yield f"## {prose(question)} {prose(title)}"
+            case Kind.NOTICE, (text,):
+                yield f"**{prose(capitalized(text))}**"
+            case Kind.SENTENCE, (first, *others):
+                yield f"**{prose(first)}**"
+                yield from map(prose, others)
+            case kind, drawing if kind in DRAWN:
+                yield block(drawing)
+            case Kind.COMMAND, (label, command):
+                yield f"{label} {code(command)}"
+            case Kind.CASE, (name, shows, share):
+                yield f"### {prose(name)}: {prose(shows)} ({share})"
+            case Kind.MESSAGE, (text,):
+                yield code(text)
+            case Kind.LOST, _:
+                rows = (row(prose(criterion), code(expected), code(got)) for criterion, expected, got in each.rows)
+                yield "\n".join([row("criterion", "expected", "got"), row("---", "---", "---"), *rows])
+            case Kind.SAME, names:
+                yield f"The same in {', '.join(map(prose, names))}."
+            case Kind.PRINTED, output:
+                yield "Printed:"
+                yield block(output)
+            case Kind.CONDITIONS, (conditions, _):
+                yield prose(conditions)
+            case _, texts:
+                yield from map(prose, texts)

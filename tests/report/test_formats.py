@@ -24,8 +24,9 @@ from rich.console import Console
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import UNGRADED, CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.pages.student_page import student_page
-from autograder.report import contents, escape, gradescope, junit, markdown, terminal
+from autograder.report import blocks, escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
+from autograder.report.blocks import points_block
 from autograder.sandbox import Level
 from pacman.core.errors import InputError
 from pacman.core.tree_text import number
@@ -389,7 +390,7 @@ def test_a_long_title_cuts_no_points_and_no_problems(width: int) -> None:
     question = QuestionScore("q5", "Expectiminimax with two CHANCE layers", 6.25, (case,))
     out = io.StringIO()
     card = Scorecard("m", "T", "x", "safe", (question,), 1.0)
-    terminal.print_points(card, "", Console(file=out, width=width, color_system=None))
+    terminal.write([points_block(card)], Console(file=out, width=width, color_system=None))
     assert out.getvalue().count("1.87/6.25") == 2
     assert "…" not in out.getvalue()
 
@@ -493,7 +494,7 @@ def test_parts_that_are_not_written_are_one_line_in_reports_for_people() -> None
 )
 def test_the_title_of_the_smallest_tree_says_what_it_has_to_do_with_the_sentence(sentence: str, title: str) -> None:
     smallest = SmallestTree("max\n  a: 1\n", 1, ("a picture",))
-    assert contents.smallest_title(Diagnosis((sentence,), "", (), smallest), smallest) == title
+    assert blocks.smallest_title(Diagnosis((sentence,), "", (), smallest), smallest) == title
 
 
 def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from autograder.cases.case import Limits
 from autograder.judge.scorecard import CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
-from autograder.report import short
+from autograder.report import terminal
 from autograder.sandbox.runner import read_fault
 
 
@@ -27,7 +27,7 @@ def question(name: str, *cases: CaseScore, sentence: str = "") -> QuestionScore:
 def report(*questions: QuestionScore) -> str:
     out = StringIO()
     card = Scorecard("s", "S", "mine.py", "sandbox: none", questions, 1.25)
-    short.render(card, Console(file=out, width=100, color_system=None))
+    terminal.render(card, Console(file=out, width=100, color_system=None), is_short=True)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 

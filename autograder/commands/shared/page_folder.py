@@ -64,12 +64,12 @@ class Feedback:
     def markdown(self) -> str:
         """The same as Markdown."""
         from autograder.judge.points_as_text import points_text
-        from autograder.report import escape, markdown
+        from autograder.report import blocks, escape, markdown
 
         if self.card is not None:
             return markdown.dump(self.card, self.adjusted, self.notes)
         title = f"# {escape.prose(self.assignment)}: not graded, {points_text(self.adjusted)} points"
-        notes = map(markdown.adjustment, self.notes)
+        notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in self.notes)
         return "\n\n".join([title, escape.prose(self.attempt.reason), *notes]) + "\n"
 
 

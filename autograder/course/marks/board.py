@@ -21,7 +21,7 @@ from autograder.course.store import Result, Store
 from autograder.course.summary import tenths
 from autograder.judge.points_as_text import rounded_down
 from autograder.judge.scorecard import QuestionScore, SmallestTree
-from autograder.report.contents import IMPORT_FAULT, MISSING_PART, NOT_WRITTEN
+from autograder.report.blocks import IMPORT_FAULT, MISSING_PART, NOT_WRITTEN
 from autograder.report.escape import json_text
 from pacman.core.errors import one_line
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from autograder.course.marks.board_words import FAULT
 from autograder.judge.points_as_text import points_text
-from autograder.report.contents import fault_name
+from autograder.report.blocks import fault_name
 from pacman.core.errors import counted
 
 VERSION = 3

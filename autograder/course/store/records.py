@@ -10,7 +10,7 @@ from typing import Any
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.report.contents import IMPORT_FAULT, fails_import, shown_diagnosis
+from autograder.report.blocks import IMPORT_FAULT, fails_import, shown_diagnosis
 
 
 @dataclass(frozen=True)

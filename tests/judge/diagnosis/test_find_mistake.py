@@ -24,7 +24,7 @@ from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.step_words import CS188_HINTS
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
-from autograder.report.contents import code_lines
+from autograder.report.blocks import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
 from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text

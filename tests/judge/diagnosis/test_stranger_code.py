@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from autograder.report.contents import code_lines, numbered_code
+from autograder.report.blocks import code_lines, numbered_code
 from tests.judge.diagnosed import QUESTIONS, diagnosed_text
 from tests.judge.diagnosis.agents import MINIMAX, written
 

@@ -1,0 +1,467 @@
+"""What a report for people says about a scorecard, as a list of blocks: the words, and their order.
+
+Each format is a writer of blocks: `terminal`, `markdown`, `junit`; `gradescope` uses those of Markdown. The page of a
+student has a template. Texts in blocks are unchanged; writers make them harmless.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from textwrap import dedent
+
+from autograder.grading.submission import IMPORT
+from autograder.judge.points_as_text import percent, points_text
+from autograder.judge.scorecard import (
+    HIDDEN,
+    UNGRADED,
+    CaseScore,
+    Diagnosis,
+    QuestionScore,
+    Scorecard,
+    SmallestTree,
+    WrongStep,
+)
+from autograder.report.escape import lines
+from pacman.core.errors import counted
+
+NOT_WRITTEN, MISSING_PART = "not written", "missing part"
+IMPORT_FAULT = "import "
+"""How the kind of a fault begins that ended the import of the file, where whole submissions are counted."""
+MATCH = "match"
+MOST_FAULTS = 3
+"""How many further kinds of faults of a question have a line of their own in a short report."""
+MOST_NAMES = 12
+"""How many of the other missed cases are named in a short report."""
+BAR_WIDTH = 20
+ADJUSTED = "Adjusted by the course staff: "
+FAULTS = {
+    "hidden": "forbidden import",
+    MISSING_PART: "not in the file",
+    "refused": "wrong definition or return value",
+    "garbled": "answer unreadable for the grader",
+    "illegal": "illegal action",
+    "memory": "memory limit",
+    "time": "time limit",
+    "exit": "exit called",
+    "died": "process ended",
+    "raised": "exception",
+}
+"""Kind of fault -> its name in plain words, where they differ."""
+
+
+def fault_name(kind: str) -> str:
+    """The name of a kind of fault in plain words; a kind that has no other name is returned unchanged.
+
+    >>> fault_name("hidden"), fault_name("not written"), fault_name("import time")
+    ('forbidden import', 'not written', 'the file cannot be imported (time limit)')
+    """
+    if kind.startswith(IMPORT_FAULT):
+        return f"{IMPORT} ({fault_name(kind.removeprefix(IMPORT_FAULT))})"
+    return FAULTS.get(kind, kind)
+
+
+class Kind(Enum):
+    """What a block is. Its lines are texts; a comment names those with a place of their own."""
+
+    TITLE = auto()  # title of the assignment, submission, points earned, points possible
+    POINTS = auto()  # rows: id, title, " (extra)" or "", points, bar, problems, passed cases; the line is the sum
+    WARNING = auto()  # about the whole submission
+    HEADING = auto()  # id and title of a question
+    NOTICE = auto()  # what a question is locked by, or in brief what is wrong
+    SENTENCE = auto()
+    HINT = auto()
+    CAPTION = auto()  # above code or a drawing
+    CODE = auto()  # a `>` marks the line of the wrong step
+    TABLE = auto()  # a table of successors
+    FACT = auto()
+    PICTURE = auto()
+    COMMAND = auto()  # what it is for, and the command
+    CASE = auto()  # id, what it shows, share
+    MESSAGE = auto()
+    LOST = auto()  # rows: criterion, expected, got
+    WHY = auto()
+    SAME = auto()  # ids of the cases with the same fault
+    NOTE = auto()
+    PRINTED = auto()
+    REST = auto()  # about what a short report leaves out
+    HIDDEN = auto()  # how many hidden cases passed
+    CONDITIONS = auto()  # how it was graded, seconds
+    LAST = auto()  # what is wrong, once more
+
+
+DRAWN = (Kind.CODE, Kind.TABLE, Kind.PICTURE)
+"""The kinds whose lines are a drawing."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One part of a report."""
+
+    kind: Kind
+    lines: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+
+
+class Form(Enum):
+    """How much a report says: what a student reads first, everything, or a file in which a question stands alone."""
+
+    SHORT, ALL, FILE = range(3)
+
+
+def blocks(
+    card: Scorecard,
+    form: Form,
+    show_hidden: bool = False,
+    adjusted: float = 0.0,
+    adjustments: Sequence[str] = (),
+) -> Iterator[Block]:
+    """The whole report about a scorecard. Of hidden cases it says only how many passed, unless it may show them.
+
+    SHORT has the first question that lost points with its sentence, the smallest failing tree and one missed case; of
+    each further question only the sentence and one line about its cases. Large trees are folded, and the sentences
+    are repeated at the end. The `adjustments` of the course staff, as texts, change the points by `adjusted`.
+    """
+    warning = not_final_warning(card)
+    card = card if show_hidden else card.public()
+    yield title_block(card, adjusted)
+    yield from (Block(Kind.NOTE, [f"{ADJUSTED}{text}"]) for text in adjustments)
+    yield points_block(card)
+    yield from (Block(Kind.WARNING, [text]) for text in (warning, *general_faults(card)) if text)
+    reported: set[str] = set()
+    first_with: dict[str, str] = {}
+    is_first = True
+    for question in card.questions:
+        remarks = costless_notes(question)
+        if form is Form.SHORT:
+            content = [*(_first_question(question) if is_first else _further_question(question, first_with))]
+            is_first = is_first and not content
+            if sentence := _first_sentence(question):
+                first_with.setdefault(sentence, question.id)
+        else:
+            content = [*_question(question, reported if form is Form.ALL else set())]
+            content += [Block(Kind.NOTE, [note]) for note in remarks]
+            if form is Form.FILE and (count := hidden_count(question)):
+                content.append(Block(Kind.HIDDEN, [f"{count}."]))
+        if content:
+            yield Block(Kind.HEADING, [question.id, question.title])
+        yield from content
+        yield from (Block(Kind.REST, [f"{question.id}: {note}"]) for note in remarks if form is Form.SHORT)
+    yield from end_blocks(card, form)
+
+
+def title_block(card: Scorecard, adjusted: float = 0.0) -> Block:
+    """What was graded with which assignment, and the points."""
+    points = points_text(card.earned + adjusted), points_text(card.points)
+    return Block(Kind.TITLE, [card.title, card.submission, *points])
+
+
+def points_block(card: Scorecard) -> Block:
+    """The table of the questions."""
+    rows = []
+    for each in card.questions:
+        passed, ungraded = (sum(case.earned >= 1 for case in each.cases), sum(case.is_ungraded for case in each.cases))
+        cases = f"{passed}/{len(each.cases)}" + f" ({ungraded} ungraded)" * bool(ungraded)
+        full = BAR_WIDTH if each.is_full else min(BAR_WIDTH - 1, int(BAR_WIDTH * each.earned / each.points))
+        bar = "█" * full + "░" * (BAR_WIDTH - full)
+        points = f"{points_text(each.earned)}/{points_text(each.points)}"
+        rows.append([each.id, each.title, " (extra)" * each.extra, points, bar, losses(each), cases])
+    return Block(Kind.POINTS, [f"{points_text(card.earned)}/{points_text(card.points)}"], rows)
+
+
+def late_blocks(card: Scorecard) -> Iterator[Block]:
+    """What the report of a single case says after the case: what the diagnosis found out, and how it was graded."""
+    yield from (Block(Kind.WARNING, [text]) for text in (not_final_warning(card), *card.notes) if text)
+    card = card.public()
+    for question in card.questions:
+        if shown_diagnosis(question):
+            yield Block(Kind.HEADING, [question.id, question.title])
+            yield from question_blocks(question, is_folded=True)
+    yield from end_blocks(card, Form.SHORT)
+
+
+def question_blocks(question: QuestionScore, is_folded: bool = False) -> Iterator[Block]:
+    """What concerns a whole question: what it is locked by, and what its diagnosis found out."""
+    if question.withheld:
+        yield Block(Kind.NOTICE, [question.withheld])
+    if diagnosis := shown_diagnosis(question):
+        yield from diagnosis_blocks(diagnosis, is_folded)
+
+
+def diagnosis_blocks(diagnosis: Diagnosis, is_folded: bool = False) -> Iterator[Block]:
+    """What a diagnosis found out.
+
+    The sentences, the hint, the first wrong step (its place, the code, a table of the successors, and what was expected
+    and seen), and the smallest tree (its title, its drawing, perhaps folded, and the command to run it).
+    """
+    parts = [Block(Kind.SENTENCE, diagnosis.sentences), Block(Kind.HINT, [diagnosis.hint])]
+    if step := diagnosis.step:
+        parts += [
+            Block(Kind.CAPTION, [f"{capitalized(step.place)}:"]),
+            Block(Kind.CODE, code_lines(step)),
+            Block(Kind.TABLE, _table_lines(step)),
+            Block(Kind.FACT, [text for text in (step.words, step.proof, step.extent) if text]),
+        ]
+    if smallest := diagnosis.smallest:
+        picture = (is_folded and smallest.folded) or smallest.picture
+        parts += [
+            Block(Kind.CAPTION, [smallest_title(diagnosis, smallest)]),
+            Block(Kind.PICTURE, picture),
+            *_command("To run just this:", smallest.command),
+        ]
+    return (part for part in parts if any(part.lines))
+
+
+def case_blocks(case: CaseScore, others: Sequence[CaseScore] = (), is_short: bool = False) -> Iterator[Block]:
+    """What one case lost, and why, also if it was passed; the `others` have the same fault."""
+    yield Block(Kind.CASE, [case.id, case.shows, share_text(case)])
+    if case.message:
+        yield Block(Kind.MESSAGE, [case.message])
+    elif case.lost:
+        yield Block(Kind.LOST, rows=[(lost.criterion, lost.expected, lost.got) for lost in case.lost])
+    if case.why:
+        yield Block(Kind.WHY, [case.why])
+    if picture := (is_short and case.folded) or case.picture:
+        yield Block(Kind.PICTURE, picture)
+    yield from _command("To see this game:", case.command)
+    if others:
+        yield Block(Kind.SAME, [each.id for each in others])
+    if not is_short:
+        yield from (Block(Kind.NOTE, [note]) for note in case.notes)
+    if case.output:
+        yield Block(Kind.PRINTED, lines(case.output)[-1:] if is_short else [case.output])
+
+
+def end_blocks(card: Scorecard, form: Form) -> Iterator[Block]:
+    """How it was graded; in a short report then the sentences, each once: the last lines are what a terminal shows."""
+    yield Block(Kind.CONDITIONS, [card.conditions, f"{card.seconds:.1f} s"])
+    last: dict[str, list[str]] = {}
+    for question in card.questions if form is Form.SHORT else ():
+        if sentence := _first_sentence(question):
+            last.setdefault(sentence, []).append(question.id)
+        elif groups := misses(question):
+            last.setdefault(_what_is_wrong(groups[0][0]), []).append(groups[0][0].id)
+    yield from (Block(Kind.LAST, [f"{', '.join(names)}: {sentence}"]) for sentence, names in last.items())
+
+
+def _question(question: QuestionScore, reported: set[str]) -> Iterator[Block]:
+    """All that is said of a question. A message in `reported` is not repeated."""
+    yield from question_blocks(question)
+    groups = [group for group in misses(question) if group[0].message not in reported]
+    reported |= {case.message for case in question.cases if case.message}
+    for case, *others in groups:
+        yield from case_blocks(case, others)
+
+
+def _first_question(question: QuestionScore) -> Iterator[Block]:
+    """The sentence with its smallest tree, one missed case, and a line for the rest."""
+    yield from question_blocks(question, is_folded=True)
+    groups = misses(question)
+    if not groups:
+        return
+    (first, *same), *others = groups
+    yield from case_blocks(first, is_short=True)
+    if shown_diagnosis(question) is None:
+        yield from _command("To run just this:", first.case_command)
+    faults = [group for group in others if group[0].fault][:MOST_FAULTS]
+    for case, *more in faults:
+        times = f" (and in {counted(len(more), 'more case')})" if more else ""
+        yield Block(Kind.REST, [f"{case.id}  {share_text(case)}  {case.message}{times}"])
+    rest = [*same, *(case for group in others if group not in faults for case in group)]
+    if rest:
+        yield Block(Kind.REST, [f"{counted(len(rest), 'more case')}: {_names(rest)}; --all shows them"])
+
+
+def _further_question(question: QuestionScore, first_with: dict[str, str]) -> Iterator[Block]:
+    """The sentences about a question, and a line about its cases. `first_with`: the question with a first sentence."""
+    if question.withheld:
+        yield Block(Kind.NOTICE, [question.withheld])
+    diagnosis, groups = shown_diagnosis(question), misses(question)
+    if (sentence := _first_sentence(question)) in first_with:
+        yield Block(Kind.NOTICE, [f"the same as in {first_with[sentence]}"])
+    elif diagnosis:
+        yield Block(Kind.SENTENCE, diagnosis.sentences)
+        if diagnosis.hint:
+            yield Block(Kind.HINT, [diagnosis.hint])
+        yield from _command("To run its smallest tree:", diagnosis.smallest.command if diagnosis.smallest else "")
+    elif groups:
+        first = groups[0][0]
+        yield Block(Kind.NOTICE, [f"{first.id}: {_what_is_wrong(first)}"])
+        yield from _command("To run just this:", first.case_command)
+    if cases := [case for group in groups for case in group]:
+        names = f"{counted(len(cases), 'case')}: {_names(cases)}; --question {question.id} shows more"
+        yield Block(Kind.REST, [names])
+
+
+def _command(label: str, command: str) -> list[Block]:
+    return [Block(Kind.COMMAND, [label, command])] if command else []
+
+
+def _first_sentence(question: QuestionScore) -> str:
+    """The first sentence of the diagnosis of a question; "" if it has none."""
+    diagnosis = shown_diagnosis(question)
+    return diagnosis.sentences[0] if diagnosis and diagnosis.sentences else ""
+
+
+def _what_is_wrong(case: CaseScore) -> str:
+    """The fault of a case, or the first difference in its tree or position; of a match, the first lost criterion."""
+    if case.message or case.kind != MATCH or not case.lost:
+        return case.message or case.why
+    lost = case.lost[0]
+    return f"{lost.criterion}: expected {lost.expected}, got {lost.got}"
+
+
+def _names(cases: Sequence[CaseScore]) -> str:
+    """The cases as a list of short names: the number with which the name of a case begins, if no other begins so."""
+    names = [case.id.partition("/")[2] for case in cases]
+    numbers = [name.partition("-")[0] for name in names]
+    short = [
+        number if number.isdigit() and numbers.count(number) == 1 else name
+        for name, number in zip(names, numbers, strict=True)
+    ]
+    return ", ".join(short[:MOST_NAMES]) + ", ..." * (len(short) > MOST_NAMES)
+
+
+def numbered_code(step: WrongStep) -> Iterator[tuple[str, str]]:
+    """The numbers and texts of the lines of code, without the indentation of all; "..." where lines are left out."""
+    texts = dedent("\n".join(text for _, text in step.code)).split("\n")
+    before = None
+    for (number, _), text in zip(step.code, texts, strict=False):
+        if before not in (None, number - 1):
+            yield "...", ""
+        yield str(number), text
+        before = number
+
+
+def code_lines(step: WrongStep) -> list[str]:
+    """The lines of code with their numbers; a `>` marks the line of the step. None if the file has no such line."""
+    rows = [*numbered_code(step)]
+    width = max((len(number) for number, _ in rows), default=0)
+    return [f"{'>' if number == str(step.line) else ' '} {number:>{width}}  {text}".rstrip() for number, text in rows]
+
+
+def _table_lines(step: WrongStep) -> list[str]:
+    """The table of the successors, in columns; empty if there is none."""
+    rows = [step.columns, *step.rows] if step.rows else []
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def smallest_title(diagnosis: Diagnosis, smallest: SmallestTree) -> str:
+    """The line above the drawing of the smallest tree.
+
+    If the sentences above name layers, it says that this tree can have others: it is the smallest failing tree of all.
+    """
+    depth = f"{counted(smallest.plies, 'ply')} deep"
+    if diagnosis.step:
+        return f"The tree, searched {depth}:"
+    if any(" > " in sentence for sentence in diagnosis.sentences):
+        return f"The smallest of all trees on which it fails, {depth}; it need not have the layers above:"
+    return f"The smallest tree on which it fails, {depth}:"
+
+
+def capitalized(text: str) -> str:
+    """`text` with a capital first letter.
+
+    >>> capitalized("locked until Minimax reaches 50 %")
+    'Locked until Minimax reaches 50 %'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def not_final_warning(card: Scorecard) -> str:
+    """A warning if some cases are ungraded; empty if not."""
+    warning = "Not final: some cases are ungraded and have no points yet. Grade again, or tell the course staff."
+    return "" if card.is_final else warning
+
+
+def share_text(case: CaseScore) -> str:
+    """The share of a case that was earned, as a percentage; or that the case is ungraded."""
+    return UNGRADED if case.is_ungraded else percent(case.earned)
+
+
+def general_faults(card: Scorecard) -> list[str]:
+    """One line per note, and per fault of whole questions: a file that cannot be imported, parts that are missing."""
+    cases = [case for question in card.questions for case in question.cases]
+    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if fails_import(case))]
+    unwritten = [case.message for case in cases if case.fault == NOT_WRITTEN]
+    if unwritten:
+        parts = dict.fromkeys(message.removesuffix(" is not written yet") for message in unwritten)
+        lines.append(f"not written yet: {', '.join(parts)}")
+    missing = {
+        question.part: f" (did you mean '{case.fault_detail}'?)" if case.fault_detail else ""
+        for question in card.questions
+        for case in question.cases
+        if case.fault == MISSING_PART
+    }
+    if missing:
+        lines.append(f"the file does not define: {', '.join(part + hint for part, hint in missing.items())}")
+    return lines
+
+
+def fails_import(case: CaseScore) -> bool:
+    """True if the case was missed because the file cannot be imported."""
+    return bool(case.fault) and case.message.startswith(IMPORT)
+
+
+def shown_diagnosis(question: QuestionScore) -> Diagnosis | None:
+    """What the diagnosis found out; None if it found only that the file cannot be imported.
+
+    `general_faults` says this once, and not for each question.
+    """
+    return None if any(map(fails_import, question.cases)) else question.diagnosis
+
+
+def hidden_count(question: QuestionScore) -> str:
+    """How many of a question's hidden cases passed, as text; empty if it has none."""
+    cases = [case for case in question.cases if case.hidden]
+    passed = sum(case.earned >= 1 for case in cases)
+    return f"{passed} of {counted(len(cases), 'hidden case')} passed" if cases else ""
+
+
+def losses(question: QuestionScore, in_words: bool = False) -> str:
+    """How many cases lost each criterion or ended in each fault, and how many hidden cases passed.
+
+    `in_words`: each number says that it counts cases, and `mean_score` is two words.
+    """
+    count: Counter[str] = Counter()
+    for case in question.cases:
+        if case.fault:
+            count[fault_name(case.fault)] += 1
+        else:
+            count.update(lost.criterion for lost in case.lost)
+    parts = ["locked"] if question.withheld else []
+    for name, times in count.items():
+        parts.append(f"{name.replace('_', ' ')} in {counted(times, 'case')}" if in_words else f"{name}: {times}")
+    hidden = [case for case in question.cases if case.kind == HIDDEN]
+    if hidden:
+        parts.append(f"hidden: {sum(case.earned == 1 for case in hidden)} of {len(hidden)} passed")
+    return ", ".join(parts)
+
+
+def misses(question: QuestionScore) -> list[list[CaseScore]]:
+    """The open cases that lost points or are ungraded, in groups: cases with the same fault are together.
+
+    Without the cases that `general_faults` reports.
+    """
+    groups: dict[tuple[str, str], list[CaseScore]] = {}
+    for case in question.cases:
+        is_miss = case.kind != HIDDEN and case.earned < 1
+        if is_miss and case.fault not in (NOT_WRITTEN, MISSING_PART) and not fails_import(case):
+            groups.setdefault((case.fault, case.fault_detail) if case.fault else ("", case.id), []).append(case)
+    return list(groups.values())
+
+
+def costless_notes(question: QuestionScore) -> list[str]:
+    """The notes on the cases that passed: each kind of note once, with the number of further cases that have it."""
+    first: dict[str, str] = {}
+    count: Counter[str] = Counter()
+    for case in question.cases:
+        for note in case.notes if case.earned >= 1 else ():
+            kind = note.partition(":")[0]
+            first.setdefault(kind, f"{case.id}: {note}")
+            count[kind] += 1
+    more = {kind: f" (similar in {counted(times - 1, 'more case')})" * (times > 1) for kind, times in count.items()}
+    return [text + more[kind] for kind, text in first.items()]
