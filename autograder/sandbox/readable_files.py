@@ -127,6 +127,12 @@ def unreadable_path(uid: int | None = None) -> Path | None:
     return next((path for path in paths if not _is_readable(path, uid)), None)
 
 
+def can_enter(folder: Path) -> bool:
+    """True if every user can enter a folder and all folders above it."""
+    folder = folder.resolve()
+    return all(os.stat(place).st_mode & stat.S_IXOTH for place in (folder, *folder.parents))
+
+
 def _is_readable(path: Path, uid: int | None) -> bool:
     """True if every user can read `path` and can enter all folders above it; with `uid`, if this user can."""
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
+from pathlib import Path
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
 from autograder.sandbox.process_session import ProcessSession
-from autograder.sandbox.readable_files import make_world_readable, unreadable_path
+from autograder.sandbox.readable_files import can_enter, make_world_readable, unreadable_path
 from autograder.sandbox.runner import SessionBroken
 from autograder.sandbox.work_folder import WorkFolder
 from pacman.core.errors import InputError
@@ -117,8 +119,10 @@ def no_other_user() -> str:
     """Why graded code cannot run as another user on this machine; an empty string if it can."""
     if os.geteuid() != 0:
         return "only root can switch to another user"
-    path = unreadable_path()
-    return f"other users cannot read {path}" if path else ""
+    if path := unreadable_path():
+        return f"other users cannot read {path}"
+    folder = Path(tempfile.gettempdir())
+    return "" if can_enter(folder) else f"other users cannot enter {folder}, where submissions are graded"
 
 
 def probe(walls: Walls) -> dict[str, str | None]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox import readable_files
-from autograder.sandbox.readable_files import read_into_memory, readable_paths, unreadable_path
+from autograder.sandbox.readable_files import can_enter, read_into_memory, readable_paths, unreadable_path
 
 
 @pytest.fixture
@@ -79,3 +79,13 @@ def test_all_that_graded_code_can_read_is_read_before(tmp_path: Path, monkeypatc
     monkeypatch.setattr(readable_files, "MOST_MB_IN_MEMORY", 1)
     read_into_memory.__wrapped__()
     assert len(asked) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs the rights of POSIX")
+def test_a_folder_below_a_private_one_cannot_be_entered(tmp_path: Path) -> None:
+    """Then root does not grade as another user, who could not get into the folder of the submission."""
+    (tmp_path / "private" / "tmp").mkdir(parents=True)
+    (tmp_path / "private").chmod(0o700)
+    (tmp_path / "private" / "tmp").chmod(0o777)
+    assert not can_enter(tmp_path / "private" / "tmp")
+    assert can_enter(Path("/"))
