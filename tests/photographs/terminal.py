@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import json
 import os
@@ -116,6 +117,7 @@ def screens(
         os.chdir(folder)
         os.execve(sys.executable, [sys.executable, str(PLAYER), script, *words], variables)
     waiting, pressed, names = "", -1, [*keys, "q"]
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a part can end in the middle of a letter
     end = time.monotonic() + SECONDS
     while True:
         if not select.select([master], [], [], max(0, end - time.monotonic()))[0]:
@@ -124,7 +126,7 @@ def screens(
             part = os.read(master, 1 << 16)
         except OSError:  # the program has ended
             part = b""
-        waiting += part.decode("utf-8", "replace")
+        waiting += decoder.decode(part)
         while MARK in waiting:
             shown, _, waiting = waiting.partition(MARK)
             terminal.write(shown)
