@@ -14,8 +14,8 @@ from pacman.core.rounds import DIRECTIONAL_MASS as MASS
 from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
-from pacman.search import alphabeta
 from pacman.search.algorithms import Options
+from pacman.search.alphabeta import alphabeta
 
 NEARNESS = 1 / 1024
 """The weight of one step of distance. It is so small that four ghosts at 200 steps weigh less than a point."""

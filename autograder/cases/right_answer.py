@@ -20,7 +20,7 @@ from pacman.core.rounds import model
 from pacman.core.rules import STOP
 from pacman.core.tree import Layer, Node
 from pacman.play.game import stream
-from pacman.search import exhaustive
+from pacman.search.exhaustive import exhaustive
 from pacman.search.ordering import ExcludedActions, OrderedNode
 
 

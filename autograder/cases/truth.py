@@ -13,8 +13,9 @@ from math import isfinite
 from autograder.cases.case import TOLERANCE, Case, PositionInput, TreeInput
 from pacman.core.tree import Layer, Node
 from pacman.record.trace import CountedNode, Trace
-from pacman.search import alphabeta, exhaustive
 from pacman.search.algorithms import Options, run_search
+from pacman.search.alphabeta import alphabeta
+from pacman.search.exhaustive import exhaustive
 from pacman.search.ordering import ExcludedActions, OrderedNode
 
 WITHOUT = " without "

@@ -91,9 +91,9 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
 
 def _import_all(order: dict[str, Any]) -> RequestHandler:
     """Imports all that the submission may import, and more; behind the walls, no file of this project can be read."""
-    own, *others = sys.path
-    sys.path[:] = [own, *others, *order["package_folders"]]
-    files = sorted(os.listdir(os.path.join(own, "pacman", "core")))
+    others = sys.path[:]
+    sys.path += order["package_folders"]
+    files = sorted(os.listdir(os.path.dirname(layout.__file__)))
     core = [f"pacman.core.{file[:-3]}" for file in files if file.endswith(".py") and not file.startswith("_")]
     for name in (*allowed_imports.MODULES, *core, *order["packages"]):
         with contextlib.suppress(ImportError):
@@ -102,6 +102,7 @@ def _import_all(order: dict[str, Any]) -> RequestHandler:
     student = RequestHandler(order["api"])
     student.api.prepare()
     sys.path[:] = others
+    sys.meta_path[:] = [each for each in sys.meta_path if getattr(each, "__name__", "") != "ProjectFinder"]
     for place in sys.path_importer_cache.keys() - {*others}:  # it would say which files are there
         del sys.path_importer_cache[place]
     return student

@@ -16,7 +16,6 @@ from typing import Any
 from pacman.core.errors import InputError, counted
 from pacman.core.state import GameState
 from pacman.play.game import Game, Ply, Result
-from pacman.play.worker_pool import WorkerPool, in_order
 
 OUTCOMES = ("truncated", "win", "loss", "fault")
 CHUNK = 5
@@ -169,6 +168,8 @@ def play_in_processes(
     make: MakeGame, seeds: range, workers: int, progress: Callable[[int], object] = lambda games: None
 ) -> GameStatistics:
     """Plays the games of these seeds in so many processes, as `play_games` does. Calls `progress` as games end."""
+    from pacman.play.worker_pool import WorkerPool, in_order  # not needed where games are only counted
+
     total = GameStatistics()
     parts = (partial(_play_part, make, seeds[first : first + CHUNK]) for first in range(0, len(seeds), CHUNK))
     with WorkerPool(workers) as pool:

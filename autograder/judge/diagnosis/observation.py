@@ -16,7 +16,8 @@ from autograder.student_process.fault_kind import FaultKind
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, Trace
-from pacman.search import alphabeta, exhaustive
+from pacman.search.alphabeta import alphabeta
+from pacman.search.exhaustive import exhaustive
 
 
 @dataclass(frozen=True)

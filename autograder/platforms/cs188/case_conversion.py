@@ -21,7 +21,7 @@ from pacman.core.rounds import model
 from pacman.core.state import start
 from pacman.core.tree import Layer, Line, Node
 from pacman.play.game import Game
-from pacman.search import exhaustive
+from pacman.search.exhaustive import exhaustive
 
 T = TypeVar("T")
 MAX_MOVES = 40
