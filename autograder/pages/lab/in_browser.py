@@ -116,7 +116,7 @@ class BrowserSandbox(InProcess):
         never_ended: Collection[str] = (),
         echo: Callable[[str], None] = lambda text: None,
     ) -> None:
-        super().__init__(submission, folder, limits, api, self._show_error, echo)
+        super().__init__(submission, folder, limits, api, self.show_error, echo)
         self.on_step, self.never_ended = on_step, never_ended
         self.step = ""
         """The name of what runs next: the id of a case or of a question."""
@@ -131,7 +131,8 @@ class BrowserSandbox(InProcess):
         self.shows_errors = True
         return BrowserSession(self, min(seconds, self.most_seconds))
 
-    def _show_error(self, error: BaseException) -> None:
+    def show_error(self, error: BaseException) -> None:
+        """Shows the lines of an error, unless the last one was the same."""
         text = error_text(error, self.folder / self.main_file).replace(f"{self.folder}/", "")
         if text and text != self._last_error and self.shows_errors:
             self._last_error = text
@@ -143,6 +144,16 @@ class BrowserSession(InProcessSession):
     """Requests that are steps. One that never ended, or that there is no time for, breaks the session."""
 
     runner: BrowserSandbox
+
+    def __init__(self, runner: BrowserSandbox, seconds: float) -> None:
+        super().__init__(runner, seconds)
+        fault = self.handler.fault
+
+        def shown_fault(error: BaseException) -> dict[str, Any]:
+            runner.show_error(error)  # also an error that a reply reports, as that of a watched search
+            return fault(error)
+
+        self.handler.fault = shown_fault  # type: ignore[method-assign]
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one request. SessionBroken if it reports a fault, or if it is known that it never comes."""
