@@ -13,8 +13,8 @@ from typing import IO
 
 import pytest
 
-from autograder.course.intake import export_tree
-from autograder.course.intake.export_formats import FORMATS
+from autograder.course.intake import archive
+from autograder.course.intake.exports import FORMATS
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
 from autograder.sandbox import submission_files
@@ -350,7 +350,7 @@ def test_what_is_no_export_is_one_line(files: Mapping[str, str], name: str, prob
 
 def test_a_huge_zip_is_refused_by_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped({"ada.py": CODE * 100, "grace.py": CODE * 100}, tmp_path / "class.zip")
-    monkeypatch.setattr(export_tree, "MAX_UNPACKED", 1_000)
+    monkeypatch.setattr(archive, "MAX_UNPACKED", 1_000)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing may be read
     with pytest.raises(InputError, match="expected at most 500,000 files and 1,000 bytes; unpack it and grade"):
         find(path)

@@ -15,7 +15,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from autograder.course.intake import roster
-from autograder.course.intake.export_formats import METADATA
+from autograder.course.intake.exports import METADATA
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
 from autograder.course.marks.gradebook import csv_text

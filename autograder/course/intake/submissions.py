@@ -13,8 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO
 
-from autograder.course.intake.export_formats import FORMATS, Found, recognise, without_folder
-from autograder.course.intake.export_tree import Tree, Unreadable, file_content, open_tree, reading
+from autograder.course.intake.exports import FORMATS, Found, recognise, without_folder
+from autograder.course.intake.archive import Tree, Unreadable, file_content, open_tree, reading
 from autograder.course.intake.roster import Student, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles

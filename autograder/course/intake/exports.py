@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 
-from autograder.course.intake.export_tree import Tree, by_top, file_content
+from autograder.course.intake.archive import Tree, by_top, file_content
 from autograder.sandbox.submission_files import ARCHIVES
 from pacman.core.errors import InputError, printable
 
