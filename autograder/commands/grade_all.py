@@ -43,8 +43,8 @@ def grade_all(
         str,
         typer.Option(
             metavar="NAME",
-            help="Read the submissions in this layout: gradescope, moodle, canvas, github, plain. Without it, the "
-            "layout is recognised.",
+            help="Read the submissions in this layout: gradescope, moodle, canvas, github, plain. [default: plain; "
+            "what a platform exports needs it]",
         ),
     ] = "",
     main_files: Annotated[
@@ -86,10 +86,10 @@ def grade_all(
     \b
     Examples:
       python -m autograder grade-all submissions/ --store class.db
-      python -m autograder grade-all export.zip --store class.db --roster roster.csv
-      python -m autograder grade-all export.zip --store class.db --html pages
-      python -m autograder grade-all export.zip --store class.db --key course.key --jobs 4
-      python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
+      python -m autograder grade-all export.zip --export-format moodle --store class.db --roster roster.csv
+      python -m autograder grade-all submissions/ --store class.db --html pages
+      python -m autograder grade-all submissions/ --store class.db --key course.key --jobs 4
+      python -m autograder grade-all submissions/ --store class.db --cluster tls://grader.example.org:8786
     """
     from autograder.commands.shared.grade_export import chosen_files, grade_export, make_grader, workers
     from autograder.commands.shared.page_folder import check_folder, write_pages

@@ -116,7 +116,7 @@ submission_2:
 def test_metadata(text: str, has_roster: bool) -> None:
     known = {key: Student(key) for key in ("1", "bob@uni")} if has_roster else {}
     files = {f"submission_{number}/a.py": code(str(number)) for number in (1, 2, 3)}
-    read({METADATA: text.encode("utf-8", "surrogatepass"), **files}, "", known)
+    read({METADATA: text.encode("utf-8", "surrogatepass"), **files}, "gradescope", known)
 
 
 @fuzz(typed, typed, st.booleans())
@@ -130,7 +130,7 @@ def test_nobody_hands_in_for_another_account(name: str, number: str, is_later: b
         for place, (name, number, email) in enumerate(accounts, 1)
     ]
     files = {f"submission_{place}/a.py": code(email) for place, (_, _, email) in enumerate(accounts, 1)}
-    for entry in read({METADATA: "".join(rows).encode(), **files}, "", known):
+    for entry in read({METADATA: "".join(rows).encode(), **files}, "gradescope", known):
         for content in entry.files.files.values() if entry.files else ():
             owner = {"42": "mal@x"}.get(entry.student.key, entry.student.key)
             assert content == code(owner), entry

@@ -52,7 +52,7 @@ VALUES: dict[str, Completion] = {
     "api": completion.one_of("autograder.student_process.request_handler:APIS"),
     "assignment": assignments,
     "case": cases,
-    "export_format": completion.one_of("autograder.course.intake.exports:FORMATS"),
+    "export_format": completion.one_of("autograder.course.intake.exports:LAYOUTS"),
     "format_name": completion.one_of("autograder.course.marks.gradebook:FORMATS"),
     "case_id": cases,
     "question": questions,
