@@ -180,6 +180,8 @@ def test_a_shell_completes_no_name_that_it_would_run(tmp_path: Path, monkeypatch
     (pacman,) = (parameter for parameter in command.params if parameter.name == "pacman")
     context = command.make_context("watch", [], resilient_parsing=True)
     assert [item.value for item in pacman.shell_complete(context, "sea")] == ["search.py"]
+    (tmp_path / "search.py").write_text("class A:\n    class Inner: ...\nclass B(A): ...\n", encoding="utf-8")
+    assert [item.value for item in pacman.shell_complete(context, "search.py:")] == ["search.py:A", "search.py:B"]
 
 
 def test_minimax_is_a_name_of_the_exhaustive_search() -> None:
