@@ -42,10 +42,10 @@ GROUPS = {
         ),
         "feedback": (
             "commands.feedback:feedback",
-            "Write the reports of a class as a zip for Moodle, Canvas or by id.",
+            "Write the reports of a class as a zip for Moodle or Canvas, or as files by id.",
         ),
         "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
-        "adjust": ("commands.adjust:adjust", "Give a student other points in a question, and say why."),
+        "adjust": ("commands.adjust:adjust", "Give a student points by hand in a question, and say why."),
         "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     },
     "Rarely used": {
