@@ -49,8 +49,8 @@ def board(
     for option, file in (("--json", json), ("--html", html), ("--lecture", lecture)):
         if file is not None:
             check_new(option, file)
-    from autograder.course.marks.attempts import single_assignment
     from autograder.course.marks.board import common_mistakes, dump, load_board
+    from autograder.course.marks.marks import single_assignment
     from autograder.course.store import Store
 
     with Store.open(store) as opened:

@@ -13,9 +13,9 @@ from statistics import fmean, median
 from typing import Any, Literal
 
 from autograder.cases.yaml_file import adapter
-from autograder.course.marks.attempts import Work, load_works
 from autograder.course.marks.board_rows import Board, FlatCase, MistakeRow, QuestionRow
 from autograder.course.marks.board_words import FAULT, general, general_texts, texts_of
+from autograder.course.marks.marks import Work, load_works
 from autograder.course.marks.sayings import FEW, sayings
 from autograder.course.store import Result, Store
 from autograder.course.summary import tenths
