@@ -10,7 +10,7 @@ import typer
 from autograder.commands.shared.options import AssignmentOption, StoreOption
 from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.intake.roster import first_names
-from autograder.course.marks.feedback import ENDINGS, NAMES
+from autograder.course.marks.feedback import ENDINGS, NAMES, Feedback
 from pacman.core.errors import InputError, nearest, printable
 
 
@@ -76,7 +76,7 @@ def feedback(
             if not place or place in files:
                 unnamed.append(student.key)
                 continue
-            files[place] = (found.page() if form == "page" else found.markdown()).encode("utf-8", "replace")
+            files[place] = report(found, form).encode("utf-8", "replace")
     if not files:
         raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
     if out.suffix == ".zip":
@@ -89,3 +89,21 @@ def feedback(
     if unnamed:
         who = f"{counted(len(unnamed), 'student')} whose number in {format_name} is not known"
         typer.echo(f"left out: {who}: {first_names(unnamed)}")
+
+
+def report(found: Feedback, form: str) -> str:
+    """The text of a report: a page for a browser, or Markdown."""
+    from autograder.judge.points_as_text import points_text
+    from autograder.pages.student_page import refused_page, student_page
+    from autograder.report import blocks, escape, markdown
+
+    changed, student = (found.adjusted, found.notes), found.work.student.name or found.work.student.key
+    if found.card is not None:
+        return (
+            markdown.dump(found.card, *changed) if form == "markdown" else student_page(found.card, student, *changed)
+        )
+    if form == "page":
+        return refused_page(found.assignment, found.attempt.reason, student, *changed)
+    title = f"# {escape.prose(found.assignment)}: not graded, {points_text(found.adjusted)} points"
+    notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in found.notes)
+    return "\n\n".join([title, escape.prose(found.attempt.reason), *notes]) + "\n"

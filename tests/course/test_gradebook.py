@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.commands.feedback import report
 from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
 from autograder.course.marks.marks import Late, Rule, load_works, marks, works
@@ -120,7 +121,7 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     with Store.open(str(path)) as store:
         number = store.attempts("multiagent")[2].id
         store.add_adjustment(Student("zoë"), "multiagent", "q1", 1.0, "by hand")
-        pages = {student.key: found.page() for student, found in feedback(store, "multiagent") if found}
+        pages = {student.key: report(found, "page") for student, found in feedback(store, "multiagent") if found}
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "5", "9", text]

@@ -50,26 +50,6 @@ class Feedback:
         """What the course staff adjusted, as texts."""
         return [each.text for each in self.work.adjustments]
 
-    def page(self) -> str:
-        """The text of the page for a browser."""
-        from autograder.pages.student_page import refused_page, student_page
-
-        student = self.work.student.name or self.work.student.key
-        if self.card is None:
-            return refused_page(self.assignment, self.attempt.reason, student, self.adjusted, self.notes)
-        return student_page(self.card, student, self.adjusted, self.notes)
-
-    def markdown(self) -> str:
-        """The same as Markdown."""
-        from autograder.judge.points_as_text import points_text
-        from autograder.report import blocks, escape, markdown
-
-        if self.card is not None:
-            return markdown.dump(self.card, self.adjusted, self.notes)
-        title = f"# {escape.prose(self.assignment)}: not graded, {points_text(self.adjusted)} points"
-        notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in self.notes)
-        return "\n\n".join([title, escape.prose(self.attempt.reason), *notes]) + "\n"
-
 
 def page_name(key: str) -> str:
     """The file of a student's page: the key, if every system can have such a file, or else part of it and a digest.
