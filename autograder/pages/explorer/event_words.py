@@ -9,9 +9,9 @@ from autograder.pages.explorer.event_hook import HookStep, Outcome
 from autograder.pages.explorer.events import Kind, probability_texts
 from pacman.core.numbers import format_interval, format_number, format_window
 from pacman.core.tree import Layer
-from pacman.record.arithmetic import EXTREMES, extreme, product
 from pacman.record.report import ReportNode, SearchReport
 from pacman.record.trace import CUTS, ExitReason
+from pacman.record.words import EXTREMES, extreme, product
 
 MAX_TERMS = 12
 """A sum or a list with more terms is shortened."""

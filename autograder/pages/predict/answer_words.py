@@ -8,7 +8,7 @@ from autograder.pages.predict.situations import Answer, Kind, Situation
 from pacman.core.errors import listed
 from pacman.core.numbers import format_number, format_window
 from pacman.core.tree import Layer
-from pacman.record.arithmetic import EXTREMES
+from pacman.record.words import EXTREMES
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 COUNTS = {
