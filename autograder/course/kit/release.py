@@ -55,8 +55,15 @@ FOLDERS = {
     "autograder/sandbox": ("*.py", "syscalls.txt"),
     "autograder/grading": ("*.py",),
     "autograder/report": ("*.py", "scorecard.schema.json"),
-    "autograder/pages": ("__init__.py", "page.py", "pictures.py", "student_page.py", "game_player.py"),
-    "autograder/pages/explorer": ("*.py",),
+    "autograder/pages": (
+        "__init__.py",
+        "page.py",
+        "pictures.py",
+        "student_page.py",
+        "game_player.py",
+        "explorer.py",
+        "search.py",
+    ),
     "autograder/pages/predict": ("*.py", "trees/*.txt"),
     "autograder/pages/templates": (
         *("base.html", "exercises.html", "explorer.html", "game_player.html", "game_replay.html", "parts.html"),

@@ -14,11 +14,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from autograder.pages.explorer.events import Recording
-from autograder.pages.explorer.record import record
 from autograder.pages.page import page
 from autograder.pages.predict.questions import Question, questions, shown_state
 from autograder.pages.predict.situations import node_names
+from autograder.pages.search import Recording, record
 from autograder.report.escape import json_text
 from pacman.core.errors import InputError
 from pacman.core.numbers import format_window
@@ -94,7 +93,7 @@ def exercise(title: str, tree: Outline, recording: Recording) -> Exercise | None
     states = tuple(shown_state(recording, question.events) for question in asked)
     windows = [text for state in states for text in state["windows"].values()]
     widest = max([*windows, format_window(0, 0)], key=len)
-    picture = svg(tree, theme=PAGE, widest_window=widest if recording.has_windows else "")
+    picture = svg(tree, theme=PAGE, widest_window=widest if windows else "")
     return Exercise(title, picture, tuple(node_names(tree)), asked, states)
 
 

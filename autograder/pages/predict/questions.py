@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from autograder.pages.explorer.events import Event, Recording
-from autograder.pages.explorer.events import Kind as Happens
 from autograder.pages.predict.answer_words import answer_text, why_right
 from autograder.pages.predict.misconceptions import MISCONCEPTIONS, Misconception
 from autograder.pages.predict.situations import Answer, Kind, Situation, is_same, situations
+from autograder.pages.search import Event, Recording
 from pacman.core.errors import listed
-from pacman.core.numbers import format_interval, format_window
 from pacman.core.tree_text import Outline
+from pacman.record.steps import Kind as Happens
 
 DULL = {"window-swapped"}
 """A misconception that shows everywhere: no question is asked only for it."""
@@ -131,9 +130,9 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
     closed: list[int] = []
     for event in recording.events[:events]:
         if event.kind is Happens.VALUE and recording.nodes[event.node].layer is not None:
-            values[event.node] = format_interval(*event.interval)
-        elif event.kind is Happens.ENTER and recording.has_windows:
-            windows[event.node] = format_window(event.alpha, event.beta)
+            values[event.node] = event.label
+        elif event.kind is Happens.ENTER and event.label:
+            windows[event.node] = event.label
         entered.add(event.node)
         closed += event.closed
     later = [number for number in range(len(recording.nodes)) if number not in entered]

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
 
-from autograder.pages.explorer.events import DrawnNode, Recording
-from autograder.pages.explorer.record import drawing_numbers
+from autograder.pages.search import DrawnNode, Recording, numbers_below
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.trace import ExitReason, Visit
@@ -112,9 +111,8 @@ class _Replay:
     """The entries of a trace as a tree, and what the search knows between them."""
 
     def __init__(self, tree: Outline, recording: Recording) -> None:
-        assert recording.result is not None
-        self.result = recording.result
-        self.prunes = self.result.algorithm != "exhaustive"
+        self.recording = recording
+        self.prunes = recording.algorithm != "exhaustive"
         self.names = node_names(tree)
         self.nodes = [tree]
         for node in recording.nodes[1:]:
@@ -122,10 +120,11 @@ class _Replay:
         self.root = self._root_entry(recording.nodes)
 
     def _root_entry(self, nodes: Sequence[DrawnNode]) -> _Entry:
-        trace = self.result.trace
-        numbers = drawing_numbers(nodes, trace)
+        below, numbers = numbers_below(nodes), [0]
+        for node in self.recording.report.nodes[1:]:
+            numbers.append(below[numbers[node.parent], node.action])
         open_entries: list[_Entry] = []
-        for index, visit in enumerate(trace.visits):
+        for index, visit in enumerate(self.recording.report.steps):
             entry = _Entry(index, visit, numbers[visit.number], [])
             while index and open_entries[-1].number != nodes[entry.number].parent:
                 open_entries.pop()
@@ -149,8 +148,8 @@ class _Replay:
             if self.prunes and place + 1 < len(node.branches):
                 yield self._at(entry, Kind.CUT, child.index, values, child is entry.children[-1])
         yield self._at(entry, Kind.VALUE, entry.index, values, _value(entry))
-        if entry is self.root and node.layer is not Layer.CHANCE and self.result.action is not None:
-            yield self._at(entry, Kind.ACTION, entry.index, values, self.result.action)
+        if entry is self.root and node.layer is not Layer.CHANCE and self.recording.action is not None:
+            yield self._at(entry, Kind.ACTION, entry.index, values, self.recording.action)
 
     def _at(self, entry: _Entry, kind: Kind, mark: int, values: tuple[float, ...], right: Answer) -> Situation:
         """The situation at the node of an entry in which the search has these values of the children."""
