@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from autograder.pages.explorer import common_steps, explorer_page
-from autograder.pages.predict.practice import exercise, predict_data
+from autograder.pages.practice import exercise, predict_data
 from autograder.pages.search import STOP, Difference, Event, Recording, record
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -202,7 +202,7 @@ def test_a_page_that_also_asks(tmp_path: Path, open_page: OpenPage) -> None:
     asked = exercise("a title", TEXTBOOK, recording)
     assert asked is not None
     page = open_page(write_page(tmp_path, [recording], None, [asked], predict_data([asked])), PHONE)
-    page.locator("search-predict input[type=text]").first.focus()
+    page.locator("search-predict form input").first.focus()
     page.keyboard.press("ArrowRight")
     assert page.locator(".step-words").inner_text() == "Enter the root, MAX, window (−∞, ∞)"
     no_overflow(page)

@@ -27,7 +27,7 @@ from autograder.commands.shared.case_choice import (
 from autograder.commands.shared.report_file import save_report
 from autograder.grading.submission import find_candidate
 from autograder.pages.explorer import MAX_NODES, explorer_page
-from autograder.pages.predict.practice import Exercise, exercise, predict_data
+from autograder.pages.practice import Exercise, exercise, predict_data
 from autograder.pages.search import Difference, DrawnNode, Recording, bounds_of_tree, compared_run, drawn_nodes, record
 from autograder.platforms import default_assignment, load_assignment, submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files

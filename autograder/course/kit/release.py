@@ -62,9 +62,11 @@ FOLDERS = {
         "student_page.py",
         "game_player.py",
         "explorer.py",
+        "practice.py",
+        "questions.py",
         "search.py",
     ),
-    "autograder/pages/predict": ("*.py", "trees/*.txt"),
+    "autograder/pages/trees": ("*.txt",),
     "autograder/pages/templates": (
         *("base.html", "exercises.html", "explorer.html", "game_player.html", "game_replay.html", "parts.html"),
         *("practice.html", "student_page.html"),
