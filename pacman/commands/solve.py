@@ -21,7 +21,7 @@ from pacman.core.tree import Node
 from pacman.core.tree_text import EXAMPLE, Outline, number
 from pacman.play.own_code import call_with_time_limit
 from pacman.record.trace import ExitReason, Trace
-from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
+from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, STARS, Options, SearchResult, run_search
 from pacman.search.bounds import Bounds, constant_bounds, natural
 from pacman.search.ordering import ORDERS
 
@@ -198,7 +198,7 @@ def solve_problem(problem: Problem, algorithm: str, analyse: bool = False) -> Se
 
     InputError names the problem, and what is wrong with its tree.
     """
-    node, plies = problem.node, problem.plies
+    node, plies, algorithm = problem.node, problem.plies, SAME.get(algorithm, algorithm)
     try:
         if not analyse and isinstance(node, GameState):
             return _search_position(algorithm, node, plies, problem.options)
@@ -240,7 +240,7 @@ def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:
 
 def check_names_and_counts(algorithm: str, order: str, **counts: int | None) -> None:
     """InputError for an algorithm or a move order that does not exist, and for a count that is too small."""
-    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("move order", order, ORDERS)):
+    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO, *SAME)), ("move order", order, ORDERS)):
         if name not in known:
             raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
     for name, count in counts.items():
