@@ -19,7 +19,7 @@ if sys.argv[:1] == ["-m"]:  # `python -m pacman`, which looks for modules in the
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 if TYPE_CHECKING:
     from pacman.core.errors import IllegalAction, InputError

@@ -104,7 +104,7 @@ def test_it_finds_its_assignment_and_grades(python: Path, tmp_path: Path) -> Non
 
 
 def test_it_writes_the_stubs_for_a_student(python: Path, tmp_path: Path) -> None:
-    assert output(python, tmp_path, "pacman", "--version") == "pacman-search 0.2.0\n"
+    assert output(python, tmp_path, "pacman", "--version") == "pacman-search 0.3.0\n"
     output(python, tmp_path, "pacman", "new-agent", "mine.py")
     assert "autograder grade mine.py" in (tmp_path / "mine.py").read_text(encoding="utf-8")
 

@@ -38,6 +38,7 @@ def last_value(block: str, names: dict[str, Any]) -> Any:
 
 def test_the_stored_pictures_are_those_of_the_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     names: dict[str, Any] = {}
     for block, picture in BLOCKS:
         value = last_value(block, names)
@@ -74,6 +75,7 @@ def test_the_notebook_is_the_page_and_shows_something_in_each_cell_but_the_last(
         file.write_text(as_notebook((DOCS / "notebook.md").read_text("utf-8")), encoding="utf-8", newline="\n")
     assert file.read_text(encoding="utf-8") == as_notebook((DOCS / "notebook.md").read_text("utf-8"))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     names: dict[str, Any] = {}
     cells = ["".join(cell["source"]) for cell in json.loads(file.read_text("utf-8"))["cells"] if "outputs" in cell]
     *values, last = [last_value(cell, names) for cell in cells]

@@ -51,6 +51,8 @@ def test_the_demo_leaves_a_picture_where_there_is_no_display(tmp_path: Path) -> 
     result = run("env -u SDL_VIDEODRIVER -u DISPLAY -u WAYLAND_DISPLAY python -m pacman demo", tmp_path)
     assert result.returncode == 0, result.stderr
     assert str(tmp_path / "demo.gif") in result.stdout.replace("\n", "")
+    assert "\nNorth is 20.44 better on average than the next best, Stop. " in result.stdout
+    assert result.stdout.count("\n  python -m pacman ") == 3
     assert (tmp_path / "demo.gif").read_bytes()[:4] == b"GIF8"
 
 

@@ -22,6 +22,7 @@ from autograder.judge.submission_answer import clean
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.shipped import copied_answers, is_project_file, project_files
 from pacman.core.errors import InputError, counted, reason_of
+from pacman.core.files import near_file
 
 MAX_FILES = 100
 MAX_BYTES = 8 << 20
@@ -151,7 +152,7 @@ def _open(path: Path) -> IO[bytes] | Folder:
     except LinkFound:
         raise InputError(f"{path}: this is a link; name the file or folder that it leads to") from None
     except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{path}: no such file or folder") from None
+        raise InputError(f"{path}: no such file or folder{near_file(path)}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
 

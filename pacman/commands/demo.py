@@ -1,15 +1,30 @@
-"""`python -m pacman demo`: one game of a search agent."""
+"""`python -m pacman demo`: one game of a search agent, with what it thinks."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
 
 import typer
 
 from pacman.commands.shared.output import ResultWriter
+from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
 
-HINT = "O  what the search thinks     T  its tree     Space  pause     H  all keys"
+if TYPE_CHECKING:
+    from pacman.play.game import Game
+    from pacman.record.report import Analyse
+
+HINT = "The numbers: what each move is worth     T  the tree     Y  why     Space  pause     H  all keys"
+OVERLAY = "values"
+WIDTH = 80
+MOMENT = 26
+"""The ply of a choice that a person can follow: two ghosts come, and one of three ways out is better."""
+NEXT = """Next:
+  python -m pacman play                          play yourself
+  python -m pacman new-agent my.py               begin your own search
+  python -m pacman watch --compare minimax,expectimax --layout gamble --seed 3"""
 
 
 def demo() -> None:
@@ -27,14 +42,28 @@ def demo() -> None:
     from pacman.view.window.window import Window
 
     setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")
+    search = choose_search(setup.pacman)
+    typer.echo(f"{setup.pacman} plays against a random and an optimal ghost. One of its choices:\n")
+    typer.echo(one_choice(setup.game(seed=2), search))
     game = setup.game(seed=2)
     try:
         open_display()
     except InputError:
         out = Path("demo.gif")
-        film_games([game], out, Film())
+        film_games([game], out, Film(analyse=search, overlay=OVERLAY))
         typer.echo(f"No display here; the game is in {out.resolve()}")
     else:
-        Window(hold_end=False, analysers=[choose_search(setup.pacman)], hint=HINT).show(game)
+        Window(analysers=[search], overlay=OVERLAY, hint=HINT).show(game)
     if game.result is not None:
         ResultWriter().result(game.result)
+    typer.echo(as_started(NEXT))
+
+
+def one_choice(game: Game, search: Analyse) -> str:
+    """The position before ply `MOMENT`, the value of each action there, and why the search chooses its own."""
+    from pacman.record.why import why
+
+    state = next(ply.state for ply in game if ply.number == MOMENT)
+    report = search(state)
+    values = "   ".join(f"{action} {low:.2f}" for action, (low, _) in report.root_intervals)
+    return f"{state.board}\n{values}\n{fill(why(report).words, WIDTH)}\n"

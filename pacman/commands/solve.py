@@ -21,13 +21,11 @@ from pacman.core.tree import Node
 from pacman.core.tree_text import EXAMPLE, Outline, number
 from pacman.play.own_code import call_with_time_limit
 from pacman.record.trace import ExitReason, Trace
-from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, run_search
+from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, STARS, Options, SearchResult, run_search
 from pacman.search.bounds import Bounds, constant_bounds, natural
 from pacman.search.ordering import ORDERS
 
 ROUNDS = 2
-LARGE = 100_000
-"""Nodes from which on compiled code pays if it is on disk: Python needs a second for them, as loading the code does."""
 Limits = tuple[float, float]
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
@@ -200,7 +198,7 @@ def solve_problem(problem: Problem, algorithm: str, analyse: bool = False) -> Se
 
     InputError names the problem, and what is wrong with its tree.
     """
-    node, plies = problem.node, problem.plies
+    node, plies, algorithm = problem.node, problem.plies, SAME.get(algorithm, algorithm)
     try:
         if not analyse and isinstance(node, GameState):
             return _search_position(algorithm, node, plies, problem.options)
@@ -219,18 +217,14 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
     """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
     from pacman import compiled
 
-    name = compiled.compiled_search(algorithm, state, plies, options)
+    name = compiled.compiled_name(algorithm, state, plies, options)
     nodes = compiled.expected_nodes(name, state, plies)
-    if nodes >= LARGE and name in compiled.COMPILED:
-        compiled.prepare(name, aside, nodes)
-        if compiled.is_worthwhile(name, state, plies):
-            try:
-                # In a thread, so that Ctrl-C can end a search that would take hours.
-                return call_with_time_limit(
-                    lambda search: compiled.run_search(search, state, plies, options), name, inf
-                )
-            except compiled.NotSupported:
-                pass
+    if name in compiled.COMPILED and compiled.load(name, nodes, aside):
+        try:
+            # In a thread, so that Ctrl-C can end a search that would take hours.
+            return call_with_time_limit(lambda search: compiled.run_search(search, state, plies, options), name, inf)
+        except compiled.NotSupported:
+            pass
     return run_search(name, state, plies, options)
 
 
@@ -246,7 +240,7 @@ def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:
 
 def check_names_and_counts(algorithm: str, order: str, **counts: int | None) -> None:
     """InputError for an algorithm or a move order that does not exist, and for a count that is too small."""
-    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("move order", order, ORDERS)):
+    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO, *SAME)), ("move order", order, ORDERS)):
         if name not in known:
             raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
     for name, count in counts.items():

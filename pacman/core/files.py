@@ -11,13 +11,17 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from pacman.core.errors import InputError, reason_of
+from pacman.core.errors import InputError, printable, reason_of
 
 MAX_BYTES = 1_000_000
 """The largest text file: a drawn tree of 10,000 nodes or a case with a whole game has less than a third of this."""
+MOST_BESIDE = 1_000
+"""The most names in a folder among which a similar one is looked for."""
 FROM_SHELL = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 """The pipes that a shell makes for `<(PROGRAM)` and for standard input: there is a program that writes."""
 
@@ -48,6 +52,16 @@ def read_bytes(path: Path, limit: int) -> bytes:
 def read_text(path: Path) -> str:
     """The text of a file, without a byte order mark; line ends become "\\n". UnicodeDecodeError if it is not UTF-8."""
     return read_bytes(path, MAX_BYTES).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def near_file(path: Path) -> str:
+    """The end of a message about a file that is not there: the most similar name beside it, or nothing."""
+    try:
+        names = sorted(each.name for each in islice(path.absolute().parent.iterdir(), MOST_BESIDE))
+    except OSError:
+        return ""
+    close = [name for name in names if name == f"{path.name}.py"] or get_close_matches(path.name, names, 1)
+    return f"; did you mean '{printable(str(path.with_name(close[0])))}'?" if close and path.name else ""
 
 
 @contextmanager

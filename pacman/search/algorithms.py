@@ -44,12 +44,15 @@ DEFAULT = Options()
 STARS = ("star1", "star2", "star2.5")
 ALGORITHMS = ("exhaustive", "alphabeta", *STARS)
 AUTO = "auto"
+SAME = dict.fromkeys(("minimax", "expectimax", "expectiminimax"), "exhaustive")
+"""Other names of a search: what textbooks and agents call it, by the layers of their games."""
 DEEPENING = "deepening"
 """The name of iterative deepening. It is no search of `run_search`, because it runs many."""
 
 
 def make_search(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
     """The search with this name. InputError for an unknown name, and for a star search without bounds."""
+    name = SAME.get(name, name)
     if name not in ALGORITHMS:
         raise InputError(f"no algorithm '{name}': {nearest(name, [*ALGORITHMS, AUTO])}")
     if name == "exhaustive":

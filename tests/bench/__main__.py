@@ -5,34 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from math import inf
 from typing import Annotated
 
 import typer
 
 from pacman.commands.shared import cli
 from pacman.commands.shared.output import aside
-from pacman.compiled import COMPILING, must_compile
+from pacman.compiled import load
 from pacman.core.errors import InputError, nearest
 from tests.bench.course import course
 from tests.bench.engine import engine
 from tests.bench.figures import Figure, Figures, machine, report
-from tests.bench.grade import grade
-from tests.bench.growth import growth
 from tests.bench.kernel import games, searches
 from tests.bench.search import search
 from tests.bench.view import view
-from tests.bench.week import week
 
 AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "engine": engine,
-    "growth": growth,
     "search": search,
     "kernel": searches,
     "games": games,
     "view": view,
-    "grade": grade,
     "course": course,
-    "week": week,
 }
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -52,8 +47,8 @@ def bench(
     for area in areas or ():
         if area not in AREAS:
             raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
-    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("search.star1"):
-        aside(COMPILING)
+    if "kernel" in (areas or AREAS):
+        load("star1", inf, aside)
     figures = run(repeats, tuple(areas or AREAS))
     typer.echo(json.dumps(asdict(figures), indent=2) if as_json else report(figures))
 

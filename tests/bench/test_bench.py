@@ -14,10 +14,10 @@ from pacman import compiled, start
 from pacman.core.state import GameState
 from pacman.search import constant_bounds, exhaustive, run_search
 from pacman.search.algorithms import STARS, Options
-from tests.bench import memory, peers, week
+from tests.bench import memory, peers
 from tests.bench.__main__ import AREAS, run
 from tests.bench.engine import StoredNode, middle, minimax, walk
-from tests.bench.figures import Figure, Figures, interleaved, machine, percentile, report, spread, timed
+from tests.bench.figures import Figure, Figures, interleaved, machine, report, spread, timed
 from tests.bench.search import TREE_SETS, TreeSet, best_first, random_tree, ratios, tally
 
 
@@ -124,33 +124,6 @@ def test_the_random_games_depend_on_the_seed_and_stop_before_a_move_of_pacman() 
     for ghosts in (1, 3, 4):
         state = middle("crossroads", ghosts=ghosts)
         assert (state.mover, len(state.ghosts), state.is_terminal) == (0, ghosts, False)
-
-
-def test_a_week_has_the_sizes_of_a_real_course_and_a_tenth_of_it_in_its_last_hour() -> None:
-    arrived = week.arrivals(Random(1))
-    assert arrived == sorted(week.arrivals(Random(1))) != week.arrivals(Random(2))
-    assert len(arrived) == 18_655
-    assert sum(arrival >= week.WEEK - 3600 for arrival in arrived) == 1866
-
-
-def test_submissions_wait_for_the_first_free_worker_in_the_order_of_their_arrival() -> None:
-    assert week.waits([0, 1, 2, 30], [10, 10, 10, 1], 1) == [0, 9, 18, 0]
-    assert week.waits([0, 1, 2, 30], [10, 10, 10, 1], 2) == [0, 0, 8, 0]
-    assert percentile(range(1, 101), 95) == 95
-    assert percentile([3], 95) == 3
-
-
-def test_more_workers_make_the_waits_of_a_week_shorter() -> None:
-    """With 2 s for a submission and a loop of two minutes in fifty, two workers are too few for the end."""
-    costs = [week.Cost(1.5, False), week.Cost(2.5, False), week.Cost(120, True)]
-    figures = list(week.replay(costs))
-    waits = [figure.value for figure in figures]
-    assert waits == sorted(waits, reverse=True)
-    assert waits[-1] < 60 < waits[0]
-    assert figures == list(week.replay(costs))
-    drawn = week.draw(costs, 10_000, Random(1))
-    assert set(drawn) == {1.5, 2.5, 120}
-    assert 100 < drawn.count(120) < 300
 
 
 # ---- the ratios of *-minimax

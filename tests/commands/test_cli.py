@@ -57,7 +57,7 @@ def test_the_help_shows_examples_that_parse_and_says_what_each_option_does(progr
         assert re.match(r"(With --\w+: )?([A-Z]?[a-z]+)\b", text), row
 
 
-@pytest.mark.parametrize("command", ["new-case", "import-cs188", "gradescope"])
+@pytest.mark.parametrize("command", ["new-case", "new-assignment", "gradescope"])
 def test_a_command_that_writes_one_output_calls_its_option_out(command: str) -> None:
     assert re.search(r"^  -o, --out [A-Z]", run_here("autograder", command, "--help").stdout, re.MULTILINE)
 
@@ -144,3 +144,48 @@ def test_json_goes_to_a_file_or_to_stdout(command: str, tmp_path: Path) -> None:
     for result in (*lines, *written):
         result.pop("seconds", None)
     assert lines == written != []
+
+
+# ---- mistakes of a person who begins
+
+
+@pytest.mark.parametrize(
+    ("program", "words", "said"),
+    [
+        ("autograder", "my.py", "no such command 'my.py': did you mean 'grade my.py'?"),
+        ("pacman", "my.py:A", "no such command 'my.py:A': did you mean 'watch my.py:A'?"),
+        ("autograder", "grade my", "my: no such file or folder; did you mean 'my.py'?"),
+        ("autograder", "grade mi.py", "mi.py: no such file or folder; did you mean 'my.py'?"),
+        ("autograder", "grade my.py q2", "unexpected argument: q2: did you mean --question q2?"),
+        ("autograder", "grade my.py --agent a", "no such option '--agent'"),
+        ("pacman", "solve 'max { a: 1 }' --algorithm minimx", "no algorithm 'minimx': did you mean 'minimax'?"),
+    ],
+)
+def test_a_mistake_hears_what_is_near(
+    program: str, words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.py").write_text("", encoding="utf-8")
+    done = run_here(program, *shlex.split(words))
+    assert done.returncode == 2
+    assert done.stderr.partition(" (see ")[0].strip() == f"python -m {program}: {said}"
+
+
+def test_a_shell_completes_no_name_that_it_would_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("search.py", "search$(touch PWNED).py", "search;ls.py", "search me.py"):
+        (tmp_path / name).touch()
+    values = import_module("pacman.commands.shared.completion").VALUES
+    command = cli.load_command("watch", "pacman.commands.play:watch", values)
+    (pacman,) = (parameter for parameter in command.params if parameter.name == "pacman")
+    context = command.make_context("watch", [], resilient_parsing=True)
+    assert [item.value for item in pacman.shell_complete(context, "sea")] == ["search.py"]
+    (tmp_path / "search.py").write_text("class A:\n    class Inner: ...\nclass B(A): ...\n", encoding="utf-8")
+    assert [item.value for item in pacman.shell_complete(context, "search.py:")] == ["search.py:A", "search.py:B"]
+
+
+def test_minimax_is_a_name_of_the_exhaustive_search() -> None:
+    tree = "chance { a: max { x: 1; y: 5 }; b: 4 }"
+    command = ("solve", tree, "--json", "-", "--algorithm")
+    same, other = (run_here("pacman", *command, name).stdout for name in ("exhaustive", "expectimax"))
+    assert same.replace("exhaustive", "expectimax") == other

@@ -156,6 +156,8 @@ def test_a_tree_in_one_line() -> None:
         ("max { a: 3", "character 11", "the text ends too early; expected '}'"),
         ("\nmax { a: 3 } }", "character 14", "a '}' without its '{'"),
         ("max { a: 3 } b: 4", "character 14", "expected ';' or '}' before 'b: 4'"),
+        ("max { a: 3 b: 5 }", "character 10", "'b: 5' is another node: write ';' before it, or begin a new line"),
+        ("max {\n a: 3\n}", "line 1", "a tree with braces stands in one line"),
         ("max { a: 3 }; b: 4", "character 15", "'b: 4' begins a second tree; expected the end of the text"),
         ("max { a: 3; { x: 4 } }", "character 13", "a brace without a node"),
         ("max { }", "character 1", "this max node has no branches"),

@@ -74,11 +74,11 @@ def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_
     assert (again.returncode, "ran: 0 steps" in again.stdout) == (0, True)
 
 
-def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: str = "") -> str:
+def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: str = "", layout: str = "") -> str:
     """Adds the submissions of an export to a store as `grade-all` does. Returns what it says."""
     said = io.StringIO()
     students = {student.key: student for student in roster}
-    found = find(export, roster=students)
+    found = find(export, layout, students)
     steps = Steps("r", {}, "a", "g")
     chosen = {"two": file} if file else {}
     take_in(store, loading.load("multiagent"), found, students, chosen, steps, Console(file=said, width=200))
@@ -135,17 +135,17 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     (folder / "submission_metadata.yml").write_text(METADATA, encoding="utf-8")
     wrong = [Student("s1", "Bob", "B"), *(Student(f"w{number}", "W") for number in range(3))]
     right = [Student("ada@x.org", "Ada L", "A"), Student("zoe@x.org", "Zoë")]
-    assert "replaces" not in taken_in(store, folder, wrong)
+    assert "replaces" not in taken_in(store, folder, wrong, layout="gradescope")
     number = store.submissions("multiagent")[0].id
     store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
     told = "this roster replaces the one before: 2 students, 2 new, 4 not in it any more, 0 with another"
-    assert told in taken_in(store, folder, right)
+    assert told in taken_in(store, folder, right, layout="gradescope")
     assert store.students() == right
     assert [(each.id, each.student) for each in store.attempts("multiagent")] == [(number, right[0])]
     assert list(store.adjustments("multiagent")) == ["ada@x.org"]
-    assert "replaces" not in taken_in(store, folder, right)
+    assert "replaces" not in taken_in(store, folder, right, layout="gradescope")
     store.add_submission(Student("dropped", "X"), "multiagent", None, problem="no file")
-    assert "2 new, 0 not in it" in taken_in(store, folder, [*wrong[1:3], *right])
+    assert "2 new, 0 not in it" in taken_in(store, folder, [*wrong[1:3], *right], layout="gradescope")
     assert Student("dropped", "X") in store.students(), "who handed in stays, as the export names him"
     store.replace_roster(wrong)
     assert next((each.id, each.student) for each in store.attempts("multiagent")) == (number, wrong[0])
@@ -159,10 +159,10 @@ def test_a_member_of_a_group_who_types_the_number_of_another_one_gets_nothing_of
     (folder / "submission_1" / "x.py").write_text("x = 1\n", encoding="utf-8")
     group = METADATA + "  - :name: Eve\n    :sid: {}\n    :email: eve@x.org\n"
     (folder / "submission_metadata.yml").write_text(group.format("e9"), encoding="utf-8")
-    taken_in(store, folder, [Student("s1", "Ada"), Student("e9", "Eve")])
+    taken_in(store, folder, [Student("s1", "Ada"), Student("e9", "Eve")], layout="gradescope")
     store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
     (folder / "submission_metadata.yml").write_text(group.format("s1"), encoding="utf-8")
-    taken_in(store, folder)
+    taken_in(store, folder, layout="gradescope")
     assert list(store.adjustments("multiagent")) == ["s1"]
 
 

@@ -13,8 +13,8 @@ from typing import IO
 
 import pytest
 
-from autograder.course.intake import export_tree
-from autograder.course.intake.export_formats import FORMATS
+from autograder.course.intake import archive
+from autograder.course.intake.exports import LAYOUTS
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
 from autograder.sandbox import submission_files
@@ -47,7 +47,7 @@ submission_13:
     :email: ada@example.org
   :created_at: 2026-11-02 10:00:00 Z
 """
-LAYOUTS: Mapping[str, tuple[Mapping[str, str], list[str]]] = {
+EXPORTS: Mapping[str, tuple[Mapping[str, str], list[str]]] = {
     "gradescope": (
         {
             "submission_metadata.yml": METADATA,
@@ -124,44 +124,55 @@ def entries(path: Path, name: str = "", /, roster: Mapping[str, Student] = Mappi
     return {entry.student.key: entry for entry in found}
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
+@pytest.mark.parametrize("name", EXPORTS)
 @pytest.mark.parametrize("kind", ["folder", "zip"])
-def test_each_layout_is_recognised_and_every_student_found_once(name: str, kind: str, tmp_path: Path) -> None:
-    files, students = LAYOUTS[name]
+def test_every_student_of_each_layout_is_found_once(name: str, kind: str, tmp_path: Path) -> None:
+    (files, students), layout = EXPORTS[name], name.split()[-1]
     path = written(files, tmp_path / "export") if kind == "folder" else zipped(files, tmp_path / "export.zip")
-    export, format_name = find(path), name.split()[-1]
-    assert export.format == format_name
-    assert export.strays == ("notes.txt",)
-    assert sorted(entries(path)) == students
-    for entry in entries(path).values():
+    assert find(path, layout).strays == ("notes.txt",)
+    assert sorted(entries(path, layout)) == students
+    for entry in entries(path, layout).values():
         assert (bool(entry.files), bool(entry.problem), bool(entry.failure)).count(True) == 1
-    assert sorted(entries(path, format_name)) == students
+    if layout == "plain":
+        assert find(path).format == "plain"
+        return
+    with pytest.raises(InputError, match="names that a platform writes: .*; say what this is with --export-format: gr"):
+        find(path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Project 2_ada_attempt_2026-11-22-21-30-00_solution.py", "101-4242 - Ada Lovelace - Nov 22, 2026 930 PM/a.py"],
+)
+def test_what_another_platform_writes_is_no_plain_export(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="names that a platform writes: "):
+        find(written({name: CODE}, tmp_path))
 
 
 def test_gradescope_names_the_students_and_the_time(tmp_path: Path) -> None:
-    path = written(LAYOUTS["gradescope"][0], tmp_path)
-    found = entries(path)
+    path = written(EXPORTS["gradescope"][0], tmp_path)
+    found = entries(path, "gradescope")
     ada = found["ada@example.org"]
     assert (ada.source, ada.received, ada.student.name) == ("submission_13", "2026-11-02T10:00:00Z", "Ada Lovelace")
     assert ada.earlier == ("submission_11",)
     roster = {"4711": Student("4711", "Ada L", "B")}
-    assert entries(path, roster=roster)["4711"].student.section == "B", "a roster gives the key"
+    assert entries(path, "gradescope", roster=roster)["4711"].student.section == "B", "a roster gives the key"
     grace, edsger = found["grace@example.org"], found["edsger@example.org"]
     assert grace.received == "2026-11-01T10:00:00Z"
     assert grace.files == edsger.files
     shutil.rmtree(path / "submission_12")
     for key in ("grace@example.org", "edsger@example.org"):  # the export is damaged, and no student did that
-        assert entries(path)[key].failure == "its folder is not in the export"
+        assert entries(path, "gradescope")[key].failure == "its folder is not in the export"
 
 
 def test_canvas_files_of_one_student_are_one_submission_and_the_later_attempt_counts(tmp_path: Path) -> None:
-    path = written(LAYOUTS["canvas"][0], tmp_path)
-    found = entries(path)
+    path = written(EXPORTS["canvas"][0], tmp_path)
+    found = entries(path, "canvas")
     assert found["41"].files is not None
     assert sorted(found["41"].files.files) == ["solution.py", "tools.py"]
     assert found["42"].files is not None
     assert b"later" in found["42"].files.files["solution.py"]
-    (note,) = find(path).notes
+    (note,) = find(path, "canvas").notes
     assert "solution-2.py' counts, and not the earlier attempt 'hoppergrace_LATE_42_979_solution-1.py'" in note
     assert "not a Python file or a zip" in found["43"].problem
 
@@ -174,7 +185,7 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem(tmp_path: Pa
         (folder / place).write_bytes(inner)
     (folder / "E_3_assignsubmission_file_work.zip").write_bytes(inner[:60])
     (folder / "F_4_assignsubmission_file_").mkdir()
-    found = entries(folder)
+    found = entries(folder, "moodle")
     for key in ("1", "2"):
         assert found[key].files is not None, found[key].problem
     assert "not a readable archive" in found["3"].problem
@@ -316,27 +327,20 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
         ({"ada.py": CODE}, "gradescope", "no file submission_metadata.yml; expected it beside the folders"),
         ({"ada.py": CODE}, "canvass", "--export-format: no format 'canvass': did you mean 'canvas'?"),
         (
-            {"lovelaceada_41_977_s.py": CODE, "A_1_assignsubmission_file_/a.py": CODE},
-            "",
-            "2 files and folders, 1 as moodle writes them, 1 as canvas writes them; separate them, or name the format",
-        ),
-        (
             {"ada_2026_11_search.py": CODE, "grace_2026_12_search.py": CODE},
-            "",
-            "'ada' and 'grace' have the same number 2026; Canvas writes NAME_ID_NUMBER_FILE",
+            "canvas",
+            "'ada' and 'grace' have the same number 2026; is this an export of canvas?",
         ),
         (
-            {f"Project 2_ada_attempt_2026-11-22-21-30-00{end}": CODE for end in (".txt", "_solution.py", "_more.py")},
-            "",
-            "this looks like a download of Blackboard; only gradescope, moodle, canvas, github, plain are read",
+            {"submission_metadata.yml": "- [", "submission_1/a.py": CODE},
+            "gradescope",
+            "submission_metadata.yml: not valid YAML",
         ),
         (
-            {"101-4242 - Ada Lovelace - Nov 22, 2026 930 PM/a.py": CODE, "index.html": "x"},
-            "",
-            "this looks like a download of Brightspace; only gradescope, moodle, canvas, github, plain are read",
+            {"submission_metadata.yml": "- 1", "submission_1/a.py": CODE},
+            "gradescope",
+            "expected a mapping from the folders",
         ),
-        ({"submission_metadata.yml": "- [", "submission_1/a.py": CODE}, "", "submission_metadata.yml: not valid YAML"),
-        ({"submission_metadata.yml": "- 1", "submission_1/a.py": CODE}, "", "expected a mapping from the folders"),
     ],
 )
 def test_what_is_no_export_is_one_line(files: Mapping[str, str], name: str, problem: str, tmp_path: Path) -> None:
@@ -350,7 +354,7 @@ def test_what_is_no_export_is_one_line(files: Mapping[str, str], name: str, prob
 
 def test_a_huge_zip_is_refused_by_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped({"ada.py": CODE * 100, "grace.py": CODE * 100}, tmp_path / "class.zip")
-    monkeypatch.setattr(export_tree, "MAX_UNPACKED", 1_000)
+    monkeypatch.setattr(archive, "MAX_UNPACKED", 1_000)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing may be read
     with pytest.raises(InputError, match="expected at most 500,000 files and 1,000 bytes; unpack it and grade"):
         find(path)
@@ -384,47 +388,25 @@ def test_a_student_cannot_hand_in_for_another_one_by_the_name_of_a_file_in_moodl
     hostile = "Mal_111_assignsubmission_file_Bob_222_assignsubmission_file_x.py"
     own = "Mal_111_assignsubmission_file_Mal_111_assignsubmission_file_again.py"
     files = {"Bob_222_assignsubmission_file_agent.py": CODE, "Mal_111_assignsubmission_file_agent.py": CODE}
-    found = entries(written(files | {hostile: f"{CODE}#", own: CODE}, tmp_path / "flat"))
+    found = entries(written(files | {hostile: f"{CODE}#", own: CODE}, tmp_path / "flat"), "moodle")
     assert found["222"].files
     assert list(found["222"].files.files) == ["agent.py"]
     assert found["111"].source.count("assignsubmission") == 3
-    assert found[hostile].failure.startswith("this name can be that of a file of student 111 or 222; rename the file")
+    assert found[hostile].failure.startswith("this name can be that of a file of student 111 or 222; unpack the export")
     folders = {
         "Bob_222_assignsubmission_file_9_111_assignsubmission_file/a.py": CODE,
         "Bob_222_assignsubmission_file/a.py": CODE,
     }
-    assert sorted(entries(written(folders, tmp_path / "folders"))) == ["111", "222"]
+    assert sorted(entries(written(folders, tmp_path / "folders"), "moodle")) == ["111", "222"]
 
 
-def test_a_name_of_canvas_with_two_numbers_is_decided_by_the_roster(tmp_path: Path) -> None:
+def test_a_name_of_canvas_with_two_numbers_belongs_to_nobody(tmp_path: Path) -> None:
     """It is that of a student whose name ends with a number, or that of a file which begins with one."""
-    unclear, dated = "bob_42_43_979_x.py", "ada_41_977_2026_search.py"
-    path = written({"bob_42_978_solution.py": CODE, unclear: CODE, dated: CODE}, tmp_path / "export")
-    roster = {key: Student(key) for key in ("41", "42", "43")}
-    found = entries(path)
-    assert sorted(found) == sorted(["42", unclear, dated])
-    assert "student 42 or 43; give a --roster with the numbers of Canvas, or unpack" in found[unclear].failure
-    found = entries(path, roster=roster)
-    assert sorted(found) == sorted(["41", "42", unclear])
-    assert found["41"].files
-    assert found["42"].source == "bob_42_978_solution.py"
-    (path / unclear).rename(path / "mal_42_43_979_x.py")
-    del roster["43"]
-    failure = entries(path, roster=roster)["mal_42_43_979_x.py"].failure
-    assert failure.endswith(
-        "student 42 or 43; unpack the export, and rename it to bob_42_1_979-x.py if it is of 42, to mal42_43_1_x.py if "
-        "it is of 43"
-    )
-    for name, key in (("bob_42_1_979-x.py", "42"), ("mal42_43_1_x.py", "43")):
-        path = written({"bob_42_978_solution.py": CODE, name: CODE}, tmp_path / key)
-        assert name in entries(path)[key].source, "the advice can be followed"
-
-
-def test_the_end_of_the_name_of_a_file_does_not_decide_the_format(tmp_path: Path) -> None:
-    canvas = {"bob_42_978_a.py": CODE, "mal_43_979_x_1_assignsubmission_file_y.py": CODE}
-    assert find(written(canvas, tmp_path / "canvas")).format == "canvas"
-    moodle = {"Bob_1_assignsubmission_file_a.py": CODE, "Mal_2_assignsubmission_file_1_2_x.py": CODE}
-    assert find(written(moodle, tmp_path / "moodle")).format == "moodle"
+    unclear, own = "bob_42_43_979_x.py", "bob_42_978_solution.py"
+    found = entries(written({own: CODE, unclear: CODE}, tmp_path), "canvas")
+    assert sorted(found) == ["42", unclear]
+    assert found["42"].source == own
+    assert found[unclear].failure.endswith("of a file of student 42 or 43; unpack the export and rename the file")
 
 
 ACCOUNT = """\
@@ -447,57 +429,51 @@ def accounts(folder: Path, *people: tuple[str, str, str]) -> Path:
 def test_a_student_cannot_hand_in_for_another_one_by_a_typed_name_or_number(tmp_path: Path) -> None:
     by_mail, by_number = {"bob@uni": Student("bob@uni", "Bob")}, {"4711": Student("4711", "Bob")}
     bob = "Bob", "4711", "bob@uni"
-    found = entries(accounts(tmp_path / "name", bob, ("bob@uni", "bob@uni", "mal@x")), roster=by_mail)
+    found = entries(accounts(tmp_path / "name", bob, ("bob@uni", "bob@uni", "mal@x")), "gradescope", roster=by_mail)
     assert found["bob@uni"].source == "submission_1"
     assert found["mal@x"].files  # not in the roster
-    found = entries(accounts(tmp_path / "number", bob, ("4711", "4711", "mal@x")), roster=by_number)
+    found = entries(accounts(tmp_path / "number", bob, ("4711", "4711", "mal@x")), "gradescope", roster=by_number)
     assert sorted(found) == ["bob@uni", "mal@x"]  # both type a number: nobody knows who is right
     for each in found.values():
         assert "this account has the number of student 4711, and so has another account" in each.failure
         assert not each.files
     found = entries(
-        accounts(tmp_path / "both", bob, ("Mal", "BOB", "mal@x")), roster={**by_mail, "bob": Student("bob@uni")}
+        accounts(tmp_path / "both", bob, ("Mal", "BOB", "mal@x")),
+        "gradescope",
+        roster={**by_mail, "bob": Student("bob@uni")},
     )
     assert (found["bob@uni"].source, found["bob@uni"].failure) == ("submission_1", "")
     assert found["mal@x"].failure
 
 
-FORGED = {
-    "submission_metadata.yml": "submission_11:\n  :submitters:\n  - :email: grace@example.org\n",
-    "submission_11/agents.py": CODE,
-}
-
-
-@pytest.mark.parametrize("own", [FORGED, {"ada_41_977_solution.py": CODE}], ids=["gradescope", "canvas"])
-def test_the_files_of_the_only_student_do_not_decide_the_format(own: Mapping[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["submission_metadata.yml", "ada_41_977_solution.py"])
+def test_the_files_of_the_only_student_do_not_decide_the_layout(name: str, tmp_path: Path) -> None:
     """The first student of a class may hand in files as a platform writes them, with the names of others."""
-    files = {f"hw-eve/{name}": text for name, text in own.items()}
-    assert list(entries(written(files, tmp_path / "hw-submissions"))) == ["eve"]
+    files = {f"hw-eve/{name}": "x", "hw-eve/agents.py": CODE}
+    assert list(entries(written(files, tmp_path / "hw-submissions"), "github")) == ["eve"]
     plain = written(files, tmp_path / "class")
-    with pytest.raises(InputError, match="the only folder in it, 'hw-eve', can be an export or the submission of one"):
+    with pytest.raises(InputError, match=f"names that a platform writes: {name}; say what"):
         find(plain)
     assert list(entries(plain, "plain")) == ["hw-eve"]
-    assert "hw-eve" not in entries(plain / "hw-eve")
-    assert "hw-eve" not in entries(plain, "gradescope" if own is FORGED else "canvas")
 
 
-def test_the_folder_in_an_export_of_gradescope_is_the_export(tmp_path: Path) -> None:
-    files = {f"assignment_77_export/{name}": text for name, text in LAYOUTS["gradescope"][0].items()}
-    assert find(zipped(files, tmp_path / "renamed.zip")).format == "gradescope"
+@pytest.mark.parametrize("name", ["gradescope", "canvas", "moodle"])
+def test_the_folder_around_an_export_is_no_submission(name: str, tmp_path: Path) -> None:
+    files = {f"around/{place}": text for place, text in EXPORTS[name][0].items()}
+    assert sorted(entries(zipped(files, tmp_path / "renamed.zip"), name)) == EXPORTS[name][1]
 
 
 def test_the_folder_of_a_classroom_says_which_part_of_a_name_is_the_login(tmp_path: Path) -> None:
     files = {"hw-x-1/a.py": CODE, "hw-x-2/a.py": CODE, "notes/a.py": CODE}
-    found = find(written(files, tmp_path / "hw-submissions"))
+    found = find(written(files, tmp_path / "hw-submissions"), "github")
     assert (sorted(each.student.key for each in found.entries()), found.strays) == (["x-1", "x-2"], ("notes",))
-    shutil.rmtree(tmp_path / "hw-submissions" / "notes")
     (tmp_path / "hw-submissions").rename(tmp_path / "class")
-    with pytest.raises(InputError, match="the assignment may be 'hw-x' or a part of it; expected a folder with the"):
+    with pytest.raises(InputError, match="expected folders ASSIGNMENT-LOGIN in a folder ASSIGNMENT-submissions"):
         find(tmp_path / "class", "github")
 
 
 def test_the_help_and_the_docs_name_every_layout() -> None:
-    assert f"in this layout: {', '.join(FORMATS)}." in " ".join(
+    assert f"in this layout: {', '.join(LAYOUTS)}." in " ".join(
         run_here("autograder", "grade-all", "-h").stdout.split()
     )
-    assert all(f"\n| `{name}` |" in Path("docs/course.md").read_text(encoding="utf-8") for name in FORMATS)
+    assert all(f"\n| `{name}` |" in Path("docs/course.md").read_text(encoding="utf-8") for name in LAYOUTS)

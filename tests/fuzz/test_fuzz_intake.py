@@ -15,10 +15,10 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from autograder.course.intake import roster
-from autograder.course.intake.export_formats import METADATA
+from autograder.course.intake.exports import METADATA
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
-from autograder.course.marks.gradebook import csv_text
+from autograder.course.marks.tables import csv_text
 from pacman.core.errors import printable
 from tests.fuzz.inputs import WORDS, edited, fuzz, result_or_refusal, written_file
 from tests.fuzz.test_fuzz_archives import zips
@@ -116,7 +116,7 @@ submission_2:
 def test_metadata(text: str, has_roster: bool) -> None:
     known = {key: Student(key) for key in ("1", "bob@uni")} if has_roster else {}
     files = {f"submission_{number}/a.py": code(str(number)) for number in (1, 2, 3)}
-    read({METADATA: text.encode("utf-8", "surrogatepass"), **files}, "", known)
+    read({METADATA: text.encode("utf-8", "surrogatepass"), **files}, "gradescope", known)
 
 
 @fuzz(typed, typed, st.booleans())
@@ -130,7 +130,7 @@ def test_nobody_hands_in_for_another_account(name: str, number: str, is_later: b
         for place, (name, number, email) in enumerate(accounts, 1)
     ]
     files = {f"submission_{place}/a.py": code(email) for place, (_, _, email) in enumerate(accounts, 1)}
-    for entry in read({METADATA: "".join(rows).encode(), **files}, "", known):
+    for entry in read({METADATA: "".join(rows).encode(), **files}, "gradescope", known):
         for content in entry.files.files.values() if entry.files else ():
             owner = {"42": "mal@x"}.get(entry.student.key, entry.student.key)
             assert content == code(owner), entry

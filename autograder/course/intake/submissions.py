@@ -13,12 +13,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO
 
-from autograder.course.intake.export_formats import FORMATS, Found, recognise, without_folder
-from autograder.course.intake.export_tree import Tree, Unreadable, file_content, open_tree, reading
+from autograder.course.intake import exports
+from autograder.course.intake.archive import Tree, Unreadable, file_content, open_tree, reading
+from autograder.course.intake.exports import LAYOUTS, Found
 from autograder.course.intake.roster import Student, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
-from pacman.core.errors import InputError, error_line, nearest, one_line, printable
+from pacman.core.errors import InputError, error_line, one_line, printable
 
 
 @dataclass(frozen=True)
@@ -115,18 +116,14 @@ class Export:
 
 
 def find(path: Path, format_name: str = "", roster: Mapping[str, Student] = MappingProxyType({})) -> Export:
-    """The submissions in a folder or a zip; without the name of a format, it is recognised.
+    """The submissions in a folder or a zip. Without the name of a format, it must have plain files.
 
-    InputError if there is no submission, if the format cannot be recognised, or if the zip is too large.
+    InputError if there is no submission, if it has names that a platform writes, or if the zip is too large.
     """
-    if format_name and format_name not in FORMATS:
-        raise InputError(f"--export-format: no format '{format_name}': {nearest(format_name, FORMATS)}")
-    tree = open_tree(path)
-    tree = without_folder(tree, format_name) or tree
-    name = format_name or recognise(tree)
-    found, strays, notes = FORMATS[name].find(tree, lambda key: compared(key) in roster)
+    name, tree = exports.choose(open_tree(path), format_name)
+    found, strays, notes = exports.submissions(tree, name)
     if not found:
-        raise InputError(f"{path}: no submission in it (format {name}); expected {FORMATS[name].expected}")
+        raise InputError(f"{path}: no submission in it (format {name}); expected {LAYOUTS[name].expected}")
     return Export(name, tuple(strays), tuple(notes), tuple(found), tree, roster)
 
 

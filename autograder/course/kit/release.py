@@ -87,7 +87,7 @@ SEARCHES = {
     "pacman/search/star1.py": "alpha-beta with cuts at chance nodes (Star1)",
     "pacman/search/star2.py": "Star1 with probes (Star2 and Star2.5)",
     "pacman/search/deepening.py": "iterative deepening: one of these searches with more and more plies",
-    "pacman/compiled/search.py": "the same searches for the compiler numba, with a stack in arrays",
+    "pacman/compiled/searches.py": "the same searches for the compiler numba, with a stack in arrays",
     "pacman/play/exact.py": "the value of every position of a small board, by sweeps over all positions",
     "autograder/judge/wrong_searches.py": "the right search as text, with the edits for each known mistake",
 }

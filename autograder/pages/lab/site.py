@@ -33,7 +33,7 @@ FILES = (
     *(f"pacman/{name}.py" for name in ("__init__", "environment", "program_imports")),
     *(f"pacman/{name}/*.py" for name in ("core", "record", "search", "play")),
     "pacman/picture/**/*.py",
-    *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
+    "pacman/compiled/__init__.py",
     *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/shipped.py"),
     *("autograder/student_process/**/*.py", "autograder/judge/**/*.py"),

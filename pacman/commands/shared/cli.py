@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from errno import ENOSPC
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,6 +28,8 @@ from pacman.core.errors import InputError, one_line, printable, reason_of
 from pacman.program_imports import problem_of_agents
 
 BAD_INPUT, INTERRUPTED = 2, 130
+LEAST_SIMILARITY = 0.75
+"""Of an unknown option and one that the command has, from 0 to 1, for a guess."""
 MOST_CHARACTERS = 4000
 """The longest line of a problem. A longer one quotes a file."""
 DISTRIBUTION = "pacman-search"
@@ -52,6 +55,9 @@ REWORDINGS = (
 
 SAME_OPTIONS = {"--depth": ("--rounds", "--plies"), "--class": ("--agent",), "--file": ("--agent",)}
 """An option that people expect -> the options that mean the same here; the first one that a command has."""
+
+FILE_COMMANDS = {"grade", "watch"}
+"""The command of each program that people mean if they only name a file."""
 
 Groups = Mapping[str, Mapping[str, tuple[str, str]]]
 """The commands of a program in groups: title -> name -> (MODULE:FUNCTION, one line about it)."""
@@ -127,7 +133,7 @@ def load_command(name: str, function: str, values: Mapping[str, Completion] | No
         callback.__annotations__ = get_type_hints(callback, include_extras=True)
         for parameter, annotation in callback.__annotations__.items():
             for info in getattr(annotation, "__metadata__", ()):
-                info.autocompletion = values.get(parameter)
+                info.autocompletion = _without_quotes(values[parameter]) if parameter in values else None
     single = typer.Typer(**STYLE)
     single.command(name, context_settings=HELP)(callback)
     command = typer.main.get_command(single)
@@ -136,6 +142,11 @@ def load_command(name: str, function: str, values: Mapping[str, Completion] | No
         if isinstance(parameter, TyperArgument):
             parameter.__class__ = _Argument
     return command
+
+
+def _without_quotes(complete: Completion) -> Completion:
+    """The same completion, without the names that a shell would read as more than a name."""
+    return lambda ctx, incomplete: [name for name in complete(ctx, incomplete) if re.fullmatch(r"[\w./,:=+-]+", name)]
 
 
 def run(command: Callable[..., Any], name: str, start: float | None = None) -> NoReturn:
@@ -175,16 +186,24 @@ def run(command: Callable[..., Any], name: str, start: float | None = None) -> N
 
 def usage_error(error: TyperException) -> str:
     """What is wrong with a command line, as one line in the style of our other errors."""
-    possibilities = getattr(error, "possibilities", None)
-    if possibilities is not None:
+    context = getattr(error, "ctx", None)
+    own = [option for parameter in context.command.params for option in parameter.opts] if context else []
+    if hasattr(error, "possibilities"):
         name = getattr(error, "option_name", "")
-        context = getattr(error, "ctx", None)
-        own = [option for parameter in context.command.params for option in parameter.opts] if context else []
-        close = [option for option in SAME_OPTIONS.get(name, ()) if option in own] or possibilities
+        options = [option for option in own if option.startswith("--")]
+        close = [option for option in SAME_OPTIONS.get(name, ()) if option in own]
+        close = close or get_close_matches(name, options, 1, LEAST_SIMILARITY)
         return f"no such option '{name}'" + (f": did you mean '{close[0]}'?" if close else "")
     text = " ".join(error.format_message().split()).rstrip(".")
     for pattern, replacement in REWORDINGS:
         text = re.sub(pattern, replacement, text)
+    commands = getattr(context.command, "commands", {}) if context else {}
+    if (file := re.match(r"No such command '(\S+\.py\S*)'", text)) and (
+        name := next(iter(FILE_COMMANDS & commands.keys()), "")
+    ):
+        text += f": did you mean '{name} {file[1]}'?"
+    if (question := re.fullmatch(r"unexpected argument: (q\d\S*)", text)) and "--question" in own:
+        text += f": did you mean --question {question[1]}?"
     return text[:1].lower() + text[1:]
 
 

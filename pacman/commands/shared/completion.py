@@ -6,13 +6,17 @@ needs, and no more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from glob import escape, glob
 from importlib import import_module
+from pathlib import Path
 
 import typer
 
 from pacman.commands.shared.cli import Completion
+from pacman.core.errors import InputError
+from pacman.core.files import read_text
 
 UNATTENDED = ("simulate", "solve-exactly")
 """The commands in which nobody is at the keyboard."""
@@ -40,11 +44,22 @@ def _names(place: str) -> Iterable[str]:
 
 
 def pacmen(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The registered Pacman agents that the command accepts, and the Python files whose names begin so."""
+    """The registered Pacman agents that the command accepts; Python files; after FILE.py: the classes of this file."""
     from agents.load import PACMEN
 
+    file, colon, _ = incomplete.partition(":")
+    if colon:
+        return [f"{file}:{name}" for name in _classes(Path(file))]
     names = [name for name in PACMEN if name != "keyboard" or ctx.info_name not in UNATTENDED]
     return [*names, *sorted(glob(f"{escape(incomplete)}*.py"))]
+
+
+def _classes(file: Path) -> list[str]:
+    """The classes that a file defines at the left edge, read as text; none if it cannot be read."""
+    try:
+        return re.findall(r"^class (\w+)", read_text(file), re.M)
+    except (InputError, OSError, UnicodeDecodeError):
+        return []
 
 
 def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -1,0 +1,237 @@
+"""Which files of an export are whose: the layouts in which platforms export submissions, as rows of a table.
+
+gradescope   submission_123/..., with the names of the students in submission_metadata.yml
+canvas       lovelaceada_41_977_solution.py, lovelaceada_LATE_41_977_solution.py, lovelaceada_41_text.html
+moodle       Ada Lovelace_1327627_assignsubmission_file/... (of an older Moodle: ..._file_/...)
+github       ASSIGNMENT-LOGIN/... in the folder ASSIGNMENT-submissions of a GitHub Classroom
+plain        ada.py, ada.zip or ada/...: a file, a zip or a folder for each student
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from autograder.course.intake.archive import Tree, by_top, file_content
+from autograder.course.intake.roster import first_names
+from autograder.sandbox.submission_files import ARCHIVES
+from pacman.core.errors import InputError, nearest, printable
+
+MAX_METADATA = 200_000_000
+METADATA = "submission_metadata.yml"
+_AGAIN = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A submission that was found and is not read yet. `members` are its files: the name inside it, and in the export.
+
+    `keys` are names of the student that the platform wrote, and the student did not type: the first one is that of the
+    account, and a roster may know the student by each of them. Of several submissions of an account, the one that was
+    `received` last counts. With a `failure`, nobody can say whose it is.
+    """
+
+    keys: tuple[str, ...]
+    source: str
+    members: tuple[tuple[str, str], ...]
+    name: str = ""
+    received: str = ""
+    failure: str = ""
+
+
+_NEVER = "(?!)"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a platform names what stands at the top of an export: the folders, and the files.
+
+    The patterns have the group `key`, and perhaps `name` and `file`. All that has one key is one submission. A student
+    types the `name` and the `file`: so a file in whose name two numbers can be the key (`number`) belongs to nobody.
+    """
+
+    expected: str
+    folder: str = _NEVER
+    file: str = _NEVER
+    number: str = _NEVER
+
+    def match(self, top: str, files: Sequence[str]) -> re.Match[str] | None:
+        """How a name at the top is read; None if this platform writes no such name. `files` are those in it."""
+        return re.fullmatch(self.file if files == [top] else self.folder, top)
+
+
+LAYOUTS: Mapping[str, Layout] = {
+    "gradescope": Layout(f"folders submission_N and the file {METADATA}", r"(?P<key>submission_[0-9]+)"),
+    "moodle": Layout(
+        "folders NAME_NUMBER_assignsubmission_file",
+        r"(?P<name>.+)_(?P<key>[0-9]+)_assignsubmission_(?:file|onlinetext)_?",
+        r"(?P<name>.+?)_(?P<key>[0-9]+)_assignsubmission_(?:file|onlinetext)_(?P<file>.+)",
+        r"_([0-9]+)_assignsubmission_(?:file|onlinetext)(?=_.)",
+    ),
+    "canvas": Layout(
+        "files NAME_ID_NUMBER_FILE",
+        file=r"(?P<name>.+?)(?:_LATE)?_(?P<key>[0-9]+)_(?:[0-9]+_(?P<file>.+)|(?:text|link)\.html)",
+        number=r"_([0-9]+)(?=_(?:[0-9]+_.|(?:text|link)\.html$))",
+    ),
+    "github": Layout("folders ASSIGNMENT-LOGIN in a folder ASSIGNMENT-submissions"),
+    "plain": Layout(
+        "a Python file, a zip or a folder for each student",
+        "(?P<key>.+)",
+        f"(?P<key>.+?)(?:{'|'.join(map(re.escape, ('.py', *ARCHIVES)))})",
+    ),
+}
+"""Each layout by its name. The shell, the messages and the tests read this table."""
+_OTHERS = Layout("", r"[0-9]+-[0-9]+ - .+", r".+_attempt_20\d\d(?:-\d\d){5}.+")
+"""What Blackboard and Brightspace write, which are not read."""
+_CLASSROOM = "-submissions"
+
+
+def choose(tree: Tree, name: str) -> tuple[str, Tree]:
+    """The name of the layout, and the files of the export without a folder around all of them.
+
+    Without a name, the export must have plain files. InputError if it has names that a platform writes: what they mean,
+    only the course staff knows, because students choose names too.
+    """
+    if name and name not in LAYOUTS:
+        raise InputError(f"--export-format: no format '{name}': {nearest(name, LAYOUTS)}")
+    top, *others = by_top(tree)
+    inside = None if others or {top, f"{top}/"} & {*tree.names, *tree.closed} else tree.inside(top)
+    if not name:
+        written = _names_of_platforms(tree) + (_names_of_platforms(inside) if inside else [])
+        if written:
+            raise InputError(
+                f"{tree.path}: names that a platform writes: {first_names(written)}; say what this is with "
+                f"--export-format: {', '.join(LAYOUTS)}"
+            )
+    is_around = top == tree.path.stem
+    if name == "github":
+        is_around = top.endswith(_CLASSROOM)
+    elif name not in ("", "plain"):
+        is_around = LAYOUTS[name].match(top, []) is None
+    return name or "plain", inside if inside and is_around else tree
+
+
+def _names_of_platforms(tree: Tree) -> list[str]:
+    """The names at the top, and that of the folder, that a platform writes."""
+    platforms = [each for name, each in LAYOUTS.items() if name != "plain"] + [_OTHERS]
+    tops = by_top(tree)
+    is_named = [top for top in tops if top == METADATA or any(each.match(top, tops[top]) for each in platforms)]
+    return is_named + ([tree.path.stem] if tree.path.stem.endswith(_CLASSROOM) else [])
+
+
+def submissions(tree: Tree, name: str) -> tuple[list[Found], list[str], list[str]]:
+    """What is in an export with this layout: submissions, names that belong to nobody, and notes for the user.
+
+    InputError if a file is missing that says whose they are, or if it cannot be read.
+    """
+    layout, tops = LAYOUTS[name], by_top(tree)
+    if name == "github":
+        prefix = tree.path.stem.removesuffix("submissions")
+        if not tree.path.stem.endswith(_CLASSROOM):
+            raise InputError(f"{tree.path}: expected {layout.expected}; rename the folder")
+        layout = Layout(layout.expected, f"{re.escape(prefix)}(?P<key>.+)")
+    found, strays, notes = list[Found](), list[str](), list[str]()
+    parts: dict[str, list[tuple[str, re.Match[str]]]] = {}
+    for top, files in tops.items():
+        match = layout.match(top, files)
+        keys = list(dict.fromkeys(re.findall(layout.number, top[1:]))) if match and files == [top] else []
+        if len(keys) > 1:
+            what = f"this name can be that of a file of student {' or '.join(keys[:3])}"
+            found.append(Found((top,), top, (), failure=f"{what}; unpack the export and rename the file"))
+        elif match:
+            parts.setdefault(match["key"], []).append((top, match))
+        elif top != METADATA or name != "gradescope":
+            strays.append(top)
+    people = _people(tree) if name == "gradescope" else {}
+    for key, own in parts.items():
+        names = list(dict.fromkeys(match.groupdict().get("name") or "" for _, match in own))
+        if len(names) > 1 and layout.number != _NEVER:
+            raise InputError(
+                f"{tree.path}: '{printable(names[0])}' and '{printable(names[1])}' have the same number {key}; is "
+                f"this an export of {name}? another layout is chosen with --export-format"
+            )
+        members = _members(own, tops, name == "canvas", notes)
+        source = " and ".join(sorted({name.partition("/")[0] for _, name in members}) or [own[0][0]])
+        for person in people.get(key, [Found((key,), "", (), names[0])]):
+            found.append(replace(person, source=source, members=members))
+    missing = [replace(person, source=key) for key in people if key not in parts for person in people[key]]
+    return found + [replace(each, failure="its folder is not in the export") for each in missing], strays, notes
+
+
+def _members(
+    own: Sequence[tuple[str, re.Match[str]]], tops: Mapping[str, list[str]], has_attempts: bool, notes: list[str]
+) -> tuple[tuple[str, str], ...]:
+    """The files of one submission. Canvas names a later attempt FILE-1: it counts, and `notes` get a line about it."""
+    if not has_attempts:
+        pairs = [
+            (match.groupdict().get("file") or name.partition("/")[2] or name, name)
+            for top, match in own
+            for name in tops[top]
+        ]
+        return tuple(pairs)
+    last: dict[str, tuple[int, str]] = {}
+    for top, match in own:
+        file = match["file"] or "text.html"
+        again = _AGAIN.fullmatch(file)
+        base, attempt = (again["base"] + again["ending"], int(again["number"])) if again else (file, 0)
+        earlier, later = sorted([last.get(base, (-1, "")), (attempt, top)])
+        if base in last:
+            notes.append(f"'{later[1]}' counts, and not the earlier attempt '{earlier[1]}'")
+        last[base] = later
+    return tuple((base, top) for base, (_, top) in sorted(last.items()))
+
+
+def _people(tree: Tree) -> dict[str, list[Found]]:
+    """The students of each submission of Gradescope, who may be several, with the time of receipt, by its folder.
+
+    The keys are the e-mail address of an account and the student's number, or else the name of the folder. Never the
+    name that is shown: a student types it. A student can also type a number, but not one like an address.
+    """
+    from autograder.cases.yaml_file import plain_yaml
+
+    if METADATA not in tree.names:
+        raise InputError(f"{tree.path}: no file {METADATA}; expected it beside the folders submission_N")
+    place = tree.path / METADATA
+    content = file_content(tree, METADATA, MAX_METADATA)
+    if len(content) > MAX_METADATA:
+        raise InputError(f"{place}: the file is too large; expected at most {MAX_METADATA:,} bytes")
+    metadata = plain_yaml(content, place)
+    if not isinstance(metadata, dict):
+        raise InputError(f"{place}: expected a mapping from the folders submission_N to their students")
+    people: dict[str, list[Found]] = {}
+    for folder, about in metadata.items():
+        if not (isinstance(folder, str) and LAYOUTS["gradescope"].match(folder, [])):
+            continue
+        about = about if isinstance(about, dict) else {}
+        submitters = about.get(":submitters")
+        persons = [each for each in submitters if isinstance(each, dict)] if isinstance(submitters, list) else []
+        by_account: dict[tuple[str, ...], Found] = {}
+        for person in persons or [{}]:
+            email, number = _word(person.get(":email")), _word(person.get(":sid"))
+            keys = tuple(key for key in (email, number if "@" not in number else "") if key) or (folder,)
+            by_account[keys] = Found(keys, "", (), _word(person.get(":name")), _utc(about.get(":created_at")))
+        people[folder] = list(by_account.values())
+    return people
+
+
+def _word(value: object) -> str:
+    """A value of the metadata as a line of text; empty if there is none."""
+    return "" if value is None else printable(str(value)).strip()
+
+
+def _utc(value: object) -> str:
+    """A time such as 2026-11-01 10:00:00.25 Z or 2026-11-01T10:00:00+01:00 in UTC; empty if it is none.
+
+    >>> _utc("2026-11-01 10:00:00.250000000 Z"), _utc("2026-11-01T10:00:00+01:00"), _utc("soon")
+    ('2026-11-01T10:00:00Z', '2026-11-01T09:00:00Z', '')
+    """
+    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d)?", str(value))
+    if not match:
+        return ""
+    try:
+        time = datetime.fromisoformat(f"{match[1]}T{match[2]}{match[3] or 'Z'}")
+        return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return ""
