@@ -14,7 +14,6 @@ from pacman.view.speed import faster, slower
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After
 
-
 GO_BACK = "the game is over here: go back (,) to see the search"
 """The message of a key that shows a search where nothing is left to search."""
 

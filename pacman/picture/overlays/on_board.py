@@ -158,7 +158,7 @@ def path_steps(points: Sequence[Point], cell: float) -> list[tuple[Point, Point]
 
 
 def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws in how many expanded nodes the agent that moves is on each cell; the number has a corner, beside the food."""
+    """Draws in how many expanded nodes the agent that moves is on each cell; the number stands beside the food."""
     heat = report.heat
     totals = {place: sum(counts.get(place, 0) for counts in heat) for counts in heat for place in counts}
     most = max(totals.values(), default=1)
