@@ -42,7 +42,7 @@ LINES = 2
 
 def type_size(width: float, height: float) -> float:
     """The type size of a lecture picture, in pixels: large enough for the last row of a lecture hall."""
-    return max(13.0, min(height / 16, width / 24, 46.0))
+    return max(13.0, min(height / 14, width / 20, 46.0))
 
 
 def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden: bool = False) -> list[tuple[Box, int]]:
