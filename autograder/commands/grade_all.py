@@ -83,10 +83,9 @@ def grade_all(
       python -m autograder grade-all submissions/ --store class.db --key course.key --jobs 4
       python -m autograder grade-all submissions/ --store class.db --cluster tls://grader.example.org:8786
     """
-    from autograder.commands.shared.grade_export import chosen_files, grade_export, make_grader
+    from autograder.commands.shared.grade_export import chosen_files, grade_export, make_grader, workers
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
-    from autograder.course.workers import workers
     from autograder.sandbox.work_folder import exits_in_order
 
     packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or ())

@@ -1,4 +1,4 @@
-"""The workers that grade a class: processes of this machine, or a cluster."""
+"""The workers that grade a class on this machine, and which other machines may help."""
 
 from __future__ import annotations
 
@@ -6,38 +6,17 @@ import ipaddress
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from urllib.parse import urlsplit
 
-from autograder.course.grade import Workers
 from autograder.sandbox.work_folder import exits_in_order
-from pacman.core.errors import InputError
 from pacman.play.worker_pool import WorkerPool
 
 
 def local_workers(count: int) -> WorkerPool:
     """An executor with `count` processes, each with its core. A worker that is stopped deletes its students' files."""
     return WorkerPool(count, partial(_in_worker, _cores(count)))
-
-
-@contextmanager
-def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
-    """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
-    if not cluster:
-        count = jobs or os.cpu_count() or 1
-        yield lambda: local_workers(count), count
-        return
-    if problem := problem_of_address(cluster):
-        raise InputError(f"--cluster {cluster}: {problem}")
-    try:
-        from autograder.course.cluster import connect
-    except ModuleNotFoundError:
-        raise InputError(
-            f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
-        ) from None
-    with connect(cluster) as connected:
-        yield lambda: nullcontext(connected), jobs or connected.threads
 
 
 def problem_of_address(address: str) -> str:

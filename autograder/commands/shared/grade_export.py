@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from autograder.course.intake import submissions as exported
 from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.store import Result, Store, Submission
+from autograder.course.workers import local_workers, problem_of_address
 from autograder.grading.grade import Grader
 from autograder.grading.submission import SEVERAL
 from autograder.platforms import load_assignment
@@ -116,6 +118,25 @@ def _with_choice(entry: exported.Entry, name: str | None) -> SubmissionFiles | N
     if name not in entry.files.files:
         raise InputError(f"--file {entry.student.key}={name}: no such file: {nearest(name, entry.files.files)}")
     return replace(entry.files, requested_file=name)
+
+
+@contextmanager
+def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
+    """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
+    if not cluster:
+        count = jobs or os.cpu_count() or 1
+        yield lambda: local_workers(count), count
+        return
+    if problem := problem_of_address(cluster):
+        raise InputError(f"--cluster {cluster}: {problem}")
+    try:
+        from autograder.course.cluster import connect
+    except ModuleNotFoundError:
+        raise InputError(
+            f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
+        ) from None
+    with connect(cluster) as connected:
+        yield lambda: nullcontext(connected), jobs or connected.threads
 
 
 def take_in(
