@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from autograder.judge.submission_answer import Claim, Fault
 from autograder.judge.watched_run import WatchedRun
@@ -59,12 +59,3 @@ Watch = Callable[[Sequence[WatchQuestion]], Sequence[WatchedRun]]
 """Watches the searches of some trees. Returns one record for each of them, in order."""
 Ask = Callable[[Sequence[TreeQuestion]], Sequence[Reply]]
 """Asks some questions. Returns one reply for each of them, in order."""
-
-
-def with_advice(ask: Ask, advise: Callable[[Fault], Fault]) -> Ask:
-    """The same, but the text of each fault ends with the advice that there is for it."""
-
-    def asking(questions: Sequence[TreeQuestion]) -> Sequence[Reply]:
-        return [replace(each, fault=advise(each.fault)) if each.fault else each for each in ask(questions)]
-
-    return asking

@@ -15,7 +15,6 @@ from autograder.judge.diagnosis.asking import Reply
 from autograder.judge.diagnosis.observation import Criteria, Observation, is_right
 from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
-from autograder.judge.usual_causes import usual_cause
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted, listed
 
@@ -50,6 +49,11 @@ class AnsweredCase:
         """The exception that the answer ended with, as text; "" if there was none."""
         fault = self.answer.fault
         return fault.text if fault and fault.kind == FaultKind.RAISED else ""
+
+    @property
+    def advice(self) -> str:
+        """What to write in place of the code that raised the exception."""
+        return self.answer.fault.advice if self.answer.fault else ""
 
 
 NOTHING = Diagnosis((), "", ())
@@ -163,12 +167,12 @@ def exception(seen: Sequence[Observation], criteria: Criteria, failed: Sequence[
         return None
     raised = [each for each in drawn if each.fault and _type_and_line(each.fault) == common]
     cases = [each for each in of_cases if _type_and_line(each.raised) == common]
-    fault = min(raised, key=lambda each: len(each.expected.numbers)).fault if raised else cases[0].raised
-    text, advice = split_advice(fault)
-    hint = advice or usual_cause(text)
     if raised:
+        smallest = min(raised, key=lambda each: len(each.expected.numbers))
+        text, hint = smallest.fault, smallest.advice
         sentence = f"Your search ends with {text} on {len(raised)} of {len(drawn)} small trees."
         return Raised((sentence,), hint, text, tuple(raised))
+    text, hint = cases[0].raised, cases[0].advice
     rest = () if any(not is_right(each, criteria) for each in drawn) else (f"It is right on {len(drawn)} small trees.",)
     return Raised((f"Your search ends with {text} in {_ids(cases)}.", *rest), hint, text, ())
 
@@ -181,14 +185,6 @@ def is_same_fault(one: str, other: str) -> bool:
 def _type_and_line(fault: str) -> str:
     line = re.search(r"\bline \d+", fault)
     return f"{fault.partition(':')[0]} {line[0] if line else ''}"
-
-
-def split_advice(fault: str) -> tuple[str, str]:
-    """The text of an exception, and the advice that stands behind its line; the advice as a sentence or empty."""
-    text, mark, advice = fault.partition("); ")
-    if not mark:
-        return fault, ""
-    return f"{text})", f"{advice[:1].upper()}{advice[1:]}{'' if advice[-1:] in '.?)' else '.'}"
 
 
 def _ids(cases: Sequence[AnsweredCase]) -> str:

@@ -316,7 +316,7 @@ class _Finder:
         tree, plies = shrink(*start, fails, self.scope.in_rounds, MAX_SHRINKING)
         right = self._expected(tree, plies).right
         fault = self._ask([(tree, plies)])[0].fault
-        text = evidence.split_advice(fault.text)[0] if fault else raised.text
+        text = fault.text if fault else raised.text
         value = f"value {right.value:g}, " if self.criteria.value else ""
         lines = (*str(tree).splitlines(), f"expected: {value}action {right.action}", f"got: {text}")
         return SmallestTree(str(tree), plies, lines, diagram=Diagram(str(tree)))

@@ -106,6 +106,8 @@ class Observation:
     numbers: frozenset[int] | None
     best: tuple[str | None, ...]
     """The actions that are right."""
+    advice: str = ""
+    """What to write in place of the code that raised the exception."""
 
     @cached_property
     def tree(self) -> ModelTree:
@@ -144,7 +146,7 @@ def observe(expected: Expectation, reply: Reply, best: Sequence[str] | None = No
     actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
     if best is None and claim is not None and claim.action != right.action:
         actions = expected.best
-    return Observation(expected, claim, fault.text if fault else "", numbers, actions)
+    return Observation(expected, claim, fault.text if fault else "", numbers, actions, fault.advice if fault else "")
 
 
 def _generated(tree: ModelTree, trace: Trace) -> list[int] | None:
