@@ -114,7 +114,7 @@ class Game:
     watchers: Sequence[Callable[[Ply], None]] = ()
     clock: Callable[[], float] = time.perf_counter
     first_ply: int = 0
-    explain: Callable[[str, str, int], str] = lambda error, file, line: ""
+    explain: Callable[[str, str, int], str] | None = None
     """What to write instead of code that raised an error, by its file and line."""
     state: GameState = field(init=False)
     plies: int = field(init=False, default=0)
@@ -200,7 +200,7 @@ class Game:
         own = own_frames(self.agents[number], frames)
         if not own:
             return Fault(number, self.plies, reason)
-        advice = self.explain(reason, own[-1].filename, own[-1].lineno or 0)
+        advice = self.explain(reason, own[-1].filename, own[-1].lineno or 0) if self.explain else ""
         return Fault(number, self.plies, reason, location(own), traceback_text(reason, own), advice)
 
     @property
