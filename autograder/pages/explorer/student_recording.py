@@ -13,8 +13,8 @@ from math import inf, isfinite, isinf, nan
 
 from autograder.cases.case import TOLERANCE, Question
 from autograder.judge.diagnosis.first_step import first_step_of
+from autograder.judge.diagnosis.run import Run
 from autograder.judge.explain_miss import MissedSearch
-from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, numbers_below, subtree_ends
 from autograder.pages.explorer.page_of_search import Difference
 from autograder.report.escape import line
@@ -33,7 +33,7 @@ SAME = "the value, the action and the generated nodes are right"
 
 
 def compared_run(
-    run: WatchedRun,
+    run: Run,
     question: Question,
     cut: str,
     root: Node,
@@ -65,9 +65,7 @@ def compared_run(
     return recording, Difference(sentence, place)
 
 
-def _recording(
-    run: WatchedRun, root: Node, nodes: tuple[DrawnNode, ...], name: str, code: tuple[str, ...]
-) -> Recording:
+def _recording(run: Run, root: Node, nodes: tuple[DrawnNode, ...], name: str, code: tuple[str, ...]) -> Recording:
     """The recording of the search that `run` describes; `name` is that of the student's class."""
     claim, note = run.claim, ""
     if claim is None:
@@ -88,7 +86,7 @@ def _recording(
     )
 
 
-def _visits_by_call(run: WatchedRun, root: Node) -> dict[int, tuple[NodeVisit, bool]]:
+def _visits_by_call(run: Run, root: Node) -> dict[int, tuple[NodeVisit, bool]]:
     """By the number of each call with a node: the visit that it belongs to, and whether it begins the visit."""
     trace = run.claim and run.claim.trace
     if not trace:
@@ -123,7 +121,7 @@ class _Timeline:
         self.line, self.variables = 0, ""
         self.generated: set[int] = {0}
 
-    def read(self, run: WatchedRun, visits: Mapping[int, tuple[NodeVisit, bool]]) -> None:
+    def read(self, run: Run, visits: Mapping[int, tuple[NodeVisit, bool]]) -> None:
         """Adds all events in order, and at the end that of the fault, if there was one."""
         called = {visit.number for visit, _ in visits.values()}
         if 0 not in called:
