@@ -27,7 +27,10 @@ GROUPS = {
         "lab": ("commands.lab:lab", "Open a page in which students write searches, with Python in the browser."),
     },
     "An assignment": {
-        "new-assignment": ("commands.new_assignment:new_assignment", "Write a small assignment that you can extend."),
+        "new-assignment": (
+            "commands.new_assignment:new_assignment",
+            "Write a new assignment, also from a Berkeley course.",
+        ),
         "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
         "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
         "release": ("commands.release:release", "Make the kit: the zip that students get for an assignment."),
@@ -50,10 +53,6 @@ GROUPS = {
     },
     "Rarely used": {
         "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
-        "import-cs188": (
-            "commands.import_cs188:import_cs188",
-            "Turn the tests of the Berkeley course CS 188 into an assignment.",
-        ),
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}

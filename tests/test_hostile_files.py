@@ -18,7 +18,7 @@ MEMORY = 300 << 20
 WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""
 import json, os, resource, runpy, signal, sys
-import autograder.commands.grade, autograder.commands.import_cs188, autograder.commands.check
+import autograder.commands.grade, autograder.commands.new_assignment, autograder.commands.check
 import pacman.commands.replay, pacman.commands.solve
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 for request in sys.stdin:
@@ -226,7 +226,9 @@ def test_recorded_games(refused: Refused, tmp_path: Path, name: str) -> None:
 def test_tests_of_berkeley(refused: Refused, tmp_path: Path, name: str) -> None:
     """One line about the test, and one that nothing is left to import."""
     (tmp_path / "1-game.test").write_text(TESTS[name])
-    assert "nothing imported" in refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
+    assert "nothing imported" in refused(
+        "autograder", "new-assignment", "ours", "--from", tmp_path, "--out", tmp_path / "ours", lines=2
+    )
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
@@ -234,7 +236,7 @@ def test_solutions_of_berkeley(refused: Refused, tmp_path: Path, name: str) -> N
     """The test is imported without its solution, so the exit status is 1, as the command's help says."""
     (tmp_path / "1-game.test").write_text(game_test(1))
     (tmp_path / "1-game.solution").write_text(f'optimalActions: """\n{SOLUTIONS[name]}\n"""\n')
-    said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", status=1)
+    said = refused("autograder", "new-assignment", "ours", "--from", tmp_path, "--out", tmp_path / "ours", status=1)
     assert "1-game.solution:2: expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]" in said
 
 

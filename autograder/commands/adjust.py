@@ -24,7 +24,7 @@ def adjust(
     """Give a student other points in a question, whatever the grader says, and say why.
 
     The points stay when the class is graded again and in later attempts, until you adjust them again or undo it. The
-    plain table of gradebook and the pages of grade-all show them with the reason.
+    plain table of gradebook and the reports of feedback show them with the reason.
 
     \b
     Examples:
@@ -36,7 +36,7 @@ def adjust(
     if points is not None and not reason.strip():
         raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
     from autograder.course.intake.roster import compared
-    from autograder.course.marks.attempts import find_student, single_assignment
+    from autograder.course.marks.marks import find_student, single_assignment
     from autograder.course.store import Store
     from autograder.judge.points_as_text import points_text
 

@@ -15,7 +15,7 @@ from pacman.commands.shared.output import STDOUT
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from autograder.course.marks.board_rows import Board
+    from autograder.course.marks.board import Board
 
 MOST_MISTAKES = 10
 MOST_CASES = 8
@@ -49,8 +49,8 @@ def board(
     for option, file in (("--json", json), ("--html", html), ("--lecture", lecture)):
         if file is not None:
             check_new(option, file)
-    from autograder.course.marks.attempts import single_assignment
     from autograder.course.marks.board import common_mistakes, dump, load_board
+    from autograder.course.marks.marks import single_assignment
     from autograder.course.store import Store
 
     with Store.open(store) as opened:
@@ -76,12 +76,11 @@ def _render(summary: Board, console: Console) -> None:
     """Prints the board."""
     from rich.text import Text
 
-    from autograder.course.marks.board_rows import overview
     from autograder.report import escape
     from autograder.report.terminal import plain_table
 
     console.print(Text(escape.line(summary.assignment), style="bold"))
-    console.print(Text(overview(summary)))
+    console.print(Text(summary.overview))
     for title, headings, rows, more in _tables(summary):
         table = plain_table(*headings)
         for row in rows:
@@ -98,7 +97,6 @@ def _render(summary: Board, console: Console) -> None:
 
 def _tables(summary: Board) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]], str]]:
     """The tables of the board: the title, the headings, the rows, and how many more there are in words."""
-    from autograder.course.marks.board_rows import row_title
     from autograder.judge.points_as_text import percent, points_text
 
     questions = [
@@ -108,7 +106,7 @@ def _tables(summary: Board) -> Iterator[tuple[str, Sequence[str], Sequence[Seque
     headings = ("", "question", "points>", "average>", "all points>", "no points>")
     yield "questions, the hardest first", headings, questions, ""
     mistakes = [
-        (row.question or "all", row_title(row), str(row.students), str(row.now), str(row.overcome), row.since[:10])
+        (row.question or "all", row.title, str(row.students), str(row.now), str(row.overcome), row.since[:10])
         for row in summary.mistakes[:MOST_MISTAKES]
     ]
     more = len(summary.mistakes) - MOST_MISTAKES

@@ -40,12 +40,12 @@ def check(
 ) -> None:
     """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
 
-    It checks the cases, the parts, the solutions, the stub, the styles, whether the handout names each question,
-    and whether the kit for students grades the stub in an empty folder. A style is a file in the folder styles/
-    with right searches. Then it changes one detail at a time in each style (in the assignments of this project: in the
-    solutions) and grades these wrong searches. It lists those that differ from the right search on some tree and lose
-    no points (or, with a wrong value, no points for the value) by their kind, each with a line of code and, where there
-    is room, such a tree.
+    It checks the cases, the parts, the solutions, the stub, the styles, whether the ids, parts, points and the title
+    in handout and stub are those of the assignment, and whether the kit grades the stub in an empty folder. A style
+    is a file in the folder styles/ with right searches. Then it changes one detail at a time in each style (in the
+    assignments of this project: in the solutions) and grades these wrong searches. It lists those that differ from
+    the right search on some tree and lose no points (or, with a wrong value, no points for the value) by their kind,
+    each with a line of code and, where there is room, such a tree.
 
     It also plays the games of each match with other ghosts, and counts with how many keys each goal is reached. The
     solutions must get full marks with at least 99 % of the keys.

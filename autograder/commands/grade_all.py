@@ -59,13 +59,6 @@ def grade_all(
     helpers: WithOption = None,
     api: ApiOption = None,
     key: KeyOption = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Write a page for each student of the store to this folder.",
-        ),
-    ] = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,
     cluster: Annotated[
@@ -87,19 +80,14 @@ def grade_all(
     Examples:
       python -m autograder grade-all submissions/ --store class.db
       python -m autograder grade-all export.zip --export-format moodle --store class.db --roster roster.csv
-      python -m autograder grade-all submissions/ --store class.db --html pages
       python -m autograder grade-all submissions/ --store class.db --key course.key --jobs 4
       python -m autograder grade-all submissions/ --store class.db --cluster tls://grader.example.org:8786
     """
     from autograder.commands.shared.grade_export import chosen_files, grade_export, make_grader, workers
-    from autograder.commands.shared.page_folder import check_folder, write_pages
     from autograder.course.intake import roster, submissions
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
-    from pacman.core.errors import counted
 
-    if html is not None:
-        check_folder("--html", html)
     packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or ())
     notes: list[str] = []
     students = roster.read(roster_file, notes) if roster_file else {}
@@ -119,8 +107,4 @@ def grade_all(
         )
     for line in (*notes, *lines):
         typer.echo(printable(line))
-    if html is not None:
-        with Store.open(store) as opened:
-            count = write_pages(opened, name, html)
-        typer.echo(f"{counted(count, 'page')} in {printable(str(html))}")
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,12 +10,12 @@ import typer
 
 from autograder.commands.shared.options import AssignmentOption, StoreOption
 from autograder.commands.shared.report_file import check_new, write_new
-from autograder.course.marks.gradebook import FORMATS, csv_text
+from autograder.course.marks.tables import FORMATS, csv_text
 from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from autograder.course.marks.mark import Mark
+    from autograder.course.marks.marks import Mark
 
 MOST_POINTS = 1_000_000
 MOST_REASONS = 5
@@ -46,12 +45,6 @@ def gradebook(
     ] = None,
     late_per_day: Annotated[
         str | None, typer.Option(metavar="SHARE", help="Take this share of the points for each late day, as in 10%.")
-    ] = None,
-    extensions: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv", help="Later due times of some students: the columns id, due and perhaps assignment."
-        ),
     ] = None,
     out_of: Annotated[
         float | None,
@@ -86,26 +79,21 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.attempts import chosen_assignments, load_works
-    from autograder.course.marks.late import LateRule, read_extensions
-    from autograder.course.marks.mark import marks
+    from autograder.course.marks.marks import chosen_assignments, load_works, marks, read_late
     from autograder.course.store import Store
 
     if format_name not in FORMATS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
     chosen = FORMATS[format_name]
-    late = LateRule.read(due, late_per_day)
+    late = read_late(due, late_per_day)
     if out_of is not None and not 0 < out_of <= MOST_POINTS:
         raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
-    counts_days = bool(due or extensions) and not late.costs
-    _check(format_name, counts_days, id_column, column)
+    _check(format_name, bool(due) and not late.per_day, id_column, column)
     check_new("--out", out)
     with Store.open(store) as opened:
         names = chosen_assignments(opened, assignment)
         if column and len(names) > 1:
             raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
-        if extensions is not None:
-            late = replace(late, extensions=read_extensions(extensions, opened.students(), opened.assignments()))
         rows = [row for name in names for row in marks(name, load_works(opened, name), attempt, late, out_of)]
         columns = {name: column or name for name in names}
     students = [row.student for row in rows]
@@ -113,7 +101,8 @@ def gradebook(
     if place == "Identifier" and len(names) > 1:
         raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
     write_new("--out", out, csv_text(chosen.table(rows, place, columns)))
-    for line in (*_summary(rows, place, late.costs), *late.warnings()):
+    warnings = dict.fromkeys(line for name in names for line in late.warnings(students, name))
+    for line in (*_summary(rows, place, bool(late.per_day)), *warnings):
         typer.echo(line, err=True)
 
 
@@ -158,13 +147,13 @@ def _summary(rows: list[Mark], id_column: str, has_late_rule: bool) -> list[str]
         if len(reasons) > MOST_REASONS:
             rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
             lines.append(f"  {rest} with 0 points for other reasons")
-        if len({row.version for row in own if any(row.version)}) > 1:
+        if len({row.result.version for row in own if row.result}) > 1:
             command = as_started("python -m autograder regrade")
             lines.append(
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
                 f"{command}"
             )
-    if has_late_rule and (unknown := sum(row.late is None and bool(row.attempts) for row in rows)):
+    if has_late_rule and (unknown := sum(row.late is None and bool(row.attempt) for row in rows)):
         lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
     if id_column:
         lines.append(f"students are found by the column {id_column}; --id-column chooses another one")

@@ -1,7 +1,8 @@
-"""`python -m autograder new-assignment`: writes a small assignment that an instructor extends."""
+"""`python -m autograder new-assignment`: a small assignment, a copy of one, or one from a Berkeley course's tests."""
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -9,32 +10,100 @@ from typing import Annotated
 import typer
 
 from pacman.commands.shared.started_as import as_started
+from pacman.core.errors import InputError
+
+ALL, SOME = 0, 1
 
 
 def new_assignment(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the assignment, for example week4.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The title of the assignment, for example week4.")],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="NAME|FOLDER",
+            help="Copy this assignment, or turn the .test files of a Berkeley course in this folder into one.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out", "-o", metavar="FOLDER", help="Write it to this folder, which must not exist yet. [default: NAME]"
         ),
     ] = None,
+    keys: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Play the games of a course with N drawn keys, and warn of goals that are not sure.",
+        ),
+    ] = 5,
+    agent: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play these games with this file with right answers: only a file that you trust. [default: one of "
+            "this project]",
+        ),
+    ] = None,
 ) -> None:
-    """Write a small assignment: one question, two cases, a stub, solutions and a handout.
+    """Write a new assignment: questions, cases, a stub and a handout.
 
-    It passes `check` at once. Change it to what you need.
+    Without --from it is a small one with one question and two cases, which passes `check` at once. With the name of an
+    assignment of this project, or the folder of one, it is a copy with all that belongs to it. With a folder that has
+    test_cases/, q1/, q2/, ... or .test files of the Berkeley course CS 188, each test becomes a case. Then each problem
+    is one line on standard error: a test that is skipped, a .solution that contradicts the grader's search, or a goal
+    of a game that a right file misses with some keys.
+
+    Exit status: 0 no problem, 1 some problems, 2 nothing was written.
 
     \b
     Examples:
       python -m autograder new-assignment week4
-      python -m autograder new-assignment "Week 4" --out course/week4
+      python -m autograder new-assignment "Week 4" --from multiagent --out course/week4
+      python -m autograder new-assignment "Project 2" --from path/to/multiagent --out project2
     """
-    from autograder.course.kit.new_assignment import write_assignment
+    from autograder.cases import loading
+    from autograder.course.kit import new_assignment as files
 
     folder = Path(name) if out is None else out
-    write_assignment(name, folder)
+    files.check_names(name, folder)
     place = shlex.quote(str(folder))
+    if source and source not in loading.names() and not (Path(source) / "assignment.yaml").is_file():
+        _from_tests(Path(source), name, folder, keys, agent)
+    files.write_files(files.copy_of(loading.load(source), name) if source else files.small_assignment(name), folder)
     typer.echo(f"{folder}: written. Next steps:")
     typer.echo(f"  1. Change assignment.yaml, the cases, stub.py and solutions.py in {place}.")
     typer.echo(as_started(f"  2. Check it:                 python -m autograder check {place}"))
     typer.echo(as_started(f"  3. Make the students' zip:   python -m autograder release {place} --out kit.zip"))
+
+
+def _from_tests(tests: Path, title: str, folder: Path, keys: int, agent: Path | None) -> None:
+    """Writes the assignment of a Berkeley course's tests, prints their problems, and ends the program."""
+    from autograder.cases import loading
+    from autograder.commands.shared.assignment_checks import missed_goals
+    from autograder.course.kit.new_assignment import write_files
+    from autograder.platforms import load_assignment
+    from autograder.platforms.cs188 import folder_conversion
+    from pacman.core.errors import counted
+
+    imported = folder_conversion.convert(tests)
+    files = folder_conversion.files(imported, folder, title)
+    if imported.cases:
+        write_files(files, folder)
+    for problem in (*dict.fromkeys(imported.notes.ignored), *imported.notes.problems):
+        typer.echo(problem, err=True)
+    if not imported.cases:
+        raise InputError(
+            f"{tests}: nothing imported; {counted(imported.tests, 'test')} found, with the problems listed above"
+        )
+    typer.echo(imported.summary(folder))
+    loaded, api = load_assignment(str(folder), None)
+    player = agent or loading.load(api.assignment).solutions
+    assert player is not None
+    missed = list(missed_goals(loaded, str(folder), api, keys, player, os.cpu_count() or 1)) if keys else []
+    for line in missed:
+        typer.echo(line, err=True)
+    typer.echo(f"next: {as_started(f'python -m autograder check {folder}')}")
+    raise typer.Exit(SOME if imported.notes.problems or missed else ALL)

@@ -79,7 +79,7 @@ def regrade(
     from autograder.commands.shared.grade_export import make_grader
     from autograder.course.intake.roster import compared
     from autograder.course.local_workers import local_workers
-    from autograder.course.marks.attempts import chosen_assignments, find_student, single_assignment
+    from autograder.course.marks.marks import chosen_assignments, find_student, single_assignment
     from autograder.course.regrade_class import TrialStore, regrade_class
     from autograder.course.store import single_grading
     from autograder.sandbox.work_folder import exits_in_order

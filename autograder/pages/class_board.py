@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.course.marks.board_rows import Board, MistakeRow, overview, row_text, row_title
+from autograder.course.marks.board import Board, MistakeRow
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import SmallestTree
 from autograder.pages.page import page
@@ -19,9 +19,9 @@ def class_board(board: Board) -> str:
     """The text of the page of a board. A student is named only as the board names him."""
     mistakes = board.mistakes[:MOST_MISTAKES]
     values = {
-        "overview": overview(board),
+        "overview": board.overview,
         "board": board,
-        "mistakes": [(row, row_title(row)) for row in mistakes],
+        "mistakes": [(row, row.title) for row in mistakes],
         "more_mistakes": _more(len(board.mistakes) - len(mistakes), "mistake"),
         "most_cases": MOST_CASES,
         "more_cases": _more(len(board.flat_cases) - MOST_CASES, "case"),
@@ -38,13 +38,13 @@ def lecture_board(board: Board, common: Sequence[tuple[MistakeRow, SmallestTree 
     for number, (row, tree) in enumerate(common, 1):
         label = f"a small tree on which a search with this mistake is wrong ({number})"
         drawn = picture(tree.diagram, tree.picture, label, f"mistake-{number}-") if tree else None
-        mistakes.append((row, row_text(row), drawn))
+        mistakes.append((row, row.sentence, drawn))
     improved = sorted((row for row in board.mistakes if row.overcome), key=lambda row: -row.overcome)
     values = {
-        "overview": overview(board),
+        "overview": board.overview,
         "histogram": _histogram(board),
         "mistakes": mistakes,
-        "improved": [(row, row_text(row)) for row in improved[:MOST_IMPROVED]],
+        "improved": [(row, row.sentence) for row in improved[:MOST_IMPROVED]],
     }
     return page("lecture_board.html", f"{line(board.assignment)}: the next lecture", values)
 

@@ -223,13 +223,13 @@ def _wrong_kind(rest: str) -> str:
     """What is wrong with the part of a line after its action, and how to write it."""
     if "@" in rest:
         return f"a probability stands before the colon, as in 'a @1/2: 5', not in {_quoted(rest)}"
+    word = rest.partition(" ")[0]
+    if word != word.lower() and word.lower() in _KINDS:
+        return f"write '{word.lower()}' in small letters, not '{word}'"
     if "{" in rest:
         return f"a tree with braces stands in one line: {EXAMPLE}; over several lines it has no braces and no ';'"
     if following := re.fullmatch(r"\S+(?: [~=]\S+)*\s+(\S+(?: @\S+)?: *\S.*)", rest):
         return f"{_quoted(following[1])} is another node: write ';' before it, or begin a new line"
-    word = rest.partition(" ")[0]
-    if word != word.lower() and word.lower() in _KINDS:
-        return f"write '{word.lower()}' in small letters, not '{word}'"
     return f"cannot read {_quoted(rest)}; expected {KINDS}, then ~EVALUATION, then =NAME"
 
 

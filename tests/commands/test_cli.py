@@ -57,7 +57,7 @@ def test_the_help_shows_examples_that_parse_and_says_what_each_option_does(progr
         assert re.match(r"(With --\w+: )?([A-Z]?[a-z]+)\b", text), row
 
 
-@pytest.mark.parametrize("command", ["new-case", "import-cs188", "gradescope"])
+@pytest.mark.parametrize("command", ["new-case", "new-assignment", "gradescope"])
 def test_a_command_that_writes_one_output_calls_its_option_out(command: str) -> None:
     assert re.search(r"^  -o, --out [A-Z]", run_here("autograder", command, "--help").stdout, re.MULTILINE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.course.intake.roster import Student
@@ -81,7 +82,9 @@ def fill(where: str) -> None:
         add(store, "eve", card({"q1": [1.0, 1 / 3], "q2": [0, 0, 0]}, faults=faults, seconds=30.04), T(2), "Eve")
         add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, diagnoses={"q2": PLY_SHORT}), T(2), "Fay")
         add(store, "mal", "mal.zip: not a readable archive", T(2), "Mal")
-        store.replace_roster([*store.students(), Student("zoë", "Zoë", "B")])
+        due = (("", T(4)),)
+        students = [replace(each, due=due if each.key == "bob" else ()) for each in store.students()]
+        store.replace_roster([*students, Student("zoë", "Zoë", "B")])
 
 
 def T(day: int) -> str:

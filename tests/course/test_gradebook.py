@@ -6,17 +6,15 @@ import csv
 import io
 import stat
 import zipfile
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from autograder.commands.shared.page_folder import write_pages
-from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import Rule, load_works, works
-from autograder.course.marks.gradebook import csv_text, moodle_name, plain, safe_cell
-from autograder.course.marks.late import LateRule, read_extensions, read_time
-from autograder.course.marks.mark import marks
+from autograder.commands.feedback import report
+from autograder.course.intake.roster import Student, read, read_time
+from autograder.course.marks.feedback import feedback, moodle_name
+from autograder.course.marks.marks import Late, Rule, load_works, marks, works
+from autograder.course.marks.tables import csv_text, plain, safe_cell
 from autograder.course.store import Result, Store, result_of
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, printable
@@ -37,30 +35,18 @@ def test_a_table_is_a_file_that_only_its_owner_can_read(tmp_path: Path) -> None:
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("id,until\nada,x\n", "1: no column 'due'; expected the columns id, due and perhaps assignment"),
-        ("id,due\nad,2026-11-02T12:00Z\n", "2: no student 'ad' in the store: did you mean 'ada'?"),
-        ("id,due\nada,tomorrow\n", "2: tomorrow: expected a time with its zone, as in 2026-11-22T23:59+01:00 or "
-         "2026-11-22T23:59Z"),
-        ("id,due\nada,2026-11-02T12:00Z\nAda,2026-11-03T12:00Z\n", "3: a second extension of 'Ada'; expected one"),
-        ("id,due,assignment\nada,2026-11-02T12:00Z,x\n", "2: no assignment 'x' in the store: known: multiagent"),
-    ],
-)  # fmt: skip
-def test_a_wrong_line_of_extensions_is_named(text: str, problem: str, tmp_path: Path) -> None:
-    path = tmp_path / "more.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as raised:
-        read_extensions(path, [Student("ada"), Student("bob")], ["multiagent"])
-    assert str(raised.value) == f"{path}:{problem}"
-
-
-def test_an_extension_before_the_due_time_is_named() -> None:
-    due = read_time("--due", "2026-11-22T12:00Z")
-    extensions = {("ada", ""): due - timedelta(days=1), ("bob", ""): due + timedelta(days=1)}
-    assert LateRule(due, extensions=extensions).warnings() == ["1 extension before the due time of --due: ada"]
-    assert LateRule(due, extensions={}).warnings() == LateRule(extensions=extensions).warnings() == []
+def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
+    path, late = tmp_path / "roster.csv", Late(read_time("--due", "2026-11-22T12:00Z"))
+    path.write_text("id,due,due Week 1\nada,2026-11-23T12:00Z,\nbob,,2026-11-20T12:00+01:00\ncyn,,\n", encoding="utf-8")
+    students = list(read(path).values())
+    received = "2026-11-22T13:00:00Z"
+    assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1]
+    assert [late.days(received, each, "week2") for each in students] == [0, 1, 1]
+    assert late.warnings(students, "week 1") == ["1 student of the roster due before --due: bob"]
+    assert late.warnings(students, "week 2") == []
+    path.write_text("id,due\nada,tomorrow\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"roster.csv:2: due tomorrow: expected a time with its zone, as in 2026"):
+        read(path)
 
 
 @pytest.mark.parametrize(("rule", "points", "attempt"), [("last", "7.33", "3"), ("best", "9", "2")])
@@ -135,17 +121,16 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     with Store.open(str(path)) as store:
         number = store.attempts("multiagent")[2].id
         store.add_adjustment(Student("zoë"), "multiagent", "q1", 1.0, "by hand")
-        write_pages(store, "multiagent", tmp_path / "pages")
+        pages = {student.key: report(found, "page") for student, found in feedback(store, "multiagent") if found}
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "5", "9", text]
     assert run("adjust", "ada", "q2", "--undo", *where)[0] == 0
     assert [row_of("ada", path)[name] for name in ("points", "adjusted")] == ["9", ""]
-    page = (tmp_path / "pages" / "ada.html").read_text(encoding="utf-8")
-    assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in page
-    assert "8.5 of 9 points" in page
-    assert "Adjusted" not in (tmp_path / "pages" / "bob.html").read_text(encoding="utf-8")
-    assert len(list((tmp_path / "pages").iterdir())) == 5, "zoë has an adjustment, but no submission"
+    assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in pages["ada"]
+    assert "8.5 of 9 points" in pages["ada"]
+    assert "Adjusted" not in pages["bob"]
+    assert len(pages) == 5, "zoë has an adjustment, but no submission"
 
 
 def zip_of(path: Path, *options: str) -> tuple[dict[str, str], str]:
@@ -210,3 +195,10 @@ def test_a_name_for_moodle_is_of_one_student_whatever_the_name_says(
     name: str, key: str, source: str, expected: str
 ) -> None:
     assert moodle_name(Student(key, name), source, "md") == expected
+
+
+def test_a_mark_can_be_computed_by_hand(tmp_path: Path) -> None:
+    """The share that late days leave is not rounded."""
+    path = small_class(tmp_path / "class.db")
+    row = row_of("ada", path, "--due", "2026-11-02T12:00Z", "--late-per-day", "12.25%")
+    assert (row["before"], row["kept"], row["points"]) == ("7.33", "87.75 %", "6.43")

@@ -19,9 +19,10 @@ from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
 from autograder.commands.shared.assignment_checks import check_for_students
 from autograder.course.kit import release
-from autograder.course.kit.new_assignment import write_assignment
+from autograder.course.kit.new_assignment import copy_of, write_assignment, write_files
 from autograder.course.kit.release import assignment_files, framework_files
 from autograder.grading.submission_api import NATIVE
+from autograder.platforms import submission_api
 from autograder.platforms.gradescope.build import Settings, build
 from tests.command_line import run_here
 
@@ -55,7 +56,7 @@ def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: 
     names = build_names(loaded)
     assert "assignment/week/layouts/mine.lay" in names
     assert [(each.name, each.text, each.problems) for each in check_for_students(loaded, NATIVE)] == [
-        ("handout", "names 1 of 1 question", ()),
+        ("handout", "fits the 1 question", ()),
         ("kit", "opens in an empty folder: 0 points for stub.py", ()),
     ]
 
@@ -73,9 +74,41 @@ def test_a_kit_that_does_not_grade_is_a_problem(tmp_path: Path, monkeypatch: pyt
     left_out = {name: path for name, path in framework_files().items() if name != "autograder/judge/compare.py"}
     monkeypatch.setattr(release, "framework_files", lambda: left_out)
     handout, kit = check_for_students(loading.load(str(folder)), NATIVE)
-    assert handout.problems == ("q1: the handout does not name MinimaxAgent",)
+    assert handout.problems == (f"{folder}/handout.md: does not name MinimaxAgent, the part of q1",)
     assert kit.text == "does not grade"
     assert "autograder.judge.compare" in kit.problems[0]
+
+
+@pytest.mark.parametrize("name", loading.names())
+def test_a_copy_has_all_that_belongs_to_the_assignment(name: str, tmp_path: Path) -> None:
+    write_files(copy_of(loading.load(name), "Week: 4"), tmp_path / "ours")
+    copy, original = loading.load(str(tmp_path / "ours")), loading.load(name)
+    assert (copy.title, copy.questions, copy.limits) == ("Week: 4", original.questions, original.limits)
+    assert [case.root for case in copy.cases] == [case.root for case in original.cases]
+    for ours, theirs in ((copy.stub, original.stub), (copy.solutions, original.solutions)):
+        assert (ours and ours.read_bytes()) == (theirs and theirs.read_bytes())
+        assert ours is None or ours.is_relative_to(tmp_path.resolve() / "ours")
+    assert {"handout.md", "instructors.md", "schemas"} <= {path.name for path in (tmp_path / "ours").iterdir()}
+    assert next(check_for_students(copy, submission_api(copy.api))).problems == ()
+
+
+def test_handout_and_stub_are_compared_with_the_assignment(tmp_path: Path) -> None:
+    folder = tmp_path / "ours"
+    write_files(copy_of(loading.load("multiagent"), "Project 2"), folder)
+    changes = (("Project 2", "Project 3"), ("id: q6", "id: q7"), ("    points: 6\n", "    points: 60\n"))
+    for old, new in changes:
+        keys = (folder / "assignment.yaml").read_text(encoding="utf-8")
+        (folder / "assignment.yaml").write_text(keys.replace(old, new), encoding="utf-8")
+    (folder / "cases/q6").rename(folder / "cases/q7")
+    result = next(check_for_students(loading.load(str(folder)), NATIVE))
+    assert result.text == "differs from the 6 questions"
+    unknown = "names q6, but the assignment has no question of this id: "
+    assert [problem.partition("; ")[0].replace(f"{folder}/", "") for problem in result.problems] == [
+        f"handout.md: {unknown}known: q1, q2, q3, q4, q5, q7",
+        f"{folder.resolve()}/stub.py: {unknown}known: q1, q2, q3, q4, q5, q7".replace(f"{folder}/", ""),
+        "handout.md: the title is 'Project 2', but that of the assignment 'Project 3'",
+        "handout.md: no row with ExpectiminimaxAgent has its 60 points",
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from autograder.course import digests
 from autograder.course.grade_class import check_key, grade_class, note_version
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader, Steps
-from autograder.course.marks.attempts import load_works
+from autograder.course.marks.marks import load_works
 from autograder.course.regrade_changes import overview, reasons
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
 from autograder.course.store import Store

@@ -20,7 +20,7 @@ from autograder.cases.case import TreeInput
 from autograder.cases.game_seeds import practice_seed
 from autograder.cases.right_answer import derive
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import load_works
+from autograder.course.marks.marks import load_works
 from autograder.course.store import CaseResult, Result, Store, result_of, single_grading
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
@@ -186,7 +186,7 @@ def _damaged(path: Path) -> None:
         *(
             (
                 lambda path, version=version: changed(path, f"UPDATE store_version SET version = {version}"),
-                f"made by another version of this program (store version {version}, expected 3); use that version, or "
+                f"made by another version of this program (store version {version}, expected 4); use that version, or "
                 "grade into a new store",
             )
             for version in (1, 99)

@@ -40,7 +40,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         add(store, "dan", card(FULL), T(1), assignment="warm-up")
     small_class.write_class(folder / "class", loops=False)
     write_assignment("week", folder / "week")
-    (folder / "late.csv").write_text("key;due;assignment\nBOB;2026-11-04T12:00Z;\n", encoding="latin-1")
     (folder / "full.zip").touch()
     (folder / "folder.zip").mkdir()
     return folder

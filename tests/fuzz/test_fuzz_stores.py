@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from autograder.course.intake.roster import Student
-from autograder.course.marks.attempts import load_works
 from autograder.course.marks.board import dump, load_board
+from autograder.course.marks.marks import load_works
 from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.course.filled_store import small_class

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from autograder.commands.shared import report_file
-from autograder.commands.shared.page_folder import page_name, write_pages
 from autograder.course.marks.board import load_board
+from autograder.course.marks.feedback import page_name, write_folder
 from autograder.course.store import Store
 from autograder.judge.diagnosis import finder
 from autograder.pages.class_board import class_board
+from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
 from tests.pages.browser import SIZES, OpenPage, Size, axe, no_overflow, no_overlap
 
@@ -41,8 +42,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def pages(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages") / "new"
+    done = run_here("autograder", "feedback", "--store", str(store), "--out", str(folder))
+    assert done.stdout.startswith(f"{folder}: reports of 8 students for multiagent\n")
     with Store.open(str(store)) as opened:
-        assert write_pages(opened, "multiagent", folder) == 8
         board = class_board(load_board(opened, "multiagent"))
     (folder / "board.html").write_text(board, encoding="utf-8")
     return folder
@@ -110,7 +112,7 @@ def test_no_hint_names_a_place_that_the_board_does_not_have() -> None:
     assert not [hint for hint in hints if "below" in hint]
 
 
-def test_a_full_disk_is_one_line(store: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("needs /dev/full")
@@ -119,11 +121,8 @@ def test_a_full_disk_is_one_line(store: Path, tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "ada.html").symlink_to(full)
-    with (
-        Store.open(str(store)) as opened,
-        pytest.raises(report_file.InputError, match=r": cannot be written: no space left on device$"),
-    ):
-        write_pages(opened, "multiagent", folder)
+    with pytest.raises(report_file.InputError, match=r": cannot be written: no space left on device$"):
+        write_folder(folder, {"ada.html": b"x"})
 
 
 def test_no_permission_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

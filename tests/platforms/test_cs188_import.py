@@ -1,4 +1,4 @@
-"""`import-cs188`: the text files of a Berkeley course become cases, which our own search solves."""
+"""`new-assignment --from FOLDER`: the text files of a Berkeley course become cases, which our own search solves."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from autograder.cases import loading
 from autograder.cases.right_answer import derive_all
 from autograder.commands.shared.grade_export import make_grader
 from autograder.commands.shared.kit_check import check_stub
+from autograder.course.kit.new_assignment import write_files
 from autograder.course.kit.release import release
 from autograder.platforms import load_assignment
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
@@ -34,8 +35,9 @@ from pacman.search import alphabeta, exhaustive
 COURSE = Path(__file__).parent / "cs188" / "course"
 
 
-def run(*words: object) -> tuple[int, str, str]:
-    done = CliRunner().invoke(app, ["import-cs188", *map(str, words)])
+def run(course: Path, *words: object) -> tuple[int, str, str]:
+    out = () if "--out" in words else ("--out", course / "ours")
+    done = CliRunner().invoke(app, ["new-assignment", "Course", *map(str, ("--from", course, *words, *out))])
     if isinstance(done.exception, InputError):
         return 2, done.stdout, str(done.exception)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
@@ -81,10 +83,10 @@ def test_a_whole_course(tmp_path: Path) -> None:
 def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
     """No command needs --api: not a grading, not the upload for Gradescope, not the kit."""
     folder = tmp_path / "ours"
-    run(COURSE, "--out", folder, "--keys", 0, "--title", "Project 2")
+    run(COURSE, "--out", folder, "--keys", 0)
     assignment, api = load_assignment(str(folder), None)
     assert (assignment.title, assignment.api, api.name, assignment.stub) == (
-        *("Project 2", "cs188", "cs188"), (folder / "stub.py").resolve(),
+        *("Course", "cs188", "cs188"), (folder / "stub.py").resolve(),
     )  # fmt: skip
     assert {case.id: case.input.shows for case in assignment.cases}["q4/9-game"] == "game"
     assert make_grader(str(folder), None, None, True).unpack()[0].api.name == "cs188"
@@ -282,7 +284,7 @@ def test_an_existing_folder_or_file_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("mine")
     for out in (tmp_path, tmp_path / "kept"):
         code, _, error = run(COURSE, "--out", out)
-        assert (code, error) == (2, f"{out}: this folder is not empty; choose a new or empty folder with --out")
+        assert (code, error) == (2, f"--out {out}: this exists already; choose another folder")
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
@@ -385,7 +387,7 @@ def test_no_test_can_be_imported(tmp_path: Path) -> None:
 def test_a_case_that_our_schema_refuses_is_reported(course: Path, tmp_path: Path) -> None:
     done = imported(course)
     done.cases["q2", "0-two-answers"]["plies"] = -1
-    folder_conversion.write(done, tmp_path / "ours", "t")
+    write_files(folder_conversion.files(done, tmp_path / "ours", "t"), tmp_path / "ours")
     (problem,) = done.notes.problems
     assert problem.endswith("0-two-answers.yaml:3: plies: expected a number greater than or equal to 0, not -1")
     assert len(loading.load(str(tmp_path / "ours")).cases) == 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from autograder.commands.shared.kit_check import problem_of_kit
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
-from pacman.core.errors import InputError, counted
+from pacman.core.errors import InputError, counted, nearest
 from pacman.play.worker_pool import WorkerPool, in_order
 
 PARTS = 8
@@ -78,16 +79,37 @@ def _parts(loaded: Assignment) -> Result:
 
 
 def check_for_students(loaded: Assignment, api: SubmissionApi) -> Iterator[Result]:
-    """The results for what students get of a whole assignment: the handout, if there is one, and the kit."""
-    handout = loaded.folder / "handout.md"
-    if handout.is_file():
-        text = handout.read_text(encoding="utf-8")
-        missing = [each for each in loaded.questions if each.part not in text]
-        problems = tuple(f"{each.id}: the handout does not name {each.part}" for each in missing)
-        count = len(loaded.questions) - len(missing)
-        yield Result("handout", f"names {count} of {counted(len(loaded.questions), 'question')}", problems)
+    """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
+    problems = list(_text_problems(loaded))
+    if (loaded.folder / "handout.md").is_file():
+        count = counted(len(loaded.questions), "question")
+        yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", tuple(problems))
     kit, problem = problem_of_kit(loaded, api)
     yield Result("kit", kit, (problem,) if problem else ())
+
+
+def _text_problems(loaded: Assignment) -> Iterator[str]:
+    """Where the handout and the stub say something else than assignment.yaml: ids, parts, points, title."""
+    ids = [question.id for question in loaded.questions]
+    forms = "|".join({re.sub(r"\d+", r"\\d+", re.escape(each)) for each in ids if re.search(r"\d", each)}) or r"(?!)"
+    handout = loaded.folder / "handout.md"
+    for path in (handout, loaded.stub):
+        for unknown in sorted(set(re.findall(rf"\b(?:{forms})\b", _text_of(path))) - set(ids)):
+            yield f"{path}: names {unknown}, but the assignment has no question of this id: {nearest(unknown, ids)}"
+    heading = re.search(r"^# (.*)", _text_of(handout), re.MULTILINE)
+    if heading and heading[1].strip() != loaded.title:
+        yield f"{handout}: the title is '{heading[1].strip()}', but that of the assignment '{loaded.title}'"
+    for question in loaded.questions if handout.is_file() else ():
+        rows = [row for row in _text_of(handout).splitlines() if re.search(rf"\b{re.escape(question.part)}\b", row)]
+        if not rows:
+            yield f"{handout}: does not name {question.part}, the part of {question.id}"
+        cells = [[cell.strip() for cell in row.split("|")] for row in rows if row.startswith("|")]
+        if cells and not any(points_text(question.points) in row for row in cells):
+            yield f"{handout}: no row with {question.part} has its {points_text(question.points)} points"
+
+
+def _text_of(path: Path | None) -> str:
+    return path.read_text(encoding="utf-8") if path and path.is_file() else ""
 
 
 def _points(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Result:

@@ -53,7 +53,7 @@ VALUES: dict[str, Completion] = {
     "assignment": assignments,
     "case": cases,
     "export_format": completion.one_of("autograder.course.intake.exports:LAYOUTS"),
-    "format_name": completion.one_of("autograder.course.marks.gradebook:FORMATS"),
+    "format_name": completion.one_of("autograder.course.marks.tables:FORMATS"),
     "case_id": cases,
     "question": questions,
     "target": explained,

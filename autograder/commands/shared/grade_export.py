@@ -158,7 +158,7 @@ def take_in(
     if students:
         new, gone, changed = store.replace_roster(students.values())
         if new or gone or changed:
-            text = f"{new} new, {gone} not in it any more, {changed} with another name or section"
+            text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
             console.print(f"  this roster replaces the one before: {counted(len(students), 'student')}, {text}")
     attempts = store.attempts(assignment.name)
     last = {compared(each.student.key): each.id for each in attempts}

@@ -8,7 +8,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from autograder.cases.file_names import normal
@@ -24,11 +25,15 @@ MAX_BYTES = 10_000_000
 
 @dataclass(frozen=True)
 class Student:
-    """One student. The `key` is the name by which a platform knows the student: a login, a number, an address."""
+    """One student. The `key` is the name by which a platform knows the student: a login, a number, an address.
+
+    `due` has the student's own due times, each with the name of the assignment in small letters ("" for every one).
+    """
 
     key: str
     name: str = ""
     section: str = ""
+    due: tuple[tuple[str, str], ...] = ()
 
 
 def compared(key: str) -> str:
@@ -63,7 +68,7 @@ def read(path: Path, notes: list[str] | None = None) -> dict[str, Student]:
         if layout.is_other(cells):
             others += 1
             continue
-        student = layout.student(cells)
+        student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
         key = compared(student.key)
         if not key and layout.needs:
             continue  # a line about all students, as that with the points that are possible
@@ -110,6 +115,34 @@ _LAYOUTS = (
     _Layout("id", ("name",), "section"),
     _Layout("email", ("first name", "last name", "name"), "section", ("sid",)),  # Gradescope
 )
+
+
+def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """What the columns `due` and `due ASSIGNMENT` of a line say. InputError for what is no time with its zone."""
+    return tuple(
+        (column.removeprefix("due").strip(), read_time(f"{place}: {column}", text).strftime("%Y-%m-%dT%H:%M:%SZ"))
+        for column, text in cells.items()
+        if text and (column == "due" or column.startswith("due "))
+    )
+
+
+def read_time(option: str, text: str) -> datetime:
+    """A time with its zone. InputError for anything else."""
+    time = parsed_time(text, zone=None)
+    if time is None or time.tzinfo is None:
+        raise InputError(
+            f"{option} {text}: expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
+        )
+    return time.astimezone(UTC)
+
+
+def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
+    """The time that a text is, in this zone if it names none; None if it is no time."""
+    try:
+        time = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return time.replace(tzinfo=time.tzinfo or zone)
 
 
 def mismatches(students: Iterable[Student], roster: Mapping[str, Student]) -> list[str]:

@@ -1,47 +1,149 @@
-"""What a class knows by now: its mistakes and its hard questions (see `sayings` for the next lecture).
+"""Which mistakes a class makes by now, which questions are hard for it, and what to say in the next lecture.
 
-`board.schema.json` describes the JSON of a board.
+The board counts codes: the names that diagnoses give to mistakes, and the kinds of faults. It quotes no report, because
+a report can quote a student's program.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from statistics import fmean, median
-from typing import Any, Literal
+from typing import Literal
 
-from autograder.cases.yaml_file import adapter
-from autograder.course.marks.attempts import Work, load_works
-from autograder.course.marks.board_rows import Board, FlatCase, MistakeRow, QuestionRow
-from autograder.course.marks.board_words import FAULT, general, general_texts, texts_of
-from autograder.course.marks.sayings import FEW, sayings
-from autograder.course.store import Result, Store
+from autograder.course.marks.marks import Work, load_works
+from autograder.course.store import FAULT, UNNAMED, Result, Store
 from autograder.course.summary import tenths
-from autograder.judge.points_as_text import rounded_down
-from autograder.judge.scorecard import QuestionScore, SmallestTree
-from autograder.report.blocks import IMPORT_FAULT, MISSING_PART, NOT_WRITTEN
+from autograder.judge.diagnosis.step_words import FROM_VALUES
+from autograder.judge.diagnosis.steps import Breach
+from autograder.judge.points_as_text import percent, points_text, rounded_down
+from autograder.judge.scorecard import SmallestTree
+from autograder.judge.wrong_searches import LAYER_HINTS, by_name
+from autograder.report.blocks import IMPORT_FAULT, MISSING_PART, NOT_WRITTEN, fault_name
 from autograder.report.escape import json_text
-from pacman.core.errors import one_line
+from pacman.core.errors import counted
 
-MOST_CARDS = 30
-"""In so many scorecards, the board looks for what students read about a mistake."""
-UNWRITTEN = (FAULT + NOT_WRITTEN, FAULT + MISSING_PART)
-_BOARD = adapter(Board)
+VERSION = 4
+"""Of the JSON: a change that an old reader cannot read needs a new one."""
+FEW = 2
+"""The fewest students about whom something is said to the whole class."""
+HARD = 0.8
+"""A question with at least this average share of its points is not hard."""
+_NO_NAME = "Its answers are wrong in a way that has no name."
+_ANY = {"layer": "", "at": "", "at_or_layer": "", "left": "plies", "bound": "alpha or beta",
+        "leaf": "the end of the game or a node with no plies left"}  # fmt: skip
+"""What the summary of a wrong step says where it says more about one search."""
+SHARED = {
+    "last-value": "At some nodes, your search returns the value of the last action that it tried, not the best value.",
+    "starts-at-zero": "Your search starts with 0 as its best value.",
+    "wrong-cut-test": "In its test for a cut, your search compares with the node's own bound, not with the opponent's.",
+    "wrong-stored-value": "Your search takes a wrong value for a node that it does not search.",
+}
+"""One sentence for a name that several mistakes share, each with a sentence of its own."""
+
+
+@dataclass(frozen=True)
+class MistakeRow:
+    """A mistake in a question. `name` is a name of a diagnosis, `UNNAMED`, or the kind of a fault.
+
+    A part that is not written, or a file that cannot be imported, is one row for all questions: its `question` is
+    empty. `students` is how many had it in any attempt, `now` how many of them in the last one that was graded, `who`
+    are these; the others have `overcome` it. `since` is the time of the first attempt with it.
+    """
+
+    question: str
+    name: str
+    kind: Literal["mistake", "fact", "fault"]
+    students: int
+    now: int
+    overcome: int
+    since: str
+    sentence: str
+    hint: str
+    who: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The mistake with its name, or with its kind if it has no name."""
+        if self.kind == "mistake":
+            return self.name if self.sentence == self.name else f"{self.name}: {self.sentence}"
+        return f"{self.kind}: {self.sentence}"
+
+
+@dataclass(frozen=True)
+class QuestionRow:
+    """A question. `average` is the share of its points that the last attempts earn on average."""
+
+    question: str
+    title: str
+    points: float
+    average: float
+    full: int
+    none: int
+    students: int
+
+
+@dataclass(frozen=True)
+class FlatCase:
+    """A case in which everybody earns the same share: it tells nobody apart."""
+
+    case: str
+    earned: float
+
+
+@dataclass(frozen=True)
+class Saying:
+    """Something to say in the next lecture, and the rule that chose it."""
+
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """A class in one assignment. `average` and `median` are of the points of the last attempts that were graded.
+
+    `histogram` counts these attempts by tenths of the points; its last number is that of those with all points.
+    """
+
+    assignment: str
+    students: int
+    without_submission: int
+    submissions: int
+    not_graded: int
+    points: float
+    average: float
+    median: float
+    mistakes: tuple[MistakeRow, ...]
+    questions: tuple[QuestionRow, ...]
+    flat_cases: tuple[FlatCase, ...]
+    sayings: tuple[Saying, ...] = ()
+    histogram: tuple[int, ...] = ()
+    version: int = VERSION
+
+    @property
+    def overview(self) -> str:
+        """How many students and submissions there are, and their points, in one line."""
+        average, middle, most = map(points_text, (self.average, self.median, self.points))
+        return (
+            f"{counted(self.students, 'student')}, {self.without_submission} without a submission; "
+            f"{counted(self.submissions, 'submission')}, {self.not_graded} not graded; "
+            f"average {average}, median {middle} of {most} points"
+        )
 
 
 def load_board(store: Store, assignment: str) -> Board:
     """The board of an assignment. InputError if nothing is graded yet."""
     works = load_works(store, assignment)
     attempts = [each for work in works for each in work.attempts]
-    last = last_graded(works)
+    graded = [[each.result for each in work.attempts if each.result and not each.reason] for work in works]
+    last = [results[-1] for results in graded if results]
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []
-    rows, texts = _mistakes(works), _Texts(store, works)
     earned = [each.earned for each in last] or [0.0]
-    found = Board(
+    board = Board(
         assignment,
         students=len(works),
         without_submission=sum(not work.attempts for work in works),
@@ -50,87 +152,64 @@ def load_board(store: Store, assignment: str) -> Board:
         points=max((each.points for each in last), default=0.0),
         average=rounded_down(fmean(earned)),
         median=rounded_down(median(earned)),
-        mistakes=tuple(_with_text(row, texts) for row in rows),
-        questions=tuple(_questions(last, _titles(store, works))),
+        mistakes=tuple(_mistakes(works)),
+        questions=tuple(_questions(last, _titles(store, graded))),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
-        sayings=(),
         histogram=tuple(tenths(each.earned / each.points if each.points else 0.0 for each in last)),
     )
-    return replace(found, sayings=tuple(sayings(found)))
+    return replace(board, sayings=tuple(_sayings(board)))
 
 
-def common_mistakes(store: Store, found: Board, most: int = 3) -> list[tuple[MistakeRow, SmallestTree | None]]:
+def common_mistakes(store: Store, board: Board, most: int = 3) -> list[tuple[MistakeRow, SmallestTree | None]]:
     """The mistakes that most students have now, each with the smallest tree on which a submission with it fails.
 
     A mistake that is made in several questions is there once.
     """
-    texts = _Texts(store, load_works(store, found.assignment))
-    rows: dict[str, MistakeRow] = {}
-    for row in found.mistakes:
-        if row.now and row.kind == "mistake":
-            rows.setdefault(row.name, row)
-    return [(row, texts.smallest_tree(row.question, row.name)) for row in list(rows.values())[:most]]
+    rows = {row.name: row for row in reversed(board.mistakes) if row.now and row.kind == "mistake"}
+    common = [row for row in board.mistakes if rows.get(row.name) is row][:most]
+    results = store.results(board.assignment)
+    return [(row, _smallest_tree(store, results, row)) for row in common]
 
 
-def dump(found: Board) -> str:
+def _smallest_tree(store: Store, results: Iterable[Result], row: MistakeRow) -> SmallestTree | None:
+    """The smallest tree of the first scorecard in which this mistake comes first."""
+    first = next((each for each in results if [*each.mistakes.get(row.question, ())][:1] == [row.name]), None)
+    card = store.scorecard(first.id) if first else None
+    scores = [each for each in card.questions if each.id == row.question] if card else []
+    return next((each.diagnosis.smallest for each in scores if each.diagnosis), None)
+
+
+def dump(board: Board) -> str:
     """The board as JSON."""
-    return json_text(_BOARD.dump_python(found, mode="json"), indent=2) + "\n"
+    return json_text(asdict(board), indent=2) + "\n"
 
 
-def schema() -> dict[str, Any]:
-    """The JSON schema of `dump`: every key is there, and no other one."""
-    whole: dict[str, Any] = _BOARD.json_schema(mode="serialization")
-    for each in (whole, *whole.get("$defs", {}).values()):
-        each["additionalProperties"] = False
-        each["required"] = list(each["properties"])
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole}
+def sentence_of(name: str) -> tuple[str, str]:
+    """A sentence and a hint that are true for every search with this mistake; the name itself if it is not known.
+
+    >>> sentence_of("last-value")[0]
+    'At some nodes, your search returns the value of the last action that it tried, not the best value.'
+    >>> sentence_of("wrong-value-at-min")[0]
+    "At some MIN nodes, your search returns a value that is not the smallest of its successors' values."
+    """
+    row = by_name().get(name)
+    text, hint = (row.sentence, row.hint) if row else (name, "")
+    for layer, chosen in FROM_VALUES.items():
+        if name == f"wrong-value-at-{layer.value}":
+            at = f"At some {layer.name} nodes"
+            summary = Breach.RESULT.words.summary.format(at_or_some=at, chosen_short=chosen)
+            text, hint = f"{summary}.", LAYER_HINTS[layer]
+    for breach in Breach:
+        if breach.words.name == name:
+            text, hint = f"{breach.words.summary.format_map(_ANY)}.", breach.words.hint
+    return " ".join(SHARED.get(name, text).split()), hint
 
 
-class _Texts:
-    """What students read about a mistake, from the scorecards in which it is the only one or the first one."""
-
-    def __init__(self, store: Store, works: Sequence[Work]) -> None:
-        self._scorecard = cache(store.scorecard)
-        self._places: dict[tuple[str, str], list[int]] = {}
-        self._count: Counter[tuple[str, str]] = Counter()
-        for result in (each.result for work in works for each in work.attempts if each.result):
-            for question, names in result.mistakes.items():
-                self._count.update((question, general(name)) for name in names)
-                if names:
-                    self._places.setdefault((question, general(names[0])), []).append(result.id)
-
-    def __call__(self, question: str, name: str) -> tuple[str, str]:
-        """The sentence and the hint: of the scorecards, if all say the same, or else what is true for each of them."""
-        places = self._places.get((question, name), [])
-        found = [each.diagnosis for each in self._scores(question, name, MOST_CARDS) if each.diagnosis]
-        texts = [texts_of(each.sentences, each.hint) for each in found if each.sentences]
-        is_every_text = len(texts) == len(places) == self._count[question, name]
-        if is_every_text and len({sentence for sentence, _ in texts}) == 1:
-            return texts[0]
-        return general_texts(name) if any(general_texts(name)) or not texts else texts[0]
-
-    def smallest_tree(self, question: str, name: str) -> SmallestTree | None:
-        """The smallest tree on which a submission with this mistake fails; None if no scorecard has one."""
-        found = (each.diagnosis for each in self._scores(question, name, 1))
-        return next((each.smallest for each in found if each), None)
-
-    def _scores(self, question: str, name: str, most: int) -> list[QuestionScore]:
-        """The scores of the question in the first scorecards with this mistake."""
-        cards = map(self._scorecard, self._places.get((question, name), ())[:most])
-        return [each for card in cards if card for each in card.questions if each.id == question]
-
-
-def _titles(store: Store, works: Sequence[Work]) -> Mapping[str, str]:
+def _titles(store: Store, graded: Iterable[Sequence[Result]]) -> Mapping[str, str]:
     """The titles of the questions, from the scorecard of the result that was added last."""
-    ids = [each.result.id for work in works for each in work.attempts if each.result and not each.reason]
-    card = store.scorecard(max(ids)) if ids else None
+    newest = max((each.id for results in graded for each in results), default=0)
+    card = store.scorecard(newest) if newest else None
     return {question.id: question.title for question in card.questions} if card else {}
-
-
-def last_graded(works: Iterable[Work]) -> list[Result]:
-    """The result of the last attempt of each student that was graded; nothing for the others."""
-    last = (next((each for each in reversed(work.attempts) if not each.reason), None) for work in works)
-    return [each.result for each in last if each and each.result]
 
 
 def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
@@ -139,48 +218,36 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
     had: Counter[tuple[str, str]] = Counter()
     since: dict[tuple[str, str], str] = {}
     for work in works:
-        ever: set[tuple[str, str]] = set()
-        present: set[tuple[str, str]] = set()
+        ever, present = set[tuple[str, str]](), set[tuple[str, str]]()
         for attempt in work.attempts:
             if attempt.reason or attempt.result is None:
                 continue
             present = {_key(question, name) for question, names in attempt.result.mistakes.items() for name in names}
             for key in present - ever:
-                if attempt.time and (key not in since or attempt.time < since[key]):
-                    since[key] = attempt.time
+                since[key] = min(filter(None, (since.get(key), attempt.time)), default="")
             ever |= present
         had.update(ever)
         for key in present:
             who.setdefault(key, []).append(work.student.key)
-    rows = [
-        MistakeRow(
-            *(*key, _kind(key[1]), count, len(who.get(key, ())), count - len(who.get(key, ())), since.get(key, "")),
-            who=tuple(who.get(key, ())),
-        )
-        for key, count in had.items()
-    ]
+    rows = [_row(*key, count, tuple(who.get(key, ())), since[key]) for key, count in had.items()]
     return sorted(rows, key=lambda row: (row.kind == "fact", -row.now, -row.students, row.question, row.name))
+
+
+def _row(question: str, name: str, count: int, who: tuple[str, ...], since: str) -> MistakeRow:
+    kind: Literal["mistake", "fact", "fault"] = "mistake"
+    sentence, hint = sentence_of(name)
+    if name.startswith(FAULT):
+        kind, sentence = "fault", fault_name(name.removeprefix(FAULT))
+    elif name == UNNAMED:
+        kind, sentence = "fact", _NO_NAME
+    return MistakeRow(question, name, kind, count, len(who), count - len(who), since, sentence, hint, who)
 
 
 def _key(question: str, name: str) -> tuple[str, str]:
     """The row of a mistake. One row for all questions has what is not written, and what cannot be imported."""
-    if name in UNWRITTEN:
+    if name in (FAULT + NOT_WRITTEN, FAULT + MISSING_PART):
         return "", FAULT + NOT_WRITTEN
-    return ("", name) if name.startswith(FAULT + IMPORT_FAULT) else (question, general(name))
-
-
-def _kind(name: str) -> Literal["mistake", "fact", "fault"]:
-    if name.startswith(FAULT):
-        return "fault"
-    return "fact" if " " in name else "mistake"
-
-
-def _with_text(row: MistakeRow, texts: _Texts) -> MistakeRow:
-    """The row with its sentence and hint. Those of a fact could quote a student: its name says what is wrong."""
-    if row.kind != "mistake":
-        return row
-    sentence, hint = texts(row.question, row.name)
-    return replace(row, sentence=sentence, hint=one_line(hint, 400, to_text=str))
+    return "" if name.startswith(FAULT + IMPORT_FAULT) else question, name
 
 
 def _questions(last: Sequence[Result], titles: Mapping[str, str]) -> list[QuestionRow]:
@@ -195,3 +262,24 @@ def _questions(last: Sequence[Result], titles: Mapping[str, str]) -> list[Questi
         full, none = sum(share > 1 - 1e-9 for share in shares), sum(share == 0 for share in shares)
         rows.append(QuestionRow(name, titles.get(name, name), pairs[-1][1], fmean(shares), full, none, len(pairs)))
     return sorted(rows, key=lambda row: (row.average, row.question))
+
+
+def _sayings(board: Board) -> Iterator[Saying]:
+    """What to say in the next lecture, by three rules."""
+    titles = {row.question: row.title for row in board.questions}
+    common = []
+    for row in sorted(board.mistakes, key=lambda row: -row.now):
+        if row.kind != "fault" and row.now >= FEW:
+            title = titles.get(row.question, row.question)
+            where = row.question if title == row.question else f"{row.question} ({title})"
+            hint = f" Ask: {row.hint}" if row.hint else ""
+            common.append(f"{counted(row.now, 'student')} in {where}: {row.sentence}{hint}")
+    if common:
+        yield Saying(common[0], f"the mistake or fact that most students have in their last attempt, at least {FEW}")
+    for hard in board.questions[:1]:
+        if hard.average < HARD and hard.students >= FEW:
+            text = f"{hard.title} ({hard.question}) is the hardest question: {percent(hard.average)} of its points on "
+            text += f"average, {hard.none} of {counted(hard.students, 'student')} with none"
+            yield Saying(text, f"the question with the lowest average, if that is below {percent(HARD)}")
+    if common[1:]:
+        yield Saying(common[1], "the mistake or fact that comes second")

@@ -6,7 +6,27 @@ records      what is kept, as frozen data
 """
 
 from autograder.course.store.connection import single_grading
-from autograder.course.store.records import Adjustment, CaseResult, Result, Submission, adjusted, result_of
+from autograder.course.store.records import (
+    FAULT,
+    UNNAMED,
+    Adjustment,
+    CaseResult,
+    Result,
+    Submission,
+    adjusted,
+    result_of,
+)
 from autograder.course.store.store import Store
 
-__all__ = ["Adjustment", "CaseResult", "Result", "Store", "Submission", "adjusted", "result_of", "single_grading"]
+__all__ = [
+    "FAULT",
+    "UNNAMED",
+    "Adjustment",
+    "CaseResult",
+    "Result",
+    "Store",
+    "Submission",
+    "adjusted",
+    "result_of",
+    "single_grading",
+]

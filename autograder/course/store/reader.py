@@ -57,7 +57,7 @@ class Reader:
     def _roster(self) -> dict[str, Student]:
         """The students of the roster, by their compared keys."""
         rows = self._rows(sql.select(*STUDENT_COLUMNS).where(STUDENT.c.is_in_roster))
-        return {row.compared_key: Student(row.key, row.name, row.section) for row in rows}
+        return {row.compared_key: _student(row) for row in rows}
 
     def _accounts(self) -> dict[str, Student]:
         """Who is behind each account that handed something in or has an adjustment, by its compared key.
@@ -235,7 +235,11 @@ class _Whose:
         """The student; the account itself if the roster does not know it."""
         keys = (account.compared_key, *json.loads(other_keys))
         known = next((self.roster[key] for key in keys if key in self.roster), None)
-        return known or Student(account.key, account.name, account.section)
+        return known or _student(account)
+
+
+def _student(row: Any) -> Student:
+    return Student(row.key, row.name, row.section, tuple((name, time) for name, time in json.loads(row.due)))
 
 
 def unpack(packed: bytes) -> Any:

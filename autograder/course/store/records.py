@@ -12,6 +12,11 @@ from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report.blocks import IMPORT_FAULT, fails_import, shown_diagnosis
 
+FAULT = "fault: "
+"""How the kinds of faults begin in `Result.mistakes`."""
+UNNAMED = "unnamed"
+"""What a diagnosis without a name for the mistake counts as, in `Result.mistakes`."""
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -115,11 +120,10 @@ def result_of(submission_id: int, assignment_digest: str, grader: str, card: Sco
 
 
 def mistakes_of(question: QuestionScore) -> list[str]:
-    """What is wrong in a question: the names of the mistakes that the diagnosis found, then the kinds of faults.
+    """What is wrong in a question, as codes: the names of the mistakes that the diagnosis found, and kinds of faults.
 
-    If the diagnosis proves no mistake with a name, its first sentence instead, which says what is wrong. A file that
-    cannot be imported is one kind of fault.
+    A diagnosis that proves no mistake with a name is `UNNAMED`. A file that cannot be imported is one kind of fault.
     """
-    found = shown_diagnosis(question)
+    diagnosis = shown_diagnosis(question)
     faults = sorted({IMPORT_FAULT * fails_import(case) + case.fault for case in question.cases if case.fault})
-    return [*((found.mistakes or found.sentences[:1]) if found else ()), *(f"fault: {kind}" for kind in faults)]
+    return [*((diagnosis.mistakes or (UNNAMED,)) if diagnosis else ()), *(FAULT + kind for kind in faults)]

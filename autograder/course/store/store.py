@@ -72,7 +72,7 @@ class Store(Reader):
         with self._writing() as connection:
             is_known = STUDENT.c.is_in_roster
             known = {row.compared_key: row for row in connection.execute(sql.select(STUDENT).where(is_known))}
-            forgotten = {"is_in_roster": False, "name": "", "section": ""}
+            forgotten = {"is_in_roster": False, "name": "", "section": "", "due": "[]"}
             connection.execute(sql.update(STUDENT).where(is_known).values(**forgotten))
             for student in roster.values():
                 self._student_id(connection, student, is_in_roster=True)
@@ -80,7 +80,7 @@ class Store(Reader):
         if not known:
             return 0, 0, 0
         both = roster.keys() & known.keys()
-        changed = sum((known[key].name, known[key].section) != _about(roster[key]) for key in both)
+        changed = sum((known[key].name, known[key].section, known[key].due) != _about(roster[key]) for key in both)
         return len(roster) - len(both), len(known) - len(both), changed
 
     def add_assignment(self, name: str, digest: str, content: Mapping[str, Any]) -> None:
@@ -191,12 +191,12 @@ class Store(Reader):
 
         What an export says of a student does not change what the roster says.
         """
-        key, (name, section) = _safe(compared(student.key)), _about(student)
-        values = {"key": _safe(student.key), "compared_key": key, "name": name, "section": section}
+        key, (name, section, due) = _safe(compared(student.key)), _about(student)
+        values = {"key": _safe(student.key), "compared_key": key, "name": name, "section": section, "due": due}
         self._insert_once(connection, STUDENT, values)
         known: dict[str, object] = {column: text for column, text in (("name", name), ("section", section)) if text}
         if is_in_roster:
-            known = {"key": values["key"], "name": name, "section": section, "is_in_roster": True}
+            known = {**values, "is_in_roster": True}
         if known:
             is_it = (STUDENT.c.compared_key == key) & ~STUDENT.c.is_in_roster
             connection.execute(sql.update(STUDENT).where(is_it).values(**known))
@@ -214,9 +214,9 @@ def _with_work() -> sql.CompoundSelect[tuple[int]]:
     return sql.union(sql.select(SUBMISSION.c.student_id), sql.select(ADJUSTMENT.c.student_id))
 
 
-def _about(student: Student) -> tuple[str, str]:
-    """The name and the section as a database stores them."""
-    return _safe(student.name), _safe(student.section)
+def _about(student: Student) -> tuple[str, str, str]:
+    """The name, the section and the due times as a database stores them."""
+    return _safe(student.name), _safe(student.section), json.dumps(student.due)
 
 
 def _packed_files(files: SubmissionFiles | None) -> bytes:

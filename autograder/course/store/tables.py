@@ -13,7 +13,7 @@ import sqlalchemy as sql
 
 from pacman.core.errors import InputError
 
-VERSION = 3
+VERSION = 4
 
 _tables = sql.MetaData()
 
@@ -34,6 +34,7 @@ def _owner(table: str) -> sql.Column[int]:
 
 STUDENT = sql.Table(
     *("student", _tables, _id(), _text("key", None), _text("compared_key", None), _text("name"), _text("section")),
+    *(_text("due", "[]"),),
     sql.Column("is_in_roster", sql.Boolean, nullable=False, default=False),
     sql.UniqueConstraint("compared_key"),
 )
@@ -70,7 +71,7 @@ ADJUSTMENT = sql.Table(
 )
 EVENT = sql.Table("event", _tables, _id(), _text("at", None), _text("kind", None), _text("text"))
 _VERSION = sql.Table("store_version", _tables, sql.Column("version", sql.Integer, primary_key=True))
-STUDENT_COLUMNS = (STUDENT.c.key, STUDENT.c.name, STUDENT.c.section, STUDENT.c.compared_key)
+STUDENT_COLUMNS = (STUDENT.c.key, STUDENT.c.name, STUDENT.c.section, STUDENT.c.due, STUDENT.c.compared_key)
 RESULT_COLUMNS = [column.name for column in RESULT.columns if column.name != "scorecard"]
 
 

@@ -75,46 +75,29 @@ def convert(top: Path) -> Imported:
     return imported
 
 
-def write(imported: Imported, out: Path, title: str) -> None:
-    """Writes the assignment with stub and handout.
-
-    InputError unless `out` is a new or empty folder that can be written.
-    """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out}: this folder is not empty; choose a new or empty folder with --out")
-    try:
-        _write(imported, out, title)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror}") from None
-
-
-def _write(imported: Imported, out: Path, title: str) -> None:
+def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
+    """The files of the assignment: path in its folder `out` -> text. A case that our schema refuses is a problem."""
+    texts = {}
     for (id, name), case in list(imported.cases.items()):
-        path = out / "cases" / id / f"{name}.yaml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(yaml_file.write(case), encoding="utf-8")
+        place, text = f"cases/{id}/{name}.yaml", yaml_file.write(case)
         try:
-            written = loading.case_of(yaml_file.read(path), Question(**imported.questions[id]), Limits())
+            file = yaml_file.parse(text, out / place)
+            written = loading.case_of(file, Question(**imported.questions[id]), Limits())
             if written.has_truth:
                 derive(written)
+            texts[place] = text
         except InputError as error:  # their files allow what our schema refuses
             imported.notes.problems.append(str(error))
-            path.unlink()
-            if not any(path.parent.iterdir()):
-                path.parent.rmdir()
             del imported.cases[id, name]
-    if not imported.cases:
-        return
     used = {id for id, _ in imported.cases}
     questions = [question for id, question in imported.questions.items() if id in used]
     keys = {"title": title, "api": "cs188", "stub": STUB, "questions": questions}
-    texts = {
+    return {
+        **texts,
         "assignment.yaml": yaml_file.write(keys),
         STUB: first_files.stub(questions),
         "handout.md": first_files.handout(title, questions),
     }
-    for name, text in texts.items():
-        (out / name).write_text(text, encoding="utf-8")
 
 
 def _convert_file(path: Path, id: str, points: float, imported: Imported) -> None:

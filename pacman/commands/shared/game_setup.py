@@ -237,6 +237,9 @@ def games_in_series(
                 raise
         if files or after is After.LEAVE:
             _say_what_was_stopped(series, files)
+        for game, file in zip(series, files, strict=False):
+            if game.result is not None and file_count >= games * len(setups):  # one that the viewer asked for
+                aside(f"recorded in {file}")
         file_count += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:

@@ -4,11 +4,6 @@ The columns for Canvas are those that its gradebook imports: who, then one colum
 with the points that are possible (https://community.canvaslms.com, "How do I import grades in the Gradebook?"). Moodle
 imports any columns (https://docs.moodle.org, "Grade import"); a table with the column Identifier can also be uploaded
 as the grading worksheet of one assignment.
-
-In a zip with feedback, the name of a file says of which student it is. Moodle reads the number of the participant in
-NAME_NUMBER_assignsubmission_file_ ("Upload multiple feedback files in a zip"). Canvas reads the numbers of the student
-and of a file that the student handed in, which are in the names that it exports ("Upload Submissions"). Both names come
-from the export that was graded.
 """
 
 from __future__ import annotations
@@ -27,13 +22,10 @@ from autograder.judge.points_as_text import percent, points_text
 from pacman.core.errors import printable
 
 if TYPE_CHECKING:  # the help of the command reads the table of formats, and needs no database
-    from autograder.course.marks.mark import Mark
+    from autograder.course.marks.marks import Mark
 
 _FORMULA = re.compile(r"""((?:^|[;|])[\s"']*)([=+\-@＝＋－＠])""")
 """What could begin a formula: a sign at the beginning of a cell, or after a separator."""
-_MOODLE_SOURCE = re.compile(r"_([0-9]+)_assignsubmission_")
-_CANVAS_SOURCE = re.compile(r"[^_]+_(?:LATE_)?([0-9]+)_[0-9]+(?=_)")
-
 
 Table = list[list[str]]
 
@@ -41,7 +33,7 @@ Table = list[list[str]]
 def plain(rows: Sequence[Mark], id_column: str = "", names: Mapping[str, str] = MappingProxyType({})) -> Table:
     """A row for each student and assignment, with the points of each question and all that explains them."""
     shows_late_rule = any(row.has_late_rule for row in rows)
-    questions = list(dict.fromkeys(name for row in rows for name in row.questions or ()))
+    questions = list(dict.fromkeys(name for row in rows for name in row.questions))
     columns: dict[str, Callable[[Mark], str]] = {
         "id": lambda row: row.student.key,
         "name": lambda row: row.student.name,
@@ -56,14 +48,14 @@ def plain(rows: Sequence[Mark], id_column: str = "", names: Mapping[str, str] = 
     if shows_late_rule or any(row.out_of for row in rows):
         columns["before"] = lambda row: points_text(row.before)
     if shows_late_rule:
-        columns["kept"] = lambda row: percent(row.kept)
+        columns["kept"] = lambda row: f"{row.kept:.6%}".rstrip("0%").rstrip(".") + " %"
     if any(row.out_of for row in rows):
         columns["times"] = lambda row: f"{points_text(row.out_of or row.most)}/{points_text(row.most)}"
     if any(row.extended for row in rows):
         columns["extended to"] = lambda row: row.extended
     columns |= {
-        "attempt": lambda row: str(row.attempt or ""),
-        "attempts": lambda row: str(row.attempts),
+        "attempt": lambda row: str(row.number or ""),
+        "attempts": lambda row: str(len(row.work.attempts)),
         "received": lambda row: row.received,
         "late days": lambda row: "" if row.late is None else str(row.late),
         "reason": lambda row: row.reason,
@@ -72,8 +64,7 @@ def plain(rows: Sequence[Mark], id_column: str = "", names: Mapping[str, str] = 
 
 
 def _points_of(question: str, row: Mark) -> str:
-    own = row.questions or {}
-    return points_text(own[question][0]) if question in own else ""
+    return points_text(row.questions[question][0]) if question in row.questions else ""
 
 
 def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
@@ -104,7 +95,7 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
 
 def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
-    texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in (row.questions or {}).items()]
+    texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in row.questions.items()]
     texts += [f"adjusted by the course staff: {row.because}"] if row.because else []
     texts += [f"late days: {row.late}, so {percent(row.kept)} of the points count"] if row.kept < 1 else []
     return "; ".join([*texts, row.reason] if row.reason else texts)
@@ -145,47 +136,17 @@ def _by_student(rows: Sequence[Mark], columns: Iterable[str], who: Callable[[Stu
     ]
 
 
-def moodle_name(student: Student, source: str, ending: str) -> str:
-    """The name for Moodle, from the folder that it exported; empty if the number of the participant is not known.
-
-    >>> moodle_name(Student("s1", "Ada_B"), "Ada B_132_assignsubmission_file", "html")
-    'Ada B_132_assignsubmission_file_/feedback.html'
-    >>> moodle_name(Student("132"), "ada.py", "md"), moodle_name(Student("ada"), "ada.py", "md")
-    ('student_132_assignsubmission_file_/feedback.md', '')
-    """
-    numbers = {*_MOODLE_SOURCE.findall(source)} or ({student.key} if re.fullmatch("[0-9]+", student.key) else set())
-    if len(numbers) != 1:
-        return ""
-    name = " ".join(re.sub(r"[^\w .'-]|_", " ", student.name).split()).strip(". ") or "student"
-    return f"{name}_{numbers.pop()}_assignsubmission_file_/feedback.{ending}"
-
-
-def canvas_name(student: Student, source: str, ending: str) -> str:
-    """The name for Canvas, from a file that it exported; empty if it is not known.
-
-    >>> canvas_name(Student("41"), "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_x.py", "html")
-    'lovelaceada_LATE_41_977_feedback.html'
-    >>> canvas_name(Student("42"), "bob_41_977_x.py", "html"), canvas_name(Student("ada"), "ada.py", "html")
-    ('', '')
-    """
-    found = _CANVAS_SOURCE.match(source)
-    is_other = found and student.key.isdigit() and student.key != found[1]
-    return f"{found[0]}_feedback.{ending}" if found and not is_other else ""
-
-
 @dataclass(frozen=True)
 class Format:
     """One kind of table: what makes it, and how the platform finds a student.
 
     `id_columns` are the columns in which it can look for the id, `by_form` the one for ids that are numbers, addresses
-    or anything else; the first one that fits counts. `file_name` names the file with a student's report, so that the
-    platform finds the student.
+    or anything else; the first one that fits counts.
     """
 
     table: Callable[[Sequence[Mark], str, Mapping[str, str]], Table]
     id_columns: tuple[str, ...] = ()
     by_form: Mapping[Literal["number", "address", "any"], str] = field(default_factory=dict)
-    file_name: Callable[[Student, str, str], str] | None = None
 
     def likely_id_column(self, students: Iterable[Student]) -> str:
         """The column in which the platform looks for ids such as these; empty if it finds nobody.
@@ -207,14 +168,11 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "plain": Format(plain),
-    "canvas": Format(
-        canvas, ("ID", "SIS User ID", "SIS Login ID"), {"number": "ID", "any": "SIS Login ID"}, canvas_name
-    ),
+    "canvas": Format(canvas, ("ID", "SIS User ID", "SIS Login ID"), {"number": "ID", "any": "SIS Login ID"}),
     "moodle": Format(
         moodle,
         ("Identifier", "ID number", "Email address", "Username"),
         {"number": "Identifier", "address": "Email address", "any": "ID number"},
-        moodle_name,
     ),
 }
 """Each format by its name. The command, its help, the shell and the tests read this table."""

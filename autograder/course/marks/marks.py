@@ -1,0 +1,279 @@
+"""The mark of each student: which attempt counts, what the course staff adjusted, and what late days cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Literal
+
+from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time
+from autograder.course.store import Adjustment, Result, Store, Submission, adjusted
+from autograder.judge.points_as_text import rounded_down
+from pacman.core.errors import InputError, counted, nearest, printable
+
+NO_SUBMISSION = "no submission"
+NOT_GRADED = "not graded yet"
+
+Rule = Literal["best", "last"]
+"""Which of several attempts counts."""
+
+
+@dataclass(frozen=True)
+class Late:
+    """Each late day takes the share `per_day` of the points. A student with a later due time has it in the roster."""
+
+    due: datetime | None = None
+    per_day: float = 0.0
+
+    def extension(self, student: Student, assignment: str) -> datetime | None:
+        """The due time of one student; None if it is that of all."""
+        own = dict(student.due)
+        text = own.get(assignment.casefold()) or own.get("")
+        return parsed_time(text) if text else None
+
+    def days(self, received: str, student: Student, assignment: str) -> int | None:
+        """The late days of a submission, each begun day counted; None if its time or the due time is not known.
+
+        >>> late = Late(read_time("--due", "2026-11-22T23:59+01:00"))
+        >>> times = "2026-11-22T22:59:00Z", "2026-11-22T22:59:01Z", "2026-11-24T00:00:00Z", ""
+        >>> [late.days(text, Student("ada"), "week1") for text in times]
+        [0, 1, 2, None]
+        """
+        due, time = self.extension(student, assignment) or self.due, parsed_time(received)
+        return None if due is None or time is None else max(0, math.ceil((time - due) / timedelta(days=1)))
+
+    def kept(self, days: int | None) -> float:
+        """The share of the points that so many late days leave.
+
+        >>> [Late(per_day=0.1).kept(days) for days in (None, 0, 2, 5, 11)]
+        [1.0, 1.0, 0.8, 0.5, 0.0]
+        """
+        return max(0.0, round(1 - self.per_day * (days or 0), 6))
+
+    def warnings(self, students: Iterable[Student], assignment: str) -> list[str]:
+        """A line that names the students who are due before all others; none if there are none."""
+        due = self.due
+        early = [each.key for each in students if due and (own := self.extension(each, assignment)) and own < due]
+        what = f"{counted(len(early), 'student')} of the roster due before --due"
+        return [f"{what}: {first_names(early)}"] if early else []
+
+
+def read_late(due: str | None, per_day: str | None) -> Late:
+    """What the options --due and --late-per-day say. InputError if one cannot be read.
+
+    >>> read_late("2026-11-22T23:59Z", "12.5 %").per_day
+    0.125
+    """
+    share = 0.0
+    if per_day:
+        with suppress(ValueError):
+            share = float(per_day.strip().removesuffix("%")) / 100
+        if not (0 < share <= 1 and per_day.strip().endswith("%")):
+            raise InputError(f"--late-per-day {printable(per_day)}: expected a share of the points, as in 10%")
+        if not due:
+            raise InputError("--late-per-day: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
+    return Late(read_time("--due", due) if due else None, share)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One submission of a student, with the result that was added last; None if it is not graded yet."""
+
+    submission: Submission
+    result: Result | None
+
+    @property
+    def earned(self) -> float:
+        """The points, 0 if there is no result."""
+        return self.result.earned if self.result else 0.0
+
+    @property
+    def reason(self) -> str:
+        """Why the attempt has no points that count: it could not be graded, or is not graded yet. Else empty."""
+        return self.result.reason if self.result else self.submission.problem or NOT_GRADED
+
+    @property
+    def time(self) -> str:
+        """When it was handed in, in UTC; or else when it came into the store or was graded; empty if nobody knows."""
+        return self.submission.received or self.submission.at or (self.result.graded if self.result else "")
+
+
+@dataclass(frozen=True)
+class Work:
+    """The attempts of one student, the first one first, and the points that the course staff gave in questions."""
+
+    student: Student
+    attempts: tuple[Attempt, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
+
+    def adjusted(self, attempt: Attempt | None) -> float:
+        """The points by which the adjustments change those of an attempt."""
+        return adjusted(self.adjustments, attempt.result if attempt else None)
+
+    def chosen(self, rule: Rule, kept: Callable[[Attempt], float] = lambda attempt: 1.0) -> Attempt | None:
+        """The attempt that counts: the last one, or the one with most points (of equally good ones the first).
+
+        The points are those of the mark, with what the staff adjusted; `kept` is the share that counts.
+        """
+        if rule == "last" or not self.attempts:
+            return self.attempts[-1] if self.attempts else None
+        return max(self.attempts, key=lambda each: ((each.earned + self.adjusted(each)) * kept(each), not each.reason))
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The mark of one student in one assignment. With a `reason` there are no points of the grader.
+
+    The mark is (the points `by_grader` + `adjusted`) x `kept` x (`out_of` / `most`). `kept` is the share that the late
+    days leave; without `out_of`, the last factor is 1. `late` is the number of late days, None if the time of receipt
+    or the due time is not known. `extended` is the student's own due time. With `has_late_rule`, late days cost points.
+    """
+
+    work: Work
+    attempt: Attempt | None
+    assignment: str
+    most: float
+    late: int | None = None
+    kept: float = 1.0
+    out_of: float | None = None
+    extended: str = ""
+    has_late_rule: bool = False
+
+    @property
+    def student(self) -> Student:
+        """Whose mark it is."""
+        return self.work.student
+
+    @property
+    def result(self) -> Result | None:
+        """The result that counts; None if there is none with points."""
+        return self.attempt.result if self.attempt and not self.attempt.reason else None
+
+    @property
+    def reason(self) -> str:
+        """Why the grader gave no points; else empty."""
+        return self.attempt.reason if self.attempt else NO_SUBMISSION
+
+    @property
+    def questions(self) -> Mapping[str, Sequence[float]]:
+        """The points of each question, as (earned, possible)."""
+        return self.result.questions if self.result else {}
+
+    @property
+    def received(self) -> str:
+        """When the attempt that counts was handed in; empty if nobody knows."""
+        return self.attempt.submission.received if self.attempt else ""
+
+    @property
+    def number(self) -> int:
+        """Which attempt counts, from 1; 0 for none."""
+        return next((number for number, each in enumerate(self.work.attempts, 1) if each is self.attempt), 0)
+
+    @property
+    def by_grader(self) -> float:
+        """The points of the grader."""
+        return self.attempt.earned if self.attempt else 0.0
+
+    @property
+    def because(self) -> str:
+        """What the course staff adjusted, and why."""
+        return "; ".join(each.text for each in self.work.adjustments)
+
+    @property
+    def before(self) -> float:
+        """The points of the grader and of the course staff, before late days and another maximum change them."""
+        return rounded_down(self.by_grader + self.work.adjusted(self.attempt))
+
+    @property
+    def earned(self) -> float:
+        """The points that count."""
+        return self.before * self.kept * (self.out_of / self.most if self.out_of and self.most else 1.0)
+
+    @property
+    def points(self) -> float:
+        """The points that are possible."""
+        return self.out_of or self.most
+
+
+def marks(
+    assignment: str, works: Iterable[Work], rule: Rule, late: Late | None = None, out_of: float | None = None
+) -> list[Mark]:
+    """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
+
+    Late days cost what `late` says; with `out_of`, full points count as so many.
+    """
+    how = late or Late()
+    chosen: list[tuple[Work, Attempt | None, int | None]] = []
+    for work in works:
+        times = {each.submission.received for each in work.attempts}
+        days = {time: how.days(time, work.student, assignment) for time in times}
+        attempt = work.chosen(rule, lambda each, days=days: how.kept(days[each.submission.received]))  # type: ignore[misc]
+        chosen.append((work, attempt, days[attempt.submission.received] if attempt else None))
+    most = max((each.result.points for _, each, _ in chosen if each and each.result), default=0.0)
+    rows = []
+    for work, attempt, own in chosen:
+        extension = how.extension(work.student, assignment)
+        extended = extension.strftime("%Y-%m-%dT%H:%M:%SZ") if extension else ""
+        possible = attempt.result.points if attempt and attempt.result and not attempt.reason else most
+        place = work, attempt, assignment, possible
+        rows.append(Mark(*place, own, how.kept(own), out_of, extended, bool(how.per_day)))
+    return rows
+
+
+def works(
+    students: Iterable[Student],
+    attempts: Sequence[Submission],
+    results: Mapping[int, Result],
+    adjustments: Mapping[str, tuple[Adjustment, ...]] = MappingProxyType({}),
+) -> list[Work]:
+    """The work of every student, also of those without a submission, in the order of `students`.
+
+    Attempts are in the order of their times of receipt; where one has none, in the order of the store.
+    """
+    own: dict[str, list[Attempt]] = {}
+    for each in attempts:
+        own.setdefault(compared(each.student.key), []).append(Attempt(each, results.get(each.id)))
+    found = []
+    for student in students:
+        of_student = own.get(compared(student.key), [])
+        if all(each.submission.received for each in of_student):
+            of_student.sort(key=lambda each: (each.submission.received, each.submission.id))
+        found.append(Work(student, tuple(of_student), adjustments.get(compared(student.key), ())))
+    return found
+
+
+def load_works(store: Store, assignment: str) -> list[Work]:
+    """The work of every student of the store for one assignment. InputError if nothing is graded yet."""
+    results = store.some_results(assignment)
+    return works(store.students(), store.attempts(assignment), results, store.adjustments(assignment))
+
+
+def chosen_assignments(store: Store, name: str | None) -> list[str]:
+    """The assignment with this name, or all of the store. InputError if there is none."""
+    known = store.assignments()
+    if not known:
+        raise InputError(f"store {store.name}: no submissions yet; add some with: python -m autograder grade-all")
+    if name is not None and name not in known:
+        raise InputError(f"store {store.name}: no submissions for assignment '{name}': {nearest(name, known)}")
+    return known if name is None else [name]
+
+
+def single_assignment(store: Store, name: str | None) -> str:
+    """The assignment with this name, or the only one of the store. InputError if there is none, or if several are."""
+    found = chosen_assignments(store, name)
+    if len(found) > 1:
+        raise InputError(f"store {store.name}: choose one assignment with --assignment: {', '.join(found)}")
+    return found[0]
+
+
+def find_student(store: Store, key: str) -> Student:
+    """The student of a store with this key. InputError with the nearest key if there is none."""
+    known = store.student(key)
+    if known is None:
+        keys = [each.key for each in store.students()]
+        raise InputError(f"store {store.name}: no student '{key}': {nearest(key, keys)}")
+    return known
