@@ -17,6 +17,8 @@ from pacman.record.tree_browser import RowKind, TreeBrowser, TreeRow
 
 BRANCHES = 9
 """A node shows at most this many branches, and fewer if more do not fit; one more stands for the others."""
+LEAST_BRANCHES = 3
+"""Rather than fewer branches, the picture shows fewer levels of the path."""
 TRIES = 10
 """The layout is finished after so many nodes that do not fit if they are opened."""
 SHAPE, LABEL, LINE = 1.5, 0.9, 0.95
@@ -78,7 +80,7 @@ def lecture_tree(
     is_inner = bool(browser.report.nodes[path[here]].children)
     first = max(0, min(here, here + 1 + is_inner - levels))
     path = path[first : first + levels - 1]
-    for limit in range(BRANCHES, 1, -1):
+    for limit in range(BRANCHES, LEAST_BRANCHES - 1, -1):
         tree = picture.tree(set(path), path[0], levels, limit)
         if tree.width <= width:
             break

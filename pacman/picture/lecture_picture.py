@@ -22,9 +22,9 @@ from pacman.picture.notices import fit_text, write_words
 from pacman.picture.screen_regions import Box
 from pacman.picture.status_bars import clipped
 from pacman.picture.theme import Colour, Theme, blend
-from pacman.record.arithmetic import node_in_words
 from pacman.record.report import reference_window
 from pacman.record.tree_browser import RowKind, TreeBrowser
+from pacman.record.words import node_in_words
 
 SMALLEST = 0.8
 """The type may be this much smaller than its usual size, so that more levels fit."""
@@ -40,7 +40,7 @@ GHOST = 1.0
 
 def type_size(width: float, height: float) -> float:
     """The type size of a lecture picture, in pixels: large enough for the last row of a lecture hall."""
-    return max(13.0, min(height / 16, width / 24, 46.0))
+    return max(13.0, min(height / 14, width / 20, 46.0))
 
 
 def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden: bool = False) -> list[tuple[Box, int]]:
