@@ -24,10 +24,10 @@ from autograder.student_process.fault_kind import FaultKind
 
 if TYPE_CHECKING:
     from autograder.grading.early_stop import EarlyStop
-    from autograder.judge.diagnosis.evidence import AnsweredCase
+    from autograder.judge.diagnosis.finder import AnsweredCase
     from autograder.sandbox.runner import Runner
 
-Run = Callable[[Case, CaseTruth | None], Answer]
+Answering = Callable[[Case, CaseTruth | None], Answer]
 """The first step: it runs the code on a case."""
 GRADER_FAILED = "grader-failed"
 """The name, for counting, of a diagnosis that failed itself."""
@@ -45,7 +45,7 @@ class GradedCase:
     answer: Answer | None = None
 
 
-def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: SubmissionApi) -> Run:
+def answering(ask: Answering, import_fault: Fault | None, stop: EarlyStop, api: SubmissionApi) -> Answering:
     """The step `run` of a submission: `ask`, unless the file cannot be imported or the question ended early.
 
     A time-out in the answer hears what to look at.
@@ -69,7 +69,7 @@ def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: Submis
 def grade_case(
     case: Case,
     truth: CaseTruth | None,
-    run: Run,
+    run: Answering,
     api: SubmissionApi = NATIVE,
 ) -> GradedCase:
     """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
@@ -119,7 +119,7 @@ def needs_diagnosis(question: Question, graded: Sequence[GradedCase]) -> bool:
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     """The answers to cases that the student may see, each with the right answer."""
-    from autograder.judge.diagnosis.evidence import AnsweredCase
+    from autograder.judge.diagnosis.finder import AnsweredCase
 
     return [
         AnsweredCase(each.case, each.truth, each.answer, each.score.earned)
@@ -132,13 +132,13 @@ def diagnosis_of(
     question: Question, graded: Sequence[GradedCase], sandbox: Runner, api: SubmissionApi
 ) -> Diagnosis | None:
     """What a diagnosis of the part finds out."""
-    from autograder.judge.diagnosis.find_mistake import find_mistake
+    from autograder.judge.diagnosis import finder
     from autograder.sandbox.questioner import questioner
 
     try:
         with questioner(sandbox, question) as ask:
-            found = find_mistake(question, _answered(graded), ask, ask.watch, api.counts_agents)
-        if found and api is NATIVE and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file))):
+            found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
+        if found and api.name == NATIVE.name and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file))):
             found = replace(found, hint=f"{clean(hint)} {found.hint}")
         return found and with_code(found, sandbox)
     except Exception as error:  # the points do not depend on an explanation
