@@ -79,6 +79,7 @@ class PlayOn:
             max_plies=self.max_plies,
             move_timeout=line.move_timeout,
             first_ply=ply,
+            explain=load.advice_at,
         )
         file = next(self.files) if self.files else None
         if file is not None:
@@ -118,9 +119,10 @@ class GameSetup:
 
     @property
     def display_name(self) -> str:
-        """Pacman's name in a picture: without the file; in a comparison, with the options, as in "minimax rounds=3"."""
+        """Pacman's name in a picture; in a comparison with its file and its options, as in "my.py:Mine rounds=3"."""
         _, options = agent_and_options(self.label)
-        return " ".join([self.pacman.rpartition(":")[2], *options])
+        name = Path(self.pacman).name if self.label else self.pacman.rpartition(":")[2]
+        return " ".join([name, *options])
 
     def with_pacman(self, text: str) -> GameSetup:
         """The same game for another Pacman, who can have options of his own, as in "minimax:rounds=3"."""
@@ -178,6 +180,7 @@ class GameSetup:
             seed=seed,
             max_plies=self.max_plies,
             move_timeout=self.move_timeout,
+            explain=load.advice_at,
         )
 
     def on_next_layout(self) -> GameSetup:
