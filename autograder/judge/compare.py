@@ -51,8 +51,8 @@ def judge(case: Case, truth: CaseTruth | None, answer: Answer) -> Verdict:
             return Verdict(tuple(Finding(kind, 1, 0) for kind in case_input.steps.kinds), fault=answer.fault)
         reached = tuple(_match_steps(case_input, kind, answer) for kind in case_input.steps.kinds)
         below = tuple(_below_minimum(case_input.steps, answer))
-        missed = {each.criterion for each in below}
-        others = (replace(each, earned=0.0) for each in reached if each.criterion not in missed)
+        too_few = {each.criterion for each in below}
+        others = (replace(each, earned=0.0) for each in reached if each.criterion not in too_few)
         return Verdict((*below, *others) if below else reached)
     if truth is None:
         assert isinstance(case_input, PositionInput)
