@@ -69,8 +69,12 @@ def test_a_student_mends_a_search(lab_site: Path, open_lab: OpenLab) -> None:
     assert page.locator("#editor .first-wrong").count() == 1
     page.locator("#printed summary").click()
     assert "row 999" in page.locator("#console").inner_text()
+    no_overlap(page, "#report, #printed")
     write(page, MINIMAX)
-    assert "q2 Minimax 5/5" in " ".join(run(page).split())
+    page.select_option("#question", "q2")
+    report = " ".join(run(page).split())
+    assert "q2 Minimax 5/5" in report
+    assert "q3" not in report
     assert page.locator("#editor .first-wrong").count() == 0
     page.reload()
     page.locator("body.ready").wait_for()
