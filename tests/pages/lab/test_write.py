@@ -182,3 +182,23 @@ def test_a_site_with_a_missing_file(lab_site: Path, open_lab: OpenLab, tmp_path:
     problem = page.locator("#problem")
     problem.wait_for()
     assert name in problem.inner_text()
+
+
+def test_what_python_returns_is_data(lab_site: Path, open_lab: OpenLab) -> None:
+    """Only listed elements and attributes come into the page; a script that is no data, a handler and a link stay out."""
+    page = open_lab(lab_site)
+    page.locator("body.ready").wait_for()
+    hostile = (
+        "<p class='x' onclick='bad()' style='color: red'>a<script>bad()</script><img src=x onerror='bad()'></p>"
+        "<a href='javascript:bad()'>b</a><a href='#q1'>c</a><svg viewBox='0 0 1 1'><foreignObject><p>d</p></foreignObject>"
+        "<path d='M0 0'/></svg><iframe srcdoc='e'></iframe>"
+    )
+    copied = page.evaluate(
+        """(text) => import('./lab/copied.js').then(({ copied }) => {
+          const box = document.createElement('div');
+          box.append(...copied(text));
+          return box.innerHTML;
+        })""",
+        hostile,
+    )
+    assert copied == '<p class="x">a</p><a href="#q1">c</a><svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>'

@@ -1,5 +1,7 @@
 // Runs the open cases on the student's file, and shows the report.
 
+import { copied } from "./copied.js";
+
 export function connectReport(lab) {
   const run = document.getElementById("run");
   const report = document.getElementById("report");
@@ -26,7 +28,7 @@ export function connectReport(lab) {
       const { html, lines } = await lab.call("grade", { files: lab.editor.files, question: question.value }, {
         onStep: (step) => lab.tell(wordsOf(step)),
       });
-      report.innerHTML = html; // a page of the grader: texts of the student are escaped
+      report.replaceChildren(...copied(html));
       lab.editor.mark(lines);
       lab.tell(report.querySelector("h1").textContent);
     } catch (error) {
