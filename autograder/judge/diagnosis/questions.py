@@ -14,9 +14,10 @@ from itertools import product
 from random import Random
 from typing import Literal
 
+from agents.cs188.tree import agents_of
 from autograder.cases.case import Question
-from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
 from autograder.judge.diagnosis.run import Search
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
@@ -260,22 +261,10 @@ def _whole(scope: Scope, tree: Outline, plies: int) -> int:
     return -(-plies // agents) * agents
 
 
-def agents_of(node: Outline) -> int:
-    """The number of agents in a tree of rounds: the longest run from one MAX node to the next; at least 2."""
-
-    def longest(node: Outline, run: int) -> int:
-        if node.is_terminal:
-            return run
-        run = 1 if node.layer is MAX else run + 1
-        return max(run, *(longest(child, run) for _, child in node.branches))
-
-    return max(2, longest(node, 0)) if not node.is_terminal else 2
-
-
 def moves_in_rounds(tree: Outline, length: int, depth: int = 0) -> bool:
-    """True if MAX moves at the first ply of every round, and only there."""
+    """True if MAX moves at the first ply of every round of two plies or more, and only there."""
     is_turn = tree.is_terminal or (tree.layer is MAX) == (depth % length == 0)
-    return is_turn and all(moves_in_rounds(branch, length, depth + 1) for _, branch in tree.branches)
+    return length > 1 and is_turn and all(moves_in_rounds(branch, length, depth + 1) for _, branch in tree.branches)
 
 
 def _chain(layers: Sequence[Layer], end: Outline, numbers: Numbers) -> Outline:
