@@ -138,7 +138,7 @@ class Pane:
         )
 
     def _draw_name(self, canvas: Canvas) -> None:
-        """Draws Pacman's name and the layout at the top right, smaller if need be; only the name if there is no room."""
+        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""
         unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
         name, room = self.game.names[0], bar.width - FACTS * unit
         for words in [f"{name} on {self.layout}", name] if self.layout else [name]:
