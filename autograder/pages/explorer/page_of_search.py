@@ -13,11 +13,8 @@ from autograder.pages.page import page
 from pacman.core.errors import counted
 from pacman.core.numbers import format_number
 from pacman.picture.colours import PAGE
-from pacman.picture.svg_elements import text_width
-from pacman.picture.tree import drawing, outline_lines, root_and_plies
-from pacman.picture.tree_elements import legend_of
-from pacman.picture.tree_layout import PlacedNode, place_nodes
-from pacman.record.report import UNKNOWN
+from pacman.picture.svg import text_width
+from pacman.picture.tree import TreeNode, drawing, outline_lines, root_and_plies, tree_of
 from pacman.record.report_from_trace import report_from_trace
 
 MAX_NODES = 2_000
@@ -71,33 +68,32 @@ def _panel(recording: Recording) -> dict[str, object]:
     shown = [event for event in recording.events if event.kind is not Kind.VALUE]
     labels = (event.label for event in shown if recording.nodes[event.node].layer)
     widest = max(labels, key=lambda label: text_width(label, 1), default="")
-    nodes = _placed_nodes(recording, {event.node for event in shown if event.has_window})
+    root = _known_tree(recording, {event.node for event in shown if event.has_window})
     result = result_sentence(recording)
     heading, below = f"{recording.title}: {result}", "The nodes are listed below the picture."
-    legend = legend_of(nodes, any(event.has_window for event in shown))
+    has_windows = any(event.has_window for event in shown)
     return {
         "title": recording.title,
-        "picture": drawing(nodes, heading, below, legend, PAGE, widest),
-        "lines": outline_lines(nodes),
+        "picture": drawing(root, heading, below, PAGE, has_windows, widest),
+        "lines": outline_lines(root.subtree()),
         "result": result,
         "note": recording.note,
         "code": recording.code,
     }
 
 
-def _placed_nodes(recording: Recording, with_window: Collection[int]) -> list[PlacedNode]:
-    """The nodes of the picture, with what is known of the search: windows at some nodes, and of a claim some values."""
+def _known_tree(recording: Recording, with_window: Collection[int]) -> TreeNode:
+    """The tree of the picture, with what is known of the search: windows at some nodes, and of a claim some values."""
     assert recording.result is not None
-    root, plies = root_and_plies(recording.result)
-    report = report_from_trace(root, plies, recording.result.trace, line=recording.result.line)
-    nodes = list(place_nodes(root, plies, report).subtree())
+    start, plies = root_and_plies(recording.result)
+    root = tree_of(start, plies, report_from_trace(start, plies, recording.result.trace, line=recording.result.line))
     values = {event.node for event in recording.events if event.kind is Kind.VALUE}
-    for number, node in enumerate(nodes):
+    for number, node in enumerate(root.subtree()):
         if number not in with_window:
             node.beside = [(words, kind) for words, kind in node.beside if kind != "window"]
         if recording.is_claim and number not in values and recording.nodes[number].layer is not None:
-            node.interval = UNKNOWN
-    return nodes
+            node.value = ""
+    return root
 
 
 def result_sentence(recording: Recording) -> str:
