@@ -8,7 +8,6 @@ from random import Random
 
 from agents.base import BaseAgent
 from pacman import compiled
-from pacman.compiled.linear_evaluation import Linear
 from pacman.core.errors import InputError
 from pacman.core.rounds import DIRECTIONAL_MASS as MASS
 from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel, directional
@@ -19,8 +18,8 @@ from pacman.search.alphabeta import alphabeta
 
 NEARNESS = 1 / 1024
 """The weight of one step of distance. It is so small that four ghosts at 200 steps weigh less than a point."""
-HUNTED = Linear(live_distance=NEARNESS, scared_distance=-NEARNESS, at_end=True)
-"""The evaluation of the optimal ghost: the score, plus `NEARNESS` for each step between Pacman and a live ghost."""
+HUNTED = compiled.Nearness(NEARNESS)
+"""The evaluation of the optimal ghost."""
 
 
 class RandomGhost(BaseAgent):
@@ -48,8 +47,8 @@ class OptimalGhost(BaseAgent):
     """Minimises the score: searches `rounds` rounds ahead, with every other ghost as its model says.
 
     Among actions that leave Pacman the same points it prefers to come nearer (while scared: to get away). It uses the
-    compiled search if that supports the position and is quicker (`compiled.is_worthwhile`), otherwise the Python
-    search. Both choose the same action.
+    compiled search if that supports the position and is quicker (`compiled.load`), otherwise the Python search. Both
+    choose the same action.
     """
 
     model: GhostModel = OPTIMAL
@@ -62,16 +61,16 @@ class OptimalGhost(BaseAgent):
     def prepare(self, state: GameState, games: int = 1, report: Callable[[str], object] = compiled.to_log) -> None:
         """Loads the compiled search if that pays for so many `games` from `state`, so that no timed move waits for it.
 
-        Compiles it only if that pays too. `report` gets the lines for the user (see `compiled.prepare`).
+        Compiles it only if that pays too. `report` gets the lines for the user (see `compiled.load`).
         """
         nodes = games * GAME_MOVES * compiled.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
-        compiled.prepare("alphabeta", report, nodes)
+        compiled.load("alphabeta", nodes, report)
 
     def choose(self, state: GameState) -> str:
         """The action with the least value; the first one on a tie."""
         plies = self.rounds * len(state.layers)
         action = None
-        if compiled.is_worthwhile("alphabeta", state, plies, GAME_MOVES):
+        if compiled.load("alphabeta", compiled.expected_nodes("alphabeta", state, plies)):
             with suppress(compiled.NotSupported):
                 action = compiled.run("alphabeta", state, plies, Options(HUNTED)).line.action
         action = action or alphabeta(state, plies, HUNTED).action

@@ -31,6 +31,7 @@ GROUPS = {
         "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
         "solve": ("solve:solve", "Run a search on a tree or a position, and count its nodes."),
         "simulate": ("simulate:simulate", "Play many games, and print statistics."),
+        "duel": ("duel:duel", "Let several agents play the same games, and compare them."),
         "layouts": ("layouts:layouts", "List the layouts of the project."),
     },
     "Rarely used": {

@@ -303,7 +303,7 @@ def test_importing_pacman_loads_nothing_heavy() -> None:
 
 MOST_IN_A_FUNCTION = 60
 """Lines below the `def`, with the docstring."""
-LONG_FUNCTIONS = {"pacman.compiled.search"}
+LONG_FUNCTIONS = {"pacman.compiled.searches"}
 """The compiled search is one loop over a stack."""
 TEXTS = {name: path.read_text(encoding="utf-8") for name, path in MODULES.items()}
 TREES = {name: ast.parse(text) for name, text in TEXTS.items()}

@@ -25,7 +25,7 @@ def practice(
       python -m autograder practice
       python -m autograder practice --out predict.html
     """
-    from autograder.pages.predict.practice import practice_page
+    from autograder.pages.practice import practice_page
 
     check_report_file(out)
     save_report(out, practice_page())

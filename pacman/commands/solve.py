@@ -26,8 +26,6 @@ from pacman.search.bounds import Bounds, constant_bounds, natural
 from pacman.search.ordering import ORDERS
 
 ROUNDS = 2
-LARGE = 100_000
-"""Nodes from which on compiled code pays if it is on disk: Python needs a second for them, as loading the code does."""
 Limits = tuple[float, float]
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
@@ -219,18 +217,14 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
     """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
     from pacman import compiled
 
-    name = compiled.compiled_search(algorithm, state, plies, options)
+    name = compiled.compiled_name(algorithm, state, plies, options)
     nodes = compiled.expected_nodes(name, state, plies)
-    if nodes >= LARGE and name in compiled.COMPILED:
-        compiled.prepare(name, aside, nodes)
-        if compiled.is_worthwhile(name, state, plies):
-            try:
-                # In a thread, so that Ctrl-C can end a search that would take hours.
-                return call_with_time_limit(
-                    lambda search: compiled.run_search(search, state, plies, options), name, inf
-                )
-            except compiled.NotSupported:
-                pass
+    if name in compiled.COMPILED and compiled.load(name, nodes, aside):
+        try:
+            # In a thread, so that Ctrl-C can end a search that would take hours.
+            return call_with_time_limit(lambda search: compiled.run_search(search, state, plies, options), name, inf)
+        except compiled.NotSupported:
+            pass
     return run_search(name, state, plies, options)
 
 

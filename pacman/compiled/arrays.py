@@ -1,17 +1,28 @@
-"""The arrays of the compiled code, with their shapes and types. This file does not need numba.
+"""The arrays of the compiled searches, and how a maze, a round and a position become arrays. Needs no numba.
 
-`cells` are numbered in the order of `maze.floor`, `stands` as in `Tables.stands`. `ghosts` is the number of ghosts.
-All arrays of a search exist before it starts, since compiled code makes no arrays.
+Cells are numbered in the order of `maze.floor`. A ghost's stand is its place, in half cells, and its direction, without
+its timer. All moves come from the poses of `pacman.core.rules`, so the rules are written only once. All arrays of a
+search exist before it starts, since compiled code makes no arrays.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import weakref
+from collections.abc import Iterable, Sequence
+from math import inf
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pacman.compiled.constants import WIDEST
+from pacman.compiled import COMPILED, Nearness, NotSupported
+from pacman.core.layout import Maze, cells
+from pacman.core.rounds import RANDOM, GhostModel, Round
+from pacman.core.rules import STEPS, GhostPose, Poses
+from pacman.core.state import LOST, PLAYING, WON, GameState
+from pacman.core.tree import Layer, score
+from pacman.search.algorithms import Options
+from pacman.search.bounds import WALK, ConstantBounds, natural
 
 Bytes = npt.NDArray[np.uint8]
 Shorts = npt.NDArray[np.int16]
@@ -19,10 +30,26 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-Agent = int
-"""0 is Pacman; 1 to k are the ghosts."""
-Choice = int
-"""The index of an action among the legal actions of the mover."""
+MOST_CELLS = 1024
+MOST_GHOSTS = 8
+LARGEST = 1 << 30
+"""The largest absolute score or timer. A search can add its points to it without leaving 32 bits."""
+
+# A position is one row of numbers: first these fields, then the stand and the timer of each ghost.
+CELL, LEFT, SCORE, OUTCOME, GHOSTS = range(5)
+NOTHING, FOOD, CAPSULE = range(3)
+MAX, CHANCE, MIN = range(3)
+LIVE, SCARED, RECOVERING = range(3)
+"""How a ghost moves: LIVE a whole cell, SCARED half a cell, RECOVERING half a cell and then to a whole cell."""
+UNIFORM = -1.0
+"""The mass of a ghost that is not directional."""
+WIDEST = 5
+"""The largest number of actions that an agent can have."""
+IS_SCORE = 8
+"""A bit next to the index of an action: the value of the action is the score of a leaf."""
+ACTIONS = tuple(STEPS)
+"""All actions; the number of an action is its index here."""
+LAYERS = {Layer.MAX: MAX, Layer.CHANCE: CHANCE, Layer.MIN: MIN}
 
 
 class BoardTables(NamedTuple):
@@ -41,14 +68,6 @@ class BoardTables(NamedTuple):
     nearest: Shorts  # (cells, cells): all cells that a path from this cell reaches, the nearest first; the rest is -1
 
 
-class Turns(NamedTuple):
-    """The mover of every ply."""
-
-    agent: Ints  # (plies)
-    layer: Ints  # (plies): MAX, CHANCE or MIN
-    mass: Floats  # (plies): the mass of a directional ghost, UNIFORM for any other mover
-
-
 class Position(NamedTuple):
     """A position and its descendants: one row per ply. `items` belong to the deepest row."""
 
@@ -57,7 +76,15 @@ class Position(NamedTuple):
     items: Bytes  # (cells): NOTHING, FOOD or CAPSULE
     homes: Ints  # (ghosts): the stand to which each ghost returns when Pacman eats it
     chance: Floats  # (plies + 1, WIDEST): the probability of each action of a CHANCE node
-    walk: Ints  # (3, WALK + 1): on a walk of `natural_bounds`: its cells, actions tried, and 1 where it ate
+    walk: Ints  # (3, WALK + 1): on a walk without ghosts: its cells, actions tried, and 1 where it ate
+
+
+class Turns(NamedTuple):
+    """The mover of every ply."""
+
+    agent: Ints  # (plies): 0 is Pacman; 1 to k are the ghosts
+    layer: Ints  # (plies): MAX, CHANCE or MIN
+    mass: Floats  # (plies): the mass of a directional ghost, UNIFORM for any other mover
 
 
 class SearchStack(NamedTuple):
@@ -79,19 +106,19 @@ class SearchStack(NamedTuple):
     def of(cls, plies: int) -> SearchStack:
         """An empty stack for a search of at most `plies` plies."""
         fields: dict[str, Any] = {name: np.zeros(plies + 1) for name in cls._fields}
-        integers = ("action_count", "next_choice", "eaten", "best_choice")
-        fields |= {name: np.zeros(plies + 1, np.int64) for name in integers}
+        fields |= {name: np.zeros(plies + 1, np.int64) for name in cls._fields[:4]}
         return cls(**fields | {name: np.zeros((plies + 1, WIDEST)) for name in ("lo", "hi")})
 
 
-class SearchSettings(NamedTuple):
+class Settings(NamedTuple):
     """The options of a search. Every value lies in [low, high], or in the natural bounds if `moves` is not empty."""
 
+    nearness: float  # the weight of `Nearness`; 0: the evaluation is the score
+    strict: bool  # alpha-beta cuts only when alpha > beta, not when they are equal
     low: float
     high: float
     moves: Ints  # (plies + 1, agents): the moves that each agent has left at each depth; empty: no natural bounds
     bounds_are_scores: bool  # the bounds are whole numbers, as scores are
-    strict: bool  # alpha-beta cuts only when alpha > beta, not when they are equal
 
 
 class SearchWork(NamedTuple):
@@ -100,19 +127,165 @@ class SearchWork(NamedTuple):
     position: Position
     turns: Turns
     stack: SearchStack
-    weights: Floats  # (9): the weights of a `Linear`; (0): the evaluation is the score
-    settings: SearchSettings
-    counts: Longs  # (COUNTS): the counts of the search
+    settings: Settings
 
 
 class SearchAnswer(NamedTuple):
-    """The result of a search. `action` is a number, or -1 if nobody chose.
-
-    `is_score` is True if `value` is the score of a leaf. If `is_within_bounds` is False, a leaf lay outside its bounds:
-    ignore the other fields.
-    """
+    """The result of a search and its counts. If a leaf lay outside its bounds, ignore the other fields."""
 
     value: float
-    is_score: bool
-    action: int
+    is_score: bool  # `value` is the score of a leaf
+    action: int  # its number, or -1 if nobody chose
     is_within_bounds: bool
+    leaves: int
+    expanded: int
+    generated: int
+    cutoffs: int
+    depth: int
+
+
+class Tables:
+    """The board of one maze, and the numbers of its cells and stands. NotSupported for too large a maze."""
+
+    _cache: ClassVar[weakref.WeakKeyDictionary[Maze, Tables]] = weakref.WeakKeyDictionary()
+
+    def __init__(self, maze: Maze) -> None:
+        if len(maze.floor) > MOST_CELLS:
+            raise NotSupported(f"a maze of {len(maze.floor)} cells (at most {MOST_CELLS})")
+        self.cells = {cell: number for number, cell in enumerate(maze.floor)}
+        places = [(2 * x, 2 * y) for x, y in map(maze.position, maze.floor)]
+        stands = [(place, direction) for place in places for direction in ACTIONS]
+        floor = set(places)
+        for x, y in places:
+            for (dx, dy), directions in (((1, 0), ("West", "East")), ((0, 1), ("North", "South"))):
+                if (x + 2 * dx, y + 2 * dy) in floor:
+                    stands += [((x + dx, y + dy), direction) for direction in directions]
+        self.stands = {stand: number for number, stand in enumerate(stands)}
+        self.board = _board(maze, self.cells, self.stands)
+
+    @classmethod
+    def of(cls, maze: Maze) -> Tables:
+        """The tables of a maze; made once per maze, then cached. NotSupported for too large a maze."""
+        tables = cls._cache.get(maze)
+        if tables is None:
+            tables = cls._cache[maze] = cls(maze)
+        return tables
+
+    def stand(self, ghost: GhostPose) -> int:
+        """The number of a ghost's stand. NotSupported for a pose that no game leads to."""
+        number = self.stands.get((ghost.place, ghost.direction))
+        if number is None or (not ghost.timer and any(half % 2 for half in ghost.place)):
+            raise NotSupported(f"the ghost {ghost!r}, which no game leads to")
+        return number
+
+    def position(self, state: GameState, plies: int) -> Position:
+        """The arrays of a position, with rows for `plies` further positions. NotSupported for too large numbers."""
+        if len(state.ghosts) > MOST_GHOSTS:
+            raise NotSupported(f"{len(state.ghosts)} ghosts (at most {MOST_GHOSTS})")
+        outcome = WON if state.is_win else LOST if state.is_lose else PLAYING
+        row = [self.cells[state.pacman.cell], state.food_left, state.score, outcome]
+        for ghost in state.ghosts:
+            row += [self.stand(ghost), ghost.timer]
+        if max(map(abs, row)) > LARGEST:
+            raise NotSupported(f"the number {max(row, key=abs):,} in a position (at most {LARGEST:,})")
+        rows = np.zeros((plies + 1, len(row)), np.int32)
+        rows[0] = row
+        items = np.zeros(len(self.cells), np.uint8)
+        for food, bits in ((CAPSULE, state.capsule_mask), (FOOD, state.food_mask)):
+            items[np.array([self.cells[cell] for cell in cells(bits)], np.int32)] = food
+        homes = np.array([self.stand(home) for home in state.homes], np.int32)
+        chance, walk = np.zeros((plies + 1, WIDEST)), np.zeros((3, WALK + 1), np.int32)
+        return Position(self.board, rows, items, homes, chance, walk)
+
+
+def work(name: str, state: GameState, plies: int, options: Options) -> SearchWork:
+    """The arrays of the compiled search with this name. NotSupported for what has no compiled form."""
+    if name not in COMPILED:
+        raise NotSupported(f"'{name}' (only {', '.join(COMPILED)})")
+    if options.order != "given":
+        raise NotSupported(f"the order '{options.order}' (only 'given')")
+    is_score = options.evaluate is score
+    if not is_score and not isinstance(options.evaluate, Nearness):
+        evaluation = getattr(options.evaluate, "__name__", type(options.evaluate).__name__)
+        raise NotSupported(f"the evaluation '{evaluation}' (only score and compiled.Nearness)")
+    nearness = options.evaluate.weight if isinstance(options.evaluate, Nearness) else 0.0
+    movers = turns(state.round, state.mover, plies)
+    settings = Settings(nearness, options.strict, -inf, inf, np.zeros((0, 0), np.int32), bounds_are_scores=False)
+    if name == "star1":
+        bounds = options.needed_bounds(name)
+        if isinstance(bounds, ConstantBounds):
+            low, high = bounds.low, bounds.high
+            are_scores = isinstance(low, int) and isinstance(high, int)
+            settings = settings._replace(low=float(low), high=float(high), bounds_are_scores=are_scores)
+        elif bounds is natural and is_score:
+            moves = moves_left(movers, len(state.ghosts) + 1, plies)
+            settings = settings._replace(moves=moves, bounds_are_scores=True)
+        else:
+            raise NotSupported("these bounds (only constant_bounds(L, U), and natural for the score)")
+    return SearchWork(Tables.of(state.maze).position(state, plies), movers, SearchStack.of(plies), settings)
+
+
+def turns(round: Round, mover: int, plies: int) -> Turns:
+    """The movers of the next `plies` plies, from the turn of `mover` on, and of the ply after them."""
+    first, each = round.order.index(mover), [round.turns[agent] for agent in round.order]
+    seats = np.arange(first, first + plies + 1) % len(each)
+    return Turns(
+        np.array(round.order, np.int32)[seats],
+        np.array([LAYERS[turn.layer] for turn in each], np.int32)[seats],
+        np.array([UNIFORM if turn.model is None else _mass(turn.model) for turn in each])[seats],
+    )
+
+
+def moves_left(order: Turns, agents: int, plies: int) -> Ints:
+    """The moves that each agent has left at each depth; shape (plies + 1, agents)."""
+    moves = order.agent[:, np.newaxis] == np.arange(agents)
+    moves[plies] = False  # nobody moves at the horizon
+    return np.ascontiguousarray(np.cumsum(moves[::-1], axis=0, dtype=np.int32)[::-1])
+
+
+def _mass(model: GhostModel) -> float:
+    """The mass of a directional model, UNIFORM for a random or optimal one. NotSupported for any other model."""
+    if model.mass is not None:
+        return model.mass
+    if model.layer is Layer.MIN or model == RANDOM:
+        return UNIFORM
+    raise NotSupported(f"the ghost '{model.name}' (only random, directional and optimal)")
+
+
+def _board(maze: Maze, numbers: dict[int, int], stands: dict[tuple[tuple[int, int], str], int]) -> BoardTables:
+    poses = Poses.of(maze)
+    pacmen = [poses.pacman(cell) for cell in numbers]
+    # The three poses of each stand, by index LIVE, SCARED and RECOVERING.
+    ghosts = [[poses.ghost(place, direction, timer) for timer in (0, 2, 1)] for place, direction in stands]
+    touch = [[numbers[cell] for cell in (*three[0].touches, three[0].touches[0])[:2]] for three in ghosts]
+    after = np.full((3, len(stands), 4), -1, np.int32)
+    for number, three in enumerate(ghosts):
+        is_half_way = any(half % 2 for half in three[0].place)
+        for mode in (SCARED, RECOVERING) if is_half_way else (LIVE, SCARED, RECOVERING):
+            successors = (three[mode].successors or three[mode].compute_successors()).values()
+            after[mode, number, : len(successors)] = [stands[pose.place, pose.direction] for pose in successors]
+    scared = [three[SCARED] for three in ghosts]
+    distance = np.full((len(numbers), len(numbers)), -1, np.int16)
+    nearest = np.full((len(numbers), len(numbers)), -1, np.int16)
+    for cell, number in numbers.items():
+        steps = maze.distances(cell)  # in breadth-first order: the nearest cells first
+        distance[number, [numbers[other] for other in steps]] = list(steps.values())
+        nearest[number, : len(steps)] = [numbers[other] for other in steps]
+    return BoardTables(
+        pacman_count=np.array([len(pose.successors or pose.compute_successors()) for pose in pacmen], np.int32),
+        pacman_action=_padded(5, [map(ACTIONS.index, pose.successors) for pose in pacmen]),
+        pacman_after=_padded(5, [[numbers[other.cell] for other in pose.successors.values()] for pose in pacmen]),
+        ghost_count=np.array([len(pose.actions) for pose in scared], np.int32),
+        ghost_action=_padded(4, [map(ACTIONS.index, pose.actions) for pose in scared]),
+        ghost_after=after,
+        ghost_touch=np.array(touch, np.int32),
+        ghost_place=np.array([place for place, _ in stands], np.int32),
+        cell_place=np.array([(2 * x, 2 * y) for x, y in map(maze.position, numbers)], np.int32),
+        distance=distance,
+        nearest=nearest,
+    )
+
+
+def _padded(width: int, lists: Sequence[Iterable[int]]) -> Ints:
+    """An array with one row per list; each row is filled with -1 up to `width`."""
+    return np.array([[*entries, *[-1] * width][:width] for entries in lists], np.int32)

@@ -97,7 +97,7 @@ def _remove_old_code(root: Path, current: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def is_warm(function: str) -> bool:
-    """True if the machine code of `pacman.compiled.FUNCTION` is on the disk, so that its first call starts at once."""
+def is_on_disk(function: str) -> bool:
+    """True if there is machine code of a function, named as "searches.star1", so that its first call starts at once."""
     folder = cache_folder()
     return folder is not None and any(folder.rglob(f"{function}-*.nbi"))

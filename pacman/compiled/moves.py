@@ -1,13 +1,11 @@
-"""The compiled rules over the tables of `pacman.compiled.position_tables`: moves, probabilities and evaluations.
+"""The compiled rules over the tables of `pacman.compiled.arrays`: moves, probabilities and evaluations.
 
 `row` is the row of `Position.rows` that has the node's position; it equals the node's depth.
 """
 
 from __future__ import annotations
 
-from pacman.compiled.arrays import Agent, Choice, Floats, Position
-from pacman.compiled.constants import (
-    CAPSULE,
+from pacman.compiled.arrays import (
     CELL,
     FOOD,
     GHOSTS,
@@ -18,14 +16,15 @@ from pacman.compiled.constants import (
     SCARED,
     SCORE,
     UNIFORM,
+    Position,
 )
 from pacman.compiled.jit import compiled, inlined
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, SCARED_MOVES, WIN_POINTS
-from pacman.core.state import LOST, PLAYING, WON
+from pacman.core.state import LOST, WON
 
 
 @inlined
-def count_actions(position: Position, row: int, agent: Agent) -> int:
+def count_actions(position: Position, row: int, agent: int) -> int:
     """The number of legal actions of `agent`."""
     if agent == 0:
         return int(position.board.pacman_count[position.rows[row, CELL]])
@@ -33,7 +32,7 @@ def count_actions(position: Position, row: int, agent: Agent) -> int:
 
 
 @inlined
-def action(position: Position, row: int, agent: Agent, choice: Choice) -> int:
+def action(position: Position, row: int, agent: int, choice: int) -> int:
     """The number of the legal action with index `choice`."""
     if agent == 0:
         return int(position.board.pacman_action[position.rows[row, CELL], choice])
@@ -41,7 +40,7 @@ def action(position: Position, row: int, agent: Agent, choice: Choice) -> int:
 
 
 @inlined
-def make(position: Position, row: int, agent: Agent, choice: Choice) -> int:
+def make(position: Position, row: int, agent: int, choice: int) -> int:
     """Writes the position after a move from row `row` into row `row + 1`; returns what Pacman ate, for `unmake`."""
     rows = position.rows
     for field in range(GHOSTS):
@@ -63,7 +62,7 @@ def unmake(position: Position, row: int, eaten: int) -> None:
 
 
 @inlined
-def move_ghost(position: Position, row: int, agent: Agent, choice: Choice) -> None:
+def move_ghost(position: Position, row: int, agent: int, choice: int) -> None:
     """Moves a ghost; changes row `row`."""
     rows, place = position.rows, GHOSTS + 2 * agent - 2
     timer = rows[row, place + 1]
@@ -76,7 +75,7 @@ def move_ghost(position: Position, row: int, agent: Agent, choice: Choice) -> No
 
 
 @inlined
-def move_pacman(position: Position, row: int, choice: Choice) -> int:
+def move_pacman(position: Position, row: int, choice: int) -> int:
     """Moves Pacman; changes row `row`; returns what he ate."""
     rows, items, ghosts = position.rows, position.items, position.homes.size
     cell = position.board.pacman_after[rows[row, CELL], choice]
@@ -100,7 +99,7 @@ def move_pacman(position: Position, row: int, choice: Choice) -> int:
 
 
 @inlined
-def meet(position: Position, row: int, agent: Agent) -> None:
+def meet(position: Position, row: int, agent: int) -> None:
     """If Pacman meets the ghost: sends a scared ghost home; a live ghost ends the game unless Pacman just won."""
     rows, touch = position.rows, position.board.ghost_touch
     place, cell = GHOSTS + 2 * agent - 2, rows[row, CELL]
@@ -116,7 +115,7 @@ def meet(position: Position, row: int, agent: Agent) -> None:
 
 
 @inlined
-def write_probabilities(position: Position, row: int, agent: Agent, mass: float) -> None:
+def write_probabilities(position: Position, row: int, agent: int, mass: float) -> None:
     """Writes the probability of each action of a ghost into row `row` of `position.chance`."""
     if mass != UNIFORM:
         write_directional_probabilities(position, row, agent, mass)
@@ -128,7 +127,7 @@ def write_probabilities(position: Position, row: int, agent: Agent, mass: float)
 
 
 @compiled
-def write_directional_probabilities(position: Position, row: int, agent: Agent, mass: float) -> None:
+def write_directional_probabilities(position: Position, row: int, agent: int, mass: float) -> None:
     """Does the same steps as `pacman.core.rounds.directional_outcomes`, into row `row` of `position.chance`."""
     board, rows, chance = position.board, position.rows, position.chance
     stand, timer = rows[row, GHOSTS + 2 * agent - 2], rows[row, GHOSTS + 2 * agent - 1]
@@ -153,52 +152,14 @@ def write_directional_probabilities(position: Position, row: int, agent: Agent, 
         chance[row, choice] = (mass / ties if chance[row, choice] == best else 0.0) + rest
 
 
-@compiled
-def linear(position: Position, row: int, weights: Floats) -> float:
-    """Does the same steps as `pacman.compiled.linear_evaluation.Linear`; returns the value of row `row`."""
-    board, rows, items = position.board, position.rows, position.items
-    value: float = float(rows[row, SCORE])
-    if rows[row, OUTCOME] != PLAYING and not weights[8]:
-        return value
-    cell = rows[row, CELL]
-    if weights[1]:
-        capsules = 0
-        for other in range(items.size):
-            if items[other] == CAPSULE:
-                capsules += 1
-        value = value + weights[0] * rows[row, LEFT] + weights[1] * capsules
-    else:
-        value = value + weights[0] * rows[row, LEFT]
-    if weights[2] and rows[row, LEFT]:
-        value += weights[2] * food_distance(position, row)
-    for number in range(position.homes.size):
-        distance = board.distance[cell, board.ghost_touch[rows[row, GHOSTS + 2 * number], 0]]
-        timer = rows[row, GHOSTS + 2 * number + 1]
-        if distance < 0:
-            continue
-        value += (weights[6] if timer else weights[5]) * distance
-        if timer > 2 * distance:
-            value += weights[4] / (distance + 1)
-        elif timer == 0 and distance <= weights[7]:
-            value += weights[3] / (distance + 1)
+@inlined
+def evaluate(position: Position, row: int, nearness: float) -> float:
+    """The evaluation of the position in row `row`: the score, or the same steps as `Nearness` with this weight."""
+    rows, board = position.rows, position.board
+    value = float(rows[row, SCORE])
+    if nearness:
+        for number in range(position.homes.size):
+            distance = board.distance[rows[row, CELL], board.ghost_touch[rows[row, GHOSTS + 2 * number], 0]]
+            if distance >= 0:
+                value += (-nearness if rows[row, GHOSTS + 2 * number + 1] else nearness) * distance
     return value
-
-
-@inlined
-def food_distance(position: Position, row: int) -> int:
-    """The number of steps to the nearest food that Pacman can reach; 0 if there is none."""
-    cell = position.rows[row, CELL]
-    if position.rows[row, LEFT]:
-        for index in range(position.items.size):
-            other = position.board.nearest[cell, index]
-            if position.items[other] == FOOD:
-                return int(position.board.distance[cell, other])
-    return 0
-
-
-@inlined
-def evaluate(position: Position, row: int, weights: Floats) -> float:
-    """The evaluation of the position in row `row`: the score if there are no weights."""
-    if weights.size == 0:
-        return float(position.rows[row, SCORE])
-    return linear(position, row, weights)

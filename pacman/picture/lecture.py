@@ -17,17 +17,19 @@ from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.colours import Parts, colours_of_tree
 from pacman.picture.icons import ghost_icon
-from pacman.picture.notices import wrapped_lines, write_words
+from pacman.picture.notices import fit_text, write_words
 from pacman.picture.screen_regions import Box
 from pacman.picture.status_bars import clipped
 from pacman.picture.theme import Colour, Theme, blend
 from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, draw_tree, place, place_of
-from pacman.record.arithmetic import node_in_words
 from pacman.record.report import UNKNOWN, Interval, SearchReport, reference_window
 from pacman.record.tree_browser import RowKind, TreeBrowser, TreeRow
+from pacman.record.words import node_in_words
 
 BRANCHES = 9
 """A node shows at most this many branches, and fewer if more do not fit; one more stands for the others."""
+LEAST_BRANCHES = 3
+"""Rather than fewer branches, the picture shows fewer levels of the path."""
 TRIES = 10
 """The layout is finished after so many nodes that do not fit if they are opened."""
 SHAPE, LABEL, LINE, LONG_LINE, GAP = 1.5, 0.9, 0.95, 2.2, 0.35
@@ -41,8 +43,6 @@ QUESTION = "Which move does the search choose? An arrow key answers, Space shows
 """The words of a quiz, instead of the arithmetic."""
 GHOST = 1.0
 """The width of the column with the ghosts, in parts of the type size."""
-LINES = 2
-"""The arithmetic has at most this many lines."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def lecture_tree(
     is_inner = bool(browser.report.nodes[path[here]].children)
     first = max(0, min(here, here + 1 + is_inner - levels))
     path = path[first : first + levels - 1]
-    for limit in range(BRANCHES, 1, -1):
+    for limit in range(BRANCHES, LEAST_BRANCHES - 1, -1):
         tree = nodes.tree(set(path), path[0], levels, limit)
         if tree.width <= width:
             break
@@ -189,7 +189,7 @@ def short_interval(interval: Interval, decimals: int | None = None) -> str:
 
 def type_size(width: float, height: float) -> float:
     """The type size of a lecture picture, in pixels: large enough for the last row of a lecture hall."""
-    return max(13.0, min(height / 16, width / 24, 46.0))
+    return max(13.0, min(height / 14, width / 20, 46.0))
 
 
 def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden: bool = False) -> list[tuple[Box, int]]:
@@ -259,15 +259,10 @@ def _draw_arithmetic(picture: Canvas, browser: TreeBrowser, size: float, theme: 
     room = picture.width - size
     top = picture.height - FOOTER * size
     picture.box(0, top, picture.width, max(2.0, 0.05 * size), blend(theme.panel, theme.muted, 0.5))
-    for scale in (0.95, SMALL):
-        lines = wrapped_lines(words, scale * size, room)
-        if len(lines) <= LINES:
-            break
-    if len(lines) > LINES:
-        lines = [*lines[: LINES - 1], clipped(" ".join(lines[LINES - 1 :]), scale * size, room)]
+    text_size, lines = fit_text(words, (0.95 * size, SMALL * size), room, 2.2 * size)
     for index, line in enumerate(lines):
         y = top + (FOOTER / 2 + (index - (len(lines) - 1) / 2) * 1.1) * size
-        write_words(picture, line, 0.5 * size, y, scale * size, theme.text)
+        write_words(picture, line, 0.5 * size, y, text_size, theme.text)
 
 
 def lecture_words(browser: TreeBrowser) -> str:

@@ -7,7 +7,7 @@ and `watch --seed N` shows the same game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
@@ -181,3 +181,125 @@ def play_in_processes(
 
 def _play_part(make: MakeGame, seeds: range) -> GameStatistics:
     return GameStatistics.of(play_games(make, seeds))
+
+
+# ---- several agents in the same games
+
+
+@dataclass(frozen=True)
+class Duel:
+    """The results of several agents in the same games: one row for each agent, in the order of the seeds."""
+
+    names: Sequence[str]
+    results: Sequence[Sequence[Result]]
+
+    @property
+    def ranking(self) -> list[int]:
+        """The numbers of the agents, the highest mean score first. A tie keeps the order of the agents."""
+        return sorted(range(len(self.names)), key=lambda agent: -self.statistics(agent).mean_score)
+
+    def statistics(self, agent: int) -> GameStatistics:
+        """The statistics of the games of one agent."""
+        return GameStatistics.of(self.results[agent])
+
+    def difference(self, agent: int, other: int) -> tuple[float, float, float]:
+        """The mean of the score of `agent` minus that of `other` in the same game, and its 95 % interval.
+
+        Luck that both have in a game cancels out, so the interval is narrower than that of two separate series.
+        """
+        pairs = list(zip(self.results[agent], self.results[other], strict=True))
+        scores = [one.score - another.score for one, another in pairs]
+        mean = sum(scores) / len(scores)
+        variance = sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)
+        reach = Z * sqrt(variance / len(scores))
+        return mean, mean - reach, mean + reach
+
+    @property
+    def most_different(self) -> int:
+        """The number of the game in which the scores of the agents lie furthest apart; the first one on a tie."""
+        games = list(zip(*self.results, strict=True))
+        return max(range(len(games)), key=lambda game: _spread(games[game]))
+
+    def as_json(self) -> dict[str, Any]:
+        """The table as an object that `json` can write, the best agent first."""
+        game = self.most_different
+        best, *_ = self.ranking
+        return {
+            "games": len(self.results[0]),
+            "agents": [
+                {
+                    "name": self.names[agent],
+                    "wins": self.statistics(agent).outcomes["win"],
+                    "mean_score": round(self.statistics(agent).mean_score, 6),
+                    "difference": [round(number, 6) for number in self.difference(agent, best)],
+                }
+                for agent in self.ranking
+            ],
+            "most_different": {
+                "seed": self.results[0][game].seed,
+                "scores": [self.results[agent][game].score for agent in self.ranking],
+            },
+        }
+
+    def __str__(self) -> str:
+        best, *_ = ranking = self.ranking
+        width = max(5, *map(len, self.names))
+        rows = [f"{'agent':<{width}} {'wins':>6} {'mean score':>11}  points more than the first (95 % interval)"]
+        for agent in ranking:
+            games = self.statistics(agent)
+            mean, low, high = self.difference(agent, best)
+            more = "" if agent == best else f"{mean:+.1f} ({low:+.1f} to {high:+.1f})"
+            row = f"{self.names[agent]:<{width}} {games.outcomes['win']:>6} {games.mean_score:>11.1f}  {more}"
+            rows.append(row.rstrip())
+        game = self.most_different
+        scores = ", ".join(f"{self.names[agent]} {self.results[agent][game].score}" for agent in ranking)
+        count = counted(len(self.results[0]), "game")
+        first = self.results[0][0].seed
+        seeds = f"seed {first}" if count == "1 game" else f"seeds {first} to {first + len(self.results[0]) - 1}"
+        rows.append(f"most different game: seed {self.results[0][game].seed}: {scores}")
+        return "\n".join([f"{count} of each agent, {seeds}", *rows])
+
+
+def _spread(results: Sequence[Result]) -> int:
+    scores = [result.score for result in results]
+    return max(scores) - min(scores)
+
+
+def play_duel(
+    names: Sequence[str],
+    makes: Sequence[MakeGame],
+    seeds: range,
+    workers: int,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Duel:
+    """Plays the game of each seed with each agent, in so many processes. InputError for a fault of an agent."""
+    from pacman.play.worker_pool import WorkerPool, in_order
+
+    parts = [seeds[first : first + CHUNK] for first in range(0, len(seeds), CHUNK)]
+    calls = [partial(_results, name, make, part) for name, make in zip(names, makes, strict=True) for part in parts]
+    rows: list[list[Result]] = [[] for _ in names]
+    with WorkerPool(workers) as pool:
+        for number, results in enumerate(in_order(pool, calls, 2 * workers)):
+            rows[number // len(parts)] += results
+            progress(len(results))
+    return Duel(names, rows)
+
+
+def _results(name: str, make: MakeGame, seeds: range) -> list[Result]:
+    try:
+        return list(play_games(make, seeds))
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def differences(games: Sequence[Sequence[Ply]]) -> tuple[int, ...]:
+    """The plies (as numbers of plies played before) at which Pacman does not do the same in all games that still go on.
+
+    The first of them tells two agents apart; after it they see different positions.
+    """
+    plies = []
+    for number in range(max(map(len, games), default=0)):
+        moves = [game[number] for game in games if number < len(game)]
+        if moves[0].agent == 0 and len(moves) > 1 and len({move.action for move in moves}) > 1:
+            plies.append(number)
+    return tuple(plies)

@@ -9,7 +9,8 @@ reading            which number in a watched search is the value of a node
 arguments          which numbers that a function gets are the plies and the window
 report             `SearchReport`: frozen data about one search of one position
 report_from_trace  creates a report from the trace of a search
+steps              in what order a search entered, narrowed, cut and left, folded from its report
 tree_browser       which rows the tree of a report has, folded or open
 why                why a search chose its action, in sentences
-arithmetic         how a value follows from the successors, as one line of words
+words              how a value follows from the successors, and what happens in a step, in one line of words
 """

@@ -412,8 +412,7 @@ def _small_text(value: Any, depth: int = 0) -> str:
     if depth == 0 and isinstance(value, tuple | list) and len(value) <= PAIR:
         parts = [_small_text(part, 1) for part in value]
         if all(parts):
-            text = ", ".join(parts)
-            return (
-                f"({text})" if isinstance(value, tuple) and len(text) <= MAX_TEXT else text and f"[{text}]"[:MAX_TEXT]
-            )
+            text, end = ", ".join(parts), "," if len(parts) == 1 else ""
+            text = f"({text}{end})" if isinstance(value, tuple) else f"[{text}]"
+            return text[:MAX_TEXT]
     return ""

@@ -16,9 +16,9 @@ from pacman.core.errors import agent_name, listed
 from pacman.core.numbers import format_interval, format_number, format_probability
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.record.arithmetic import ROUNDING, node_in_words
 from pacman.record.report import UNKNOWN, Interval, ReportNode, SearchReport
 from pacman.record.trace import CUTS, ExitReason
+from pacman.record.words import ROUNDING, node_in_words
 
 MOVES = 3
 """A story names at most this many moves after the first one; "..." stands for the others."""

@@ -14,6 +14,9 @@ from pacman.view.speed import faster, slower
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After
 
+GO_BACK = "the game is over here: go back (,) to see the search"
+"""The message of a key that shows a search where nothing is left to search."""
+
 
 class SearchCommands(Protocol):
     """What a viewer can switch on of a search. Each command returns its message for the viewer, "" for none."""

@@ -23,10 +23,10 @@ from pacman.picture.notices import wrapped_lines, write_words
 from pacman.picture.screen_regions import LARGEST_UNIT, Box
 from pacman.picture.status_bars import clipped, plate
 from pacman.picture.theme import Colour, Theme, blend
-from pacman.record.arithmetic import node_in_words
 from pacman.record.report import SearchReport, reference_window
 from pacman.record.trace import ExitReason
 from pacman.record.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
+from pacman.record.words import node_in_words
 
 # Heights and widths in units.
 HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0

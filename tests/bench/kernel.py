@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,6 @@ from agents.ghosts import HUNTED, OptimalGhost
 from pacman import compiled
 from pacman.commands.shared.game_setup import GameSetup
 from pacman.commands.simulate import quiet_game, worker_count
-from pacman.compiled.search_call import Call
 from pacman.core.rounds import round_of
 from pacman.core.state import GameState
 from pacman.play.series import play_in_processes
@@ -90,7 +90,10 @@ def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
     short_nodes = race.in_numba(race.short).statistics.nodes
     state = race.state
     # The compiled search without the conversion of the position, which happens once per call.
-    run = Call.of(race.name, state, race.plies, race.options).run_bare
+    from pacman.compiled import arrays, searches
+
+    work = arrays.work(race.name, state, race.plies, race.options)
+    run = partial(getattr(searches, race.name), work, race.plies)
     times = max(1, round(SECONDS / seconds_of(run)))
     numbers = c_input(race, state)
     ours: list[float] = []
@@ -129,7 +132,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     slow: list[float] = []
     fast: list[float] = []
     ghost = OptimalGhost(rounds)
-    compiled.prepare("alphabeta")
+    compiled.load("alphabeta", inf)
     for state in states * repeats:
         slow.append(1000 * seconds_of(partial(alphabeta, state, plies, HUNTED)))
         fast.append(1000 * seconds_of(partial(ghost.choose, state)))
@@ -162,7 +165,7 @@ def build(folder: Path) -> Path | None:
 
 def c_input(race: Race, state: GameState) -> str:
     """The input of the C program: the tables, the position and the round, as whole numbers."""
-    from pacman.compiled.position_tables import Tables, turns
+    from pacman.compiled.arrays import Tables, turns
 
     tables = Tables.of(state.maze)
     board, root, order = (

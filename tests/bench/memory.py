@@ -33,10 +33,10 @@ def memory(repeats: int) -> Iterator[Figure]:
     yield _per_ply("an exhaustive search, per ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
     yield _per_ply("an alpha-beta search, per ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
     if compiled.is_available():
-        from pacman.compiled.search_call import Call
+        from pacman.compiled.arrays import work
         from pacman.search.algorithms import DEFAULT
 
-        peaks = [peak(partial(Call.of, "alphabeta", root, plies, DEFAULT)) for plies in PLIES]
+        peaks = [peak(partial(work, "alphabeta", root, plies, DEFAULT)) for plies in PLIES]
         yield _per_ply("the arrays of a compiled search, per ply", peaks)
 
 

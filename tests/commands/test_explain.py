@@ -112,12 +112,12 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     assert [each["title"] for each in data["recordings"]] == ["Your AlphaBetaAgent", "alphabeta"]
     words = [event["words"] for event in events_in(data, 0)]
     assert words[:4] == [
-        "Enter the root",
+        "Enter the root, MAX",
         "Enter MIN node a, window (−∞, ∞)",
-        "Enter a > x, window (−∞, ∞)",
-        "a > x returns 3",
+        "Enter leaf a > x, window (−∞, ∞)",
+        "Leaf a > x: utility 3",
     ]
-    assert "MIN node c returns 2; never generated: y, z" in words
+    assert "MIN: 2 ≤ alpha 3, so the rest is cut: y and z" in words
     difference = "<strong>First difference:</strong> line 21, at node b: The window of this MIN node is (3, inf)."
     assert difference in text
     assert "This line still makes y." in text
@@ -159,7 +159,7 @@ def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
     page = explained(tmp_path, text, "AlphaBetaAgent")
     events = events_in(data_in(tmp_path / "page.html"), 0)
     assert [event["words"] for event in events][-2:] == [
-        "a > x returns 3",
+        "Leaf a > x: utility 3",
         "Stopped: ZeroDivisionError: division by zero (line 22: best / (best - 3))",
     ]
     assert not any(event["closed"] for event in events)
@@ -172,7 +172,7 @@ def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     done = run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
     words = [event["words"] for event in events_in(data_in(out), 0)]
     assert done.stdout.splitlines()[1] == f"The search ended early: {words[-1].removeprefix('Stopped: ')}"
-    assert words[:4] == ["Enter the root", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
+    assert words[:4] == ["Enter the root, MAX", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
     assert words[4].startswith("Stopped: no new successor in 100,000 lines; perhaps a loop never ends (line ")
 
 
@@ -249,7 +249,7 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
         ("dict(trace=dict(names=['', 'b' * 40], parents=[0, *range(90)], actions=[0] + [1] * 90, "
          "made=[*range(1, 91)]), record=record(kinds=[0, 3] * 2_500, calls=[n // 2 for n in range(5_000)], "
          "nodes=[90] * 5_000, functions=[0, -1] * 2_500))",
-         "Start at the root"),
+         "Enter the root, MAX"),
     ],
     ids=["only a return", "a score without a number", "without a parent", "no fault", "no span", "no line",
          "long action", "long paths"],
@@ -282,6 +282,15 @@ def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
     assert "<strong>No difference:</strong>" in out.read_text(encoding="utf-8")
 
 
+def test_a_wrong_value_is_contradicted_by_the_arithmetic_of_its_step(tmp_path: Path) -> None:
+    search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies):\n"
+    search += "        if node.is_terminal: return Line(self.evaluate(node), None)\n"
+    search += "        return max(self.search(node.successor(a), plies - 1) for a in node.actions())\n"
+    page = explained(tmp_path, STUDENT.partition("class ")[0] + search)
+    assert "MIN: the smallest of 3, 12 and 8 is 3, but the search returned 12" in page
+    assert all(event["line"] for event in events_in(data_in(tmp_path / "page.html"), 0))
+
+
 def test_an_infinite_value_is_no_finite_number(tmp_path: Path) -> None:
     search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies): return Line(inf, None)\n"
-    assert "the root returns no finite number" in explained(tmp_path, STUDENT.partition("class ")[0] + search)
+    assert "the root, MAX returns no finite number" in explained(tmp_path, STUDENT.partition("class ")[0] + search)

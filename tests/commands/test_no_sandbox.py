@@ -28,6 +28,7 @@ COMMANDS = [
     f"play --view none {GAME} --pacman random --ghosts small_agents.py:Ghost",
     f"watch --view none {GAME} --pacman small_agents.py:First --ghosts small_agents.py:Ghost",
     f"simulate --jobs 1 {GAME} --pacman small_agents.py:First",
+    f"duel --jobs 1 {GAME} --games 2 small_agents.py:First random",
     "solve-exactly --games 1 --agent small_agents.py:First",
     "solve-exactly --ghosts small_agents.py:Ghost",
     "film game.json --out game.png --seconds 0.1 --tree --see small_agents.py:First",
@@ -61,7 +62,7 @@ def test_several_files_are_named_in_one_line(tmp_path: Path, monkeypatch: pytest
     assert run(words, tmp_path, monkeypatch) == [LINE.replace(FILE, "small_agents.py, more_agents.py")]
 
 
-@pytest.mark.parametrize("command", ["play", "watch", "film", "replay", "simulate", "solve-exactly"])
+@pytest.mark.parametrize("command", ["play", "watch", "film", "replay", "simulate", "duel", "solve-exactly"])
 def test_the_help_says_that_a_file_runs_without_a_sandbox(command: str) -> None:
     text = " ".join(run_here("pacman", command, "--help").stdout.split())
     assert re.search(r"FILE\.py:CLASS \(?runs without a sandbox", text)

@@ -63,7 +63,7 @@ def test_several_games_take_the_next_seeds_and_end_when_the_viewer_leaves() -> N
     assert [seed for seed, _ in viewer.games] == [4, 5, 6]
 
 
-def test_every_game_has_its_recording(tmp_path: Path) -> None:
+def test_every_game_has_its_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     viewer = Viewer((2, After.AGAIN), (3, After.NEW_SEED), (1000, After.NEXT))
     play_games(viewer, save=tmp_path / "game.json")
     moves = {path.name: len(Replay.load(path).moves) for path in tmp_path.iterdir()}
@@ -71,7 +71,9 @@ def test_every_game_has_its_recording(tmp_path: Path) -> None:
     assert moves["game-2.json"] == 3
     assert Replay.load(tmp_path / "game.json").note
     assert not Replay.load(tmp_path / "game-3.json").note
+    assert f"recorded in {tmp_path / 'game-3.json'}\n" in capsys.readouterr().err
     play_games(Viewer((1000, After.NEXT), (1000, After.NEXT)), games=2, save=tmp_path / "many.json")
+    assert "recorded in" not in capsys.readouterr().err
     assert {path.name for path in tmp_path.glob("many*")} == {"many-1.json", "many-2.json"}
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from functools import cache
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -36,8 +37,9 @@ def test_it_plays_the_same_moves_without_numba(layout: str, monkeypatch: pytest.
     pytest.importorskip("numba")
     states = [state for seed in range(3) for state in positions(layout, seed)]
     ghost = OptimalGhost(rounds=2)
-    compiled.prepare("alphabeta")
+    compiled.load("alphabeta", inf)
     fast = [ghost.choose(state) for state in states]
+    monkeypatch.setattr(compiled, "_loaded", set())
     monkeypatch.setattr(compiled, "is_available", lambda: False)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a library prints no warning of its own accord
@@ -56,7 +58,7 @@ def test_it_uses_the_compiled_search_if_its_machine_code_is_ready(monkeypatch: p
 
 def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "_loaded", set())
-    monkeypatch.setattr(compiled, "must_compile", lambda function: True)
+    monkeypatch.setattr(compiled, "_is_on_disk", lambda function: False)
     monkeypatch.setattr(compiled, "run", None)
     game = GameSetup("smallish", "random", (), "optimal", rounds=2).game(seed=1)
     assert game.play().fault is None
@@ -65,9 +67,7 @@ def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.Monke
 def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search is ready before the first clock starts: the command prepares it before the agents begin."""
     calls: list[tuple[str, float]] = []
-    monkeypatch.setattr(
-        compiled, "prepare", lambda search, report=compiled.to_log, nodes=0.0: calls.append((search, nodes))
-    )
+    monkeypatch.setattr(compiled, "load", lambda search, nodes, report=compiled.to_log: calls.append((search, nodes)))
     game = GameSetup("nook", "random", (), "optimal", move_timeout=5.0).game(seed=1)
     search, nodes = calls[0]
     assert (search, nodes > GAME_MOVES) == ("alphabeta", True)
@@ -94,7 +94,6 @@ def no_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "_missing", lambda: "numba cannot be imported (no such Python)")
     monkeypatch.setattr(compiled, "_loaded", set())
     monkeypatch.setattr(compiled, "_report_once", cache(compiled._report_once.__wrapped__))
-    monkeypatch.setattr(compiled, "_warn_slow_path", cache(compiled._warn_slow_path.__wrapped__))
 
 
 LINE = (

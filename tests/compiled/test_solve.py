@@ -14,7 +14,8 @@ from pacman.search.algorithms import ALGORITHMS
 
 @pytest.fixture(autouse=True)
 def _compiling_always_pays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pacman.compiled.COMPILE_FROM", 0)
+    monkeypatch.setattr(compiled, "COMPILE_FROM", 0)
+    monkeypatch.setattr(compiled, "LOAD_FROM", 1)
 
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
@@ -28,7 +29,8 @@ def test_the_compiled_search_of_a_large_position_gives_the_same_output(
     for ghosts in ("random,optimal", "optimal,optimal"):
         outputs = {}
         for large in (1, 10**9):
-            monkeypatch.setattr("pacman.commands.solve.LARGE", large)
+            monkeypatch.setattr(compiled, "LOAD_FROM", large)
+            monkeypatch.setattr(compiled, "_loaded", set())
             solve(layout="smallish", ghosts=ghosts, rounds=2, algorithm=algorithm, json_file=Path("-"))
             outputs[large] = capsys.readouterr().out
         assert outputs[1] == outputs[10**9]
@@ -38,7 +40,6 @@ def test_the_compiled_search_of_a_large_position_gives_the_same_output(
 def test_a_traced_position_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     monkeypatch.setattr(compiled, "run_search", None)
     solve(layout="nook", rounds=2, trace=True, json_file=Path("-"))
     assert len(json.loads(capsys.readouterr().out)["trace"]) > 40
@@ -48,10 +49,10 @@ def test_what_the_kernel_does_not_support_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Another order of actions, without a word; and everything without numba, with one line on stderr."""
-    monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
     output = capsys.readouterr()
-    monkeypatch.setattr(compiled, "is_available", lambda: False)
+    monkeypatch.setattr(compiled, "_missing", lambda: "numba is not installed")
+    monkeypatch.setattr(compiled, "_loaded", set())
     compiled._report_once.cache_clear()
     solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
     slow = capsys.readouterr()
@@ -66,12 +67,12 @@ def test_a_small_position_is_solved_at_once_without_machine_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither compiled nor announced: with numba whose code is not on disk, and without numba."""
-    monkeypatch.undo()
-    for replacement in (("must_compile", lambda function: True), ("is_available", lambda: False)):
+    for replacement in (("_is_on_disk", lambda function: False), ("is_available", lambda: False)):
+        monkeypatch.undo()
         monkeypatch.setattr(compiled, "_loaded", set())
         monkeypatch.setattr(compiled, "run", None)
         monkeypatch.setattr(compiled, *replacement)
-        monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
+        monkeypatch.setattr(compiled, "LOAD_FROM", 1)
         solve(layout="smallish", rounds=2, json_file=Path("-"))
         output = capsys.readouterr()
         assert json.loads(output.out)["value"] == 18
@@ -83,20 +84,18 @@ def test_a_large_position_is_announced_and_compiled(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(compiled, "_loaded", set())
     monkeypatch.setattr(compiled, "run", lambda name, *rest: compiled._loaded.add(name))
     monkeypatch.setattr(compiled, "is_available", lambda: True)
-    monkeypatch.setattr(compiled, "must_compile", lambda function: function == "search.alphabeta")
-    monkeypatch.setattr("pacman.compiled.COMPILE_FROM", 1000)
-    compiled.prepare("exhaustive", lines.append, nodes=1000)  # its machine code is on disk
-    compiled.prepare("alphabeta", lines.append, nodes=999)
-    assert (lines, compiled.is_ready("alphabeta")) == ([], False)
-    compiled.prepare("alphabeta", lines.append, nodes=1000)
-    compiled.prepare("alphabeta", lines.append, nodes=1000)
-    assert (lines, compiled.is_ready("alphabeta")) == ([compiled.COMPILING], True)
+    monkeypatch.setattr(compiled, "_is_on_disk", lambda search: search == "exhaustive")
+    monkeypatch.setattr(compiled, "COMPILE_FROM", 1000)
+    assert [compiled.load("exhaustive", nodes, lines.append) for nodes in (0, 1, 0)] == [False, True, True]
+    assert (compiled.load("alphabeta", 999, lines.append), lines) == (False, [])
+    assert [compiled.load("alphabeta", 1000, lines.append) for _ in range(2)] == [True, True]
+    assert lines == [compiled.COMPILING]
 
 
 def test_the_machine_code_of_every_search_is_recognised_on_disk() -> None:
     """The function that is looked up on disk exists, under the name that numba gives its file."""
     pytest.importorskip("numba")
-    from pacman.compiled import search
+    from pacman.compiled import searches
 
     for name in compiled.COMPILED:
-        assert getattr(search, name).py_func.__qualname__.split(".")[-1] == name
+        assert getattr(searches, name).py_func.__qualname__.split(".")[-1] == name

@@ -40,7 +40,7 @@ FOR_STAFF = {
 }  # fmt: skip
 NOT_FOR_STAFF = {
     "autograder/report/gradescope.py",
-    "autograder/pages/explorer/record.py",
+    "autograder/pages/search.py",
 }
 """Files with the name of a tool for staff: a report, and what records a search for a page."""
 SECRET = "nobody may read this"
@@ -228,7 +228,7 @@ def test_pip_does_not_take_a_release_for_the_program_of_the_teacher() -> None:
 def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> None:
     """A function that calls itself and makes successors is a search, or one of those below."""
     others = {
-        "autograder/pages/explorer/events.py",  # numbers the nodes of a drawing
+        "autograder/pages/search.py",  # numbers the nodes of a drawing
         "agents/cs188/tree.py",  # counts the rounds of a tree
         "pacman/picture/notebook.py",  # counts the nodes of a tree before it draws them
         "pacman/picture/tree.py",  # places the nodes of a drawing

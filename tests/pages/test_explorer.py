@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from autograder.pages.explorer.events import Event, Kind, Recording
-from autograder.pages.explorer.page_data import steps
-from autograder.pages.explorer.page_of_search import Difference, page_of_search
-from autograder.pages.explorer.record import record
-from autograder.pages.predict.practice import exercise, predict_data
+from autograder.pages.explorer import common_steps, explorer_page
+from autograder.pages.practice import exercise, predict_data
+from autograder.pages.search import STOP, Difference, Event, Recording, record
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
+from pacman.record.steps import Kind
 from pacman.search import constant_bounds
 from pacman.search.algorithms import Options
 from tests.pages.browser import PHONE, SIZES, OpenPage, axe, no_overflow, no_overlap
@@ -40,7 +39,7 @@ def write(folder: Path, tree: Outline, *names: str) -> Path:
 
 def write_page(folder: Path, recordings: Sequence[Recording], *more: Any) -> Path:
     path = folder / "page.html"
-    path.write_text(page_of_search("a title", recordings, *more), encoding="utf-8")
+    path.write_text(explorer_page("a title", recordings, *more), encoding="utf-8")
     return path
 
 
@@ -64,7 +63,7 @@ def test_the_slider_shows_what_is_known(tmp_path: Path, open_page: OpenPage) -> 
     )
     assert page.locator(".branch.unseen[data-node]").count() == 0
     page.keyboard.press("ArrowRight")
-    assert page.locator(".step-words").inner_text() == "MIN: 2 ≤ alpha 3, so the rest is cut: y, z"
+    assert page.locator(".step-words").inner_text() == "MIN: 2 ≤ alpha 3, so the rest is cut: y and z"
     assert page.locator(".branch.unseen[data-node]").evaluate_all("all => all.map(one => one.dataset.node)") == [
         "7",
         "8",
@@ -118,7 +117,7 @@ def test_the_keys(tmp_path: Path, open_page: OpenPage, year: str) -> None:
 
 @pytest.mark.parametrize(
     ("node", "words"),
-    [(6, "Leaf b > x"), (7, "Leave b with 2"), (0, "MAX: the largest of 3")],
+    [(6, "Leaf b > x"), (7, "Leave MIN node b with 2"), (0, "MAX: the largest of 3")],
     ids=["seen", "never seen", "root"],
 )
 def test_the_button_goes_to_the_difference(node: int, words: str, tmp_path: Path, open_page: OpenPage) -> None:
@@ -135,7 +134,7 @@ def test_the_button_goes_to_the_difference(node: int, words: str, tmp_path: Path
 
 def test_the_button_goes_to_the_end_of_a_search_that_ended_early(tmp_path: Path, open_page: OpenPage) -> None:
     recording = record("alphabeta", TEXTBOOK, 2, OPTIONS)
-    stop = Event(Kind.STOP, 1, words="Stopped: an exception", has_window=False)
+    stop = Event(STOP, 1, "Stopped: an exception")
     recordings = [replace(recording, events=(*recording.events[:2], stop)), recording]
     page = open_page(write_page(tmp_path, recordings, Difference("a sentence", 1)))
     page.get_by_role("button", name="Go to the first difference").click()
@@ -147,19 +146,19 @@ def test_searches_go_on_at_the_same_place() -> None:
     names = ("alphabeta", "exhaustive")
     recordings = [record(name, TEXTBOOK, 2, OPTIONS) for name in names]
     places, shown = [0, 0], []
-    for step in steps(recordings):
+    for step in common_steps(recordings):
         for number in step:
             places[number] += 1
         shown.append(tuple(each.events[place - 1].words for each, place in zip(recordings, places, strict=True)))
     assert places == [len(each.events) for each in recordings]
-    cut = "MIN: 2 ≤ alpha 3, so the rest is cut: y, z"
+    cut = "MIN: 2 ≤ alpha 3, so the rest is cut: y and z"
     assert shown[shown.index((cut, "Leaf b > x: utility 2")) :][:6] == [
         (cut, "Leaf b > x: utility 2"),
         (cut, "Enter leaf b > y"),
         (cut, "Leaf b > y: utility 4"),
         (cut, "Enter leaf b > z"),
         (cut, "Leaf b > z: utility 6"),
-        ("Leave b with 2: its value is ≤2", "MIN: the smallest of 2, 4 and 6 is 2"),
+        ("Leave MIN node b with 2: its value is ≤2", "MIN: the smallest of 2, 4 and 6 is 2"),
     ]
 
 
@@ -178,6 +177,31 @@ def test_two_searches_have_one_slider_and_nothing_overlaps(
     no_overlap(page, "h1, h2, .counts, .step-words, button, input, output, .wide, summary, .help")
     if size == "laptop":
         axe(page)
+
+
+def test_the_own_search_stands_beside_its_code_and_the_right_one(tmp_path: Path, open_page: OpenPage) -> None:
+    """Both trees have one size and are whole above the fold; the code has a column of its own, and marks its line."""
+    right = record("alphabeta", TEXTBOOK, 2, OPTIONS)
+    events = tuple(replace(event, line=number % 30 + 1) for number, event in enumerate(right.events))
+    code = tuple(f"line {number}" for number in range(60))
+    page = open_page(
+        write_page(tmp_path, [replace(right, title="Yours", events=events, code=code), right]), (1366, 768)
+    )
+    own, other = (each.bounding_box() for each in page.locator("svg").all())
+    column = page.locator(".program .code").bounding_box()
+    assert own
+    assert other
+    assert column
+    assert (own["y"], own["width"], own["height"]) == (other["y"], other["width"], other["height"])
+    assert column["x"] + column["width"] <= own["x"] < other["x"]
+    assert max(own["y"] + own["height"], column["y"] + column["height"]) <= 768
+    for event in events:
+        assert page.locator(".code .current").get_attribute("data-line") == str(event.line)
+        page.keyboard.press("ArrowRight")
+    axe(page)
+    phone = open_page(write_page(tmp_path, [replace(right, title="Yours", events=events, code=code), right]), PHONE)
+    assert all(each.bounding_box()["width"] <= 390 for each in phone.locator("svg").all())  # type: ignore[index]
+    no_overflow(phone)
 
 
 def test_without_script_the_page_shows_the_end(tmp_path: Path, open_page: OpenPage) -> None:
@@ -203,7 +227,7 @@ def test_a_page_that_also_asks(tmp_path: Path, open_page: OpenPage) -> None:
     asked = exercise("a title", TEXTBOOK, recording)
     assert asked is not None
     page = open_page(write_page(tmp_path, [recording], None, [asked], predict_data([asked])), PHONE)
-    page.locator("search-predict input[type=text]").first.focus()
+    page.locator("search-predict form input").first.focus()
     page.keyboard.press("ArrowRight")
     assert page.locator(".step-words").inner_text() == "Enter the root, MAX, window (−∞, ∞)"
     no_overflow(page)
@@ -233,7 +257,7 @@ def test_hostile_names_stay_text(tmp_path: Path, open_page: OpenPage) -> None:
 
 def test_the_picture_shows_the_window_of_a_node_at_the_horizon() -> None:
     tree = Outline.parse("max { a: 2; b: min ~4 { x: 3; y: 5 } }")
-    text = page_of_search("a title", [record("alphabeta", tree, 1, OPTIONS)])
+    text = explorer_page("a title", [record("alphabeta", tree, 1, OPTIONS)])
     assert "  b: min 4, (2, ∞), horizon\n" in text
     assert re.search(r'<g class="node [^>]* data-node="2".*>\(2, ∞\)</text>.*>horizon</text>', text)
 

@@ -1,4 +1,4 @@
-"""The questions of the practice page: right answers are those of the search, and nothing false is said of a guess.
+"""The questions of the practice page: right answers are those of the search, and wrong ones those of a wrong search.
 
 UPDATE_TREES=1 writes the table of docs/practice-trees.md again.
 """
@@ -13,15 +13,13 @@ from random import Random
 
 import pytest
 
-from autograder.pages.predict.answer_words import answer_text
-from autograder.pages.predict.misconceptions import MISCONCEPTIONS, local_answer, search_text
-from autograder.pages.predict.practice import PracticeTree, practice_trees
-from autograder.pages.predict.questions import Question, questions
-from autograder.pages.predict.situations import Kind, is_same, situations
+from autograder.judge.wrong_searches import WRONG_SEARCHES
+from autograder.pages.practice import PracticeTree, practice_trees
+from autograder.pages.questions import MISTAKES, Answer, Kind, Question, every_question, is_same, questions
 from pacman.core.errors import InputError
+from pacman.core.numbers import format_number, format_window
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-from tests.pages.told_numbers import is_true
 from tests.paths import ROOT
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
@@ -36,8 +34,6 @@ CHANCES = tuple(
     tuple(map(Fraction, text.split()))
     for text in ("1/2 1/2", "3/4 1/4", "1/4 3/4", "1/2 1/4 1/4", "1/4 1/4 1/2", "1/4 1/2 1/4")
 )
-Name = tuple[str, str]
-"""A misconception as a reader tells it apart: its name, and what the grader says of it."""
 TABLE = ROOT / "docs" / "practice-trees.md"
 HEAD = """# What the practice trees separate
 
@@ -75,69 +71,54 @@ def random_tree(rng: Random, rows: Sequence[Layer], is_root: bool = True) -> Out
     return Outline(rows[0], None, branches, chances, guess, "", bool(chances))
 
 
-def answers(search: str) -> dict[Name, dict[int, dict[int, str]]]:
-    """For each misconception that shows in the trees of a search: its wrong answers, by tree and by question."""
-    table: dict[Name, dict[int, dict[int, str]]] = {}
+def answers(search: str) -> dict[str, dict[int, dict[int, str]]]:
+    """For each mistake that shows in the trees of a search: its wrong answers, by tree and by question."""
+    table: dict[str, dict[int, dict[int, str]]] = {}
     for number, tree in enumerate(TREES, 1):
         for place, question in enumerate(ASKED[number - 1] if tree.search == search else (), 1):
             for wrong in question.wrong:
-                for each in wrong.misconceptions:
-                    cells = table.setdefault((each.name, each.sentence), {})
-                    cells.setdefault(number, {})[place] = answer_text(wrong.answer)
+                for name in wrong.names:
+                    table.setdefault(name, {}).setdefault(number, {})[place] = answer_text(wrong.answer)
     return table
+
+
+def answer_text(answer: Answer) -> str:
+    if isinstance(answer, (bool, str)):
+        return {True: "yes", False: "no"}.get(answer, str(answer))  # type: ignore[call-overload,no-any-return]
+    return format_window(*answer) if isinstance(answer, tuple) else format_number(answer)
 
 
 def test_there_are_fifteen_trees_from_easy_to_hard() -> None:
     assert len(TREES) == 15
     assert list(dict.fromkeys(tree.search for tree in TREES)) == list(ROWS)
-    assert {question.situation.kind for question in QUESTIONS} == set(Kind)
+    assert {question.kind for question in QUESTIONS} == set(Kind)
 
 
 @pytest.mark.parametrize("search", ROWS)
 def test_the_right_search_answers_as_the_recorded_search_does(search: str) -> None:
     """So a wrong answer comes from the edits, and from nothing else."""
     for tree in random_trees(search):
-        for situation in situations(tree.tree, tree.recording()):
-            answer = local_answer(situation, search_text(situation, situation.kind not in (Kind.VALUE, Kind.ACTION)))
-            assert answer is not None, f"{situation}\n{tree}"
-            assert is_same(answer, situation.right), f"{situation}\n{tree}"
+        for question in every_question(tree.tree, tree.recording()):
+            answer = question.place.answer(question.kind, None)
+            assert answer is not None, f"{question}\n{tree}"
+            assert is_same(answer, question.right), f"{question}\n{tree}"
 
 
-@pytest.mark.slow("of pages", keep=2)
-@pytest.mark.parametrize("search", ROWS)
-def test_a_sentence_about_a_wrong_answer_is_true(search: str) -> None:
-    """On the fifteen trees, and on others: the numbers are computed again, and the right answer is another one."""
-    told = 0
-    for tree in [*(tree for tree in TREES if tree.search == search), *random_trees(search)]:
-        for question in asked(tree):
-            for wrong in question.wrong:
-                assert not is_same(wrong.answer, question.situation.right)
-                for words, _ in wrong.told:
-                    assert is_true(question.situation, wrong.answer, words), f"{words}\n{question}\n{tree}"
-                    told += 1
-    assert told > 100
-
-
-def test_every_wrong_answer_is_that_of_its_misconceptions() -> None:
-    """No two rows have the same answer, and each misconception with an answer stands in exactly one row."""
+def test_every_wrong_answer_is_another_one() -> None:
     for question in QUESTIONS:
-        for one, other in combinations(question.wrong, 2):
-            assert not is_same(one.answer, other.answer)
-        named = [each for wrong in question.wrong for each in wrong.misconceptions]
-        for each in MISCONCEPTIONS:
-            answer = each.answer(question.situation)
-            assert named.count(each) == (answer is not None)
-            rows = [wrong for wrong in question.wrong if each in wrong.misconceptions]
-            assert all(answer is not None and is_same(row.answer, answer) for row in rows)
+        answers = [question.right, *(wrong.answer for wrong in question.wrong)]
+        assert not any(is_same(one, other) for one, other in combinations(answers, 2))
 
 
-def test_the_grader_says_the_same_sentences() -> None:
-    """Each sentence that is quoted belongs to a row of the diagnosis."""
-    assert all(each.sentence for each in MISCONCEPTIONS)
+def test_each_mistake_that_is_tried_shows_somewhere() -> None:
+    shown = {(question.kind, name) for question in QUESTIONS for wrong in question.wrong for name in wrong.names}
+    named = {(kind, name) for kind, names in MISTAKES.items() for name in names.split()}
+    assert shown == named
+    assert {name for _, name in named} <= {row.name for row in WRONG_SEARCHES}
 
 
 @pytest.mark.parametrize("search", ROWS)
-def test_the_trees_separate_every_pair_of_misconceptions(search: str) -> None:
+def test_the_trees_separate_every_pair_of_mistakes(search: str) -> None:
     """To some question each gives another answer; one of the two answers may be right."""
     table = answers(search)
     assert [pair for pair in combinations(sorted(table), 2) if table[pair[0]] == table[pair[1]]] == []
@@ -149,10 +130,10 @@ def test_the_table_in_the_docs() -> None:
         table, mine = answers(search), [number for number, tree in enumerate(TREES, 1) if tree.search == search]
         parts.append(f"\n## {search}\n\n| mistake | {' | '.join(f'tree {number}' for number in mine)} |")
         parts.append(f"\n|---|{'---|' * len(mine)}\n")
-        for slug, sentence in sorted(table):
-            rows = [table[slug, sentence].get(number, {}) for number in mine]
+        for name in sorted(table):
+            rows = [table[name].get(number, {}) for number in mine]
             cells = (", ".join(f"{place}: {answer}" for place, answer in row.items()) for row in rows)
-            parts.append(f"| {sentence} (`{slug}`) | {' | '.join(cells)} |\n")
+            parts.append(f"| `{name}` | {' | '.join(cells)} |\n")
     if os.environ.get("UPDATE_TREES"):
         TABLE.write_text("".join(parts), encoding="utf-8", newline="\n")
     assert TABLE.read_text(encoding="utf-8") == "".join(parts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.pages.predict.practice import practice_page
+from autograder.pages.practice import practice_page
 from tests.command_line import run_here
 from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
 
@@ -61,7 +61,7 @@ def enter(page: Page, question: dict[str, Any], answer: Any) -> None:
         page.fill("input[name=beta]", str(answer[1]))
     elif question["kind"] == "cut":
         page.check(f"input[value={'yes' if answer else 'no'}]")
-        for action in question["rest"] if answer else ():
+        for action in question["choices"] if answer else ():
             page.check(f"input[name=unseen][value='{action}']")
     else:
         page.check(f"input[value='{answer}']")
@@ -138,14 +138,14 @@ MISTAKES = (
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_wrong_guess_is_told_its_mistake(mistake: str, page: Page) -> None:
     def of_mistake(question: dict[str, Any]) -> list[dict[str, Any]]:
-        return [wrong for wrong in question["wrong"] if mistake in wrong["names"] and wrong["few"]]
+        return [wrong for wrong in question["wrong"] if mistake in wrong["names"] and len(wrong["sentences"]) <= 3]
 
     question = go_to(page, of_mistake)
     wrong = of_mistake(question)[0]
     enter(page, question, wrong["answer"])
     text = says(page)
     assert text.startswith("That is not right.")
-    assert all(words in text and sentence in text for words, sentence in wrong["told"])
+    assert all(sentence in text for sentence in wrong["sentences"])
     assert question["why"] not in text
     saved = page.evaluate("JSON.parse(localStorage.getItem(localStorage.key(0)))")
     assert saved[-1]["fits"] == wrong["names"]
@@ -184,11 +184,11 @@ def test_what_is_no_number_is_said_plainly(text: str, page: Page) -> None:
 
 
 def test_a_cut_needs_all_branches_that_are_left(page: Page) -> None:
-    question = go_to(page, lambda each: each["kind"] == "cut" and each["answer"] and len(each["rest"]) > 1)
+    question = go_to(page, lambda each: each["kind"] == "cut" and each["answer"] and len(each["choices"]) > 1)
     for choice, sentence in (
         ("", "Choose one of the answers first."),
         ("input[value=yes]", "Mark the branches that are never seen."),
-        (f"input[name=unseen][value='{question['rest'][0]}']", "That is half right."),
+        (f"input[name=unseen][value='{question['choices'][0]}']", "That is half right."),
     ):
         if choice:
             page.check(choice)

@@ -20,7 +20,7 @@ from pacman.picture.theme import LIGHT
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film import encode
-from pacman.view.film.film import Film, FilmFrames
+from pacman.view.film.film import STRIP, Film, FilmFrames
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
 
@@ -128,7 +128,7 @@ def test_games_side_by_side_are_one_film(recording: Path, tmp_path: Path) -> Non
     Film(cell=16).write(tmp_path / "one.png", one)
     Film(cell=16).write(out, one, other)
     with Image.open(tmp_path / "one.png") as alone, Image.open(out) as both:
-        assert both.size == (2 * alone.width, alone.height)
+        assert both.size == (2 * alone.width, alone.height + STRIP)
         assert both.crop((alone.width, 0, *both.size)).tobytes() == alone.tobytes()
     frames = Film(size=(640, 240)).write(tmp_path / "both.gif", one, other)
     with Image.open(tmp_path / "both.gif") as moving:

@@ -181,7 +181,11 @@ def test_each_agent_can_have_its_own_options() -> None:
     alone = run("-p", "minimax", "-a", "rounds=2", "-a", "evaluation=score", "--rounds", "3", "--view", "none").stdout
     assert lines[1].partition(": ")[2] == alone.strip()
     setup = GameSetup("smallish", "greedy").with_pacman("mine.py:Mine:rounds=1")
-    assert (setup.pacman, setup.arguments, setup.display_name) == ("mine.py:Mine", ("rounds=1",), "Mine rounds=1")
+    assert (setup.pacman, setup.arguments, setup.display_name) == (
+        "mine.py:Mine",
+        ("rounds=1",),
+        "mine.py:Mine rounds=1",
+    )
 
 
 def test_the_same_seed_means_the_same_game_as_alone() -> None:

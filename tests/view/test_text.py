@@ -11,11 +11,13 @@ from itertools import groupby
 
 import pytest
 
+from pacman.commands.shared.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.theme import DARK
+from pacman.view.controls import GO_BACK
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
 from pacman.view.terminal.keys import Keys, key_names, signals_in_order
@@ -243,3 +245,11 @@ def test_a_stop_gives_the_terminal_back_and_takes_it_again(monkeypatch: pytest.M
 def test_a_person_without_a_keyboard_is_told_so() -> None:
     with pytest.raises(InputError, match="the standard input is no terminal; name an agent with --pacman"):
         Text(5, lambda direction: None, file=Terminal(), environment={})
+
+
+def test_a_key_of_the_search_says_where_there_is_one_when_the_game_is_over() -> None:
+    steps = {f"_{look}": "." for look in range(2, 40, 6)}
+    file, keys = Terminal(), Script(_1="space", **steps, _50="o", _60="q")
+    view = Text(5, file=file, keys=keys, sleep=lambda _: None, environment=NO_COLOUR, analyse=choose_search("minimax"))
+    assert view.show(corridor()) is After.LEAVE
+    assert f"{GO_BACK}  paused" in file.getvalue()

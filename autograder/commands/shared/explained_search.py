@@ -26,11 +26,9 @@ from autograder.commands.shared.case_choice import (
 )
 from autograder.commands.shared.report_file import save_report
 from autograder.grading.submission import find_candidate
-from autograder.pages.explorer.events import DrawnNode, Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
-from autograder.pages.explorer.record import bounds_of_tree, record
-from autograder.pages.explorer.student_recording import compared_run
-from autograder.pages.predict.practice import Exercise, exercise, predict_data
+from autograder.pages.explorer import MAX_NODES, explorer_page
+from autograder.pages.practice import Exercise, exercise, predict_data
+from autograder.pages.search import Difference, DrawnNode, Recording, bounds_of_tree, compared_run, drawn_nodes, record
 from autograder.platforms import default_assignment, load_assignment, submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
 from autograder.sandbox.watched_search import watch_search
@@ -129,7 +127,7 @@ def save_page(
     """Writes the page, and prints the steps of each search and the first difference."""
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
     predict = predict_data(exercises) if exercises else None
-    save_report(out, page_of_search(title, recordings, difference, exercises, predict))
+    save_report(out, explorer_page(title, recordings, difference, exercises, predict))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
     if difference is not None:
         typer.echo(f"{difference.label}: {difference.sentence}")

@@ -33,7 +33,7 @@ FILES = (
     *(f"pacman/{name}.py" for name in ("__init__", "environment", "program_imports")),
     *(f"pacman/{name}/*.py" for name in ("core", "record", "search", "play")),
     "pacman/picture/**/*.py",
-    *("pacman/compiled/__init__.py", "pacman/compiled/linear_evaluation.py"),
+    "pacman/compiled/__init__.py",
     *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/shipped.py"),
     *("autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
@@ -42,7 +42,7 @@ FILES = (
     *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
     "autograder/platforms/__init__.py",
     *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "submission_api")),
-    *(f"autograder/pages/{name}" for name in ("*.py", "explorer/*.py", "lab/*.py", "templates/*", "static/*.*")),
+    *(f"autograder/pages/{name}" for name in ("*.py", "lab/*.py", "templates/*", "static/*.*")),
 )
 """The files of this project that run in the browser, unchanged."""
 FILE_NAMES = {"native": "student.py", "cs188": "multiAgents.py"}

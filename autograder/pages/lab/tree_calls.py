@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.cases.case import Assignment, Question
-from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, values_and_data
-from autograder.pages.explorer.record import bounds_of_tree, record
-from autograder.pages.explorer.student_recording import compared_run
+from autograder.pages.explorer import MAX_NODES, values_and_data
 from autograder.pages.lab.in_browser import BrowserSandbox
 from autograder.pages.page import markup
+from autograder.pages.search import Difference, Recording, bounds_of_tree, compared_run, drawn_nodes, record
 from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.tree_text import Outline

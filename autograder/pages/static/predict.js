@@ -41,8 +41,8 @@ function textField(name, text) {
 function fields(question) {
   if (question.kind === "value") return [textField("value", "Value")];
   if (question.kind === "window") return [textField("alpha", "alpha"), textField("beta", "beta")];
-  if (question.kind !== "cut") return question.choices.map(([value, text]) => choice("radio", "choice", value, text));
-  const boxes = question.rest.map((action) => choice("checkbox", "unseen", action, action));
+  if (question.kind !== "cut") return question.choices.map((action) => choice("radio", "choice", action, action));
+  const boxes = question.choices.map((action) => choice("checkbox", "unseen", action, action));
   const branches = make("div", "branches", make("p", "", "Which branches are never seen?"), ...boxes);
   branches.setAttribute("role", "group");
   branches.setAttribute("aria-label", "Which branches are never seen?");
@@ -90,26 +90,17 @@ function rightWords(question) {
   return [verdict("right", `Right: ${question.shown}.`), make("p", "", question.why)];
 }
 
-function wrongWords(question, found) {
-  if (!found) {
-    return [verdict("wrong", "That is not right."), make("p", "", "It fits no mistake that this page knows. Try again.")];
-  }
-  if (!found.few) {
+function wrongWords(found) {
+  const words = [verdict("wrong", "That is not right.")];
+  if (!found) return [...words, make("p", "", "It fits no mistake that this page knows. Try again.")];
+  const count = found.sentences.length;
+  if (count > 3) {
     const many = "More mistakes than three give this answer, so the page cannot tell which one you made.";
-    return [verdict("wrong", "That is not right."), make("p", "", found.told[0][0]), make("p", "", many)];
+    return [...words, make("p", "", many)];
   }
-  const grader = "The grader says to a program with this mistake:";
-  if (found.told.length === 1) {
-    const [words, sentence] = found.told[0];
-    const quote = sentence ? [make("p", "muted", `${grader} “${sentence}”`)] : [];
-    return [verdict("wrong", "That is not right."), make("p", "", words), ...quote];
-  }
-  const rows = found.told.map(([words, sentence]) => {
-    const quote = sentence ? [" ", make("span", "muted", `${grader} “${sentence}”`)] : [];
-    return make("li", "", words, ...quote);
-  });
-  const intro = make("p", "", `${found.told.length} mistakes give this answer:`);
-  return [verdict("wrong", "That is not right."), intro, make("ul", "", ...rows)];
+  const mistakes = count === 1 ? "A mistake gives this answer" : `${count} mistakes give this answer`;
+  const intro = `${mistakes}. The grader says to a program with ${count === 1 ? "it" : "one of them"}:`;
+  return [...words, make("p", "", intro), make("ul", "", ...found.sentences.map((each) => make("li", "", each)))];
 }
 
 // ---- the picture
@@ -253,7 +244,7 @@ class SearchPredict extends HTMLElement {
       return;
     }
     const isHalfRight = question.kind === "cut" && question.answer && read.unseen && read.guess !== "no"
-      && read.unseen.length !== question.rest.length;
+      && read.unseen.length !== question.choices.length;
     const isRight = read.fits(question.answer) && !isHalfRight;
     const found = isRight || isHalfRight ? null : question.wrong.find((each) => read.fits(each.answer));
     const names = found ? found.names : [];
@@ -264,7 +255,7 @@ class SearchPredict extends HTMLElement {
       const words = "The search does cut here. But after a cut it sees none of the branches that are left.";
       this.says.replaceChildren(verdict("wrong", "That is half right."), make("p", "", words));
     } else {
-      this.says.replaceChildren(...wrongWords(question, found));
+      this.says.replaceChildren(...wrongWords(found));
     }
     this.report();
   }

@@ -18,7 +18,7 @@ from pacman.commands.shared.cli import Completion
 from pacman.core.errors import InputError
 from pacman.core.files import read_text
 
-UNATTENDED = ("simulate", "solve-exactly")
+UNATTENDED = ("simulate", "duel", "solve-exactly")
 """The commands in which nobody is at the keyboard."""
 
 

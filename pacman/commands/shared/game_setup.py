@@ -118,9 +118,10 @@ class GameSetup:
 
     @property
     def display_name(self) -> str:
-        """Pacman's name in a picture: without the file; in a comparison, with the options, as in "minimax rounds=3"."""
+        """Pacman's name in a picture; in a comparison with its file and its options, as in "my.py:Mine rounds=3"."""
         _, options = agent_and_options(self.label)
-        return " ".join([self.pacman.rpartition(":")[2], *options])
+        name = Path(self.pacman).name if self.label else self.pacman.rpartition(":")[2]
+        return " ".join([name, *options])
 
     def with_pacman(self, text: str) -> GameSetup:
         """The same game for another Pacman, who can have options of his own, as in "minimax:rounds=3"."""
@@ -237,6 +238,9 @@ def games_in_series(
                 raise
         if files or after is After.LEAVE:
             _say_what_was_stopped(series, files)
+        for game, file in zip(series, files, strict=False):
+            if game.result is not None and file_count >= games * len(setups):  # one that the viewer asked for
+                aside(f"recorded in {file}")
         file_count += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:

@@ -158,11 +158,11 @@ def path_steps(points: Sequence[Point], cell: float) -> list[tuple[Point, Point]
 
 
 def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws in how many expanded nodes the agent that moves is on each cell."""
+    """Draws in how many expanded nodes the agent that moves is on each cell; the number stands beside the food."""
     heat = report.heat
     totals = {place: sum(counts.get(place, 0) for counts in heat) for counts in heat for place in counts}
     most = max(totals.values(), default=1)
-    size = max(10.0, min(0.5 * board.cell, 2 * board.unit))
+    size = max(10.0, min(0.4 * board.cell, 2 * board.unit))
     for place, total in totals.items():
         part = log(1 + total) / log(1 + most)
         colour = _mean_colour(heat, place, total, board.theme)
@@ -173,7 +173,8 @@ def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
     for place, total in totals.items():
         x, y = board.pixel(place)
         word = format_short(total)
-        width, height = text_width(word, size) + 0.5 * size, 1.05 * size
+        width, height = text_width(word, size) + 0.4 * size, 0.95 * size
+        x, y = x + (board.cell - width) / 2, y + (board.cell - height) / 2
         if not any(Box(x - width / 2, y - height / 2, width, height).meets(agent) for agent in board.agents):
             board.put(_pill(width, height, board.theme.background, board.theme.background, 0.7), (x, y))
             board.canvas.spell(word, x, y, size, board.theme.text, 0.5)

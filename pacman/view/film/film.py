@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, zip_longest
 from pathlib import Path
@@ -16,9 +16,10 @@ from pacman.picture.canvas import Canvas
 from pacman.picture.overlays.overlay import NONE, drawings, table_size
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LECTURE, LIST, Regions
-from pacman.picture.theme import DARK, Theme
+from pacman.picture.theme import DARK, Theme, blend
 from pacman.picture.visible_state import Status, VisibleState
 from pacman.play.game import Ply
+from pacman.play.series import differences
 from pacman.record.report import Analyse, SearchReport
 from pacman.view.film.encode import FPS, demand_ffmpeg, encode
 from pacman.view.panel import Panel
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 SUFFIXES = (".gif", ".webp", ".mp4", ".png")
 WITH_TREE = 1280, 720
 """The default size of a film with a search tree."""
+STRIP = 24
+"""The height of the strip below several games, in pixels."""
 LECTURE_SECONDS, QUIZ_PART = 5.0, 0.5
 """How long a film for a lecture waits before each move of Pacman, and the part of this time without the values."""
 END_SECONDS = 2.5
@@ -79,7 +82,9 @@ class Film:
         fps, hold, is_still = FPS.get(suffix, 20), LECTURE_SECONDS if self.lecture else 0.0, suffix == ".png"
         films = [FilmFrames(game, self.speed, self.max_seconds, fps, hold) for game in games]
         parts = [self._regions(game.start, len(games)) for game in games]
-        page = Canvas(sum(regions.width for regions in parts), max(regions.height for regions in parts))
+        height = max(regions.height for regions in parts)
+        strip = Strip(films, self.theme) if len(films) > 1 else None
+        page = Canvas(sum(regions.width for regions in parts), height + (STRIP if strip else 0))
         page.fill(self.theme.background)
         lefts = accumulate((regions.width for regions in parts), initial=0)
         quiz_frames = 0 if is_still else round(QUIZ_PART * hold * fps)
@@ -98,6 +103,8 @@ class Film:
                 for painter, visible in zip(painters, snapshots, strict=True):
                     if visible is not None:
                         painter.paint(visible)
+                if strip is not None:
+                    strip.paint(page, height, number / total)
                 yield frombytes("RGB", (page.width, page.height), page.rgb())
                 if progress is not None:
                     progress(number, total)
@@ -115,8 +122,31 @@ class Film:
         panel = LECTURE if self.lecture else LIST if self.tree else None
         if panel is None and self.size is None:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
-        width, height = (self.size[0] // games // 2 * 2, self.size[1]) if self.size else WITH_TREE
+        strip = STRIP if games > 1 else 0
+        width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
         return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table)
+
+
+class Strip:
+    """The strip below games side by side: a mark for each round in which the choices of Pacman differ."""
+
+    def __init__(self, films: Sequence[FilmFrames], theme: Theme) -> None:
+        self.theme = theme
+        self._rounds = max(len(film.rounds) for film in films)
+        plies = differences([[ply for part in film.rounds for ply in part] for film in films])
+        length = len(films[0].rounds[0]) if films[0].rounds else 1
+        self._marks = sorted({ply // length for ply in plies})
+
+    def paint(self, page: Canvas, top: int, share: float) -> None:
+        """Paints the strip, and how far the film has come: a share of its frames."""
+        theme, left, width = self.theme, 0.15 * page.width, 0.82 * page.width
+        page.box(0, top, page.width, STRIP, theme.background)
+        page.box(left, top + 0.3 * STRIP, width, 0.4 * STRIP, blend(theme.background, theme.muted, 0.16))
+        for number, mark in enumerate(self._marks):
+            colour = theme.text if number else theme.readable(theme.pacman, theme.background)
+            page.box(left + width * mark / self._rounds, top + 0.15 * STRIP, 2, 0.7 * STRIP, colour)
+        page.box(left, top + 0.7 * STRIP, share * width, 0.12 * STRIP, theme.pacman)
+        page.text("choices differ", 0.02 * page.width, top + 0.5 * STRIP, 0.65 * STRIP, theme.muted)
 
 
 class FramePainter:
@@ -171,7 +201,8 @@ class FilmFrames:
             rounds[-1].append(ply)
             if is_round_over(ply):
                 rounds.append([])
-        self._rounds = [plies for plies in rounds if plies]
+        self.rounds = [plies for plies in rounds if plies]
+        """All plies, by round."""
         self._max_frames = None if max_seconds is None else max(1, round(max_seconds * fps))
 
     def _frames(self, plies: list[Ply]) -> int:
@@ -183,7 +214,7 @@ class FilmFrames:
         return self._hold if plies[0].agent == 0 else 0
 
     def __len__(self) -> int:
-        frames = 1 + sum(self._still_frames(plies) + self._frames(plies) for plies in self._rounds)
+        frames = 1 + sum(self._still_frames(plies) + self._frames(plies) for plies in self.rounds)
         frames += round(self._fps * END_SECONDS)
         return frames if self._max_frames is None else min(frames, self._max_frames)
 
@@ -204,7 +235,7 @@ class FilmFrames:
         seconds = [0.0] * len(self._game.start.layers)
         status = Status(move_seconds=tuple(seconds), move_timeout=self._game.move_timeout)
         yield animation.visible(status)
-        for number, plies in enumerate(self._rounds, 1):
+        for number, plies in enumerate(self.rounds, 1):
             for _ in range(self._still_frames(plies)):
                 animation.advance(1 / self._fps, 1.0)
                 yield animation.visible(status)

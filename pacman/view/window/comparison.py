@@ -12,7 +12,7 @@ from pacman.picture.status_bars import clipped
 from pacman.picture.theme import Theme, blend
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.picture.visible_state import Status
-from pacman.play.game import Ply
+from pacman.play.series import differences
 from pacman.view.window.pane import Pane
 
 STRIP = 1.9
@@ -81,19 +81,6 @@ def draw_comparison(
             top = line.top - (STRIP + MESSAGE) * unit
             draw_message(canvas, Box(0, top, canvas.width, MESSAGE * unit), unit, message, theme)
     return line
-
-
-def differences(games: Sequence[Sequence[Ply]]) -> tuple[int, ...]:
-    """The plies (as numbers of plies played before) at which Pacman does not do the same in all games that still go on.
-
-    The first of them tells two agents apart; after it they see different positions.
-    """
-    plies = []
-    for number in range(max(map(len, games), default=0)):
-        moves = [game[number] for game in games if number < len(game)]
-        if moves[0].agent == 0 and len(moves) > 1 and len({move.action for move in moves}) > 1:
-            plies.append(number)
-    return tuple(plies)
 
 
 def draw_differences(

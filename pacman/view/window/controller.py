@@ -20,7 +20,7 @@ from pacman.picture.timeline_bar import TimelineBar
 from pacman.picture.visible_state import ENDING_SECONDS, Status
 from pacman.play.recording import GameLine
 from pacman.record.report import Analyse
-from pacman.view.controls import NAMED, SEARCH, STEERING_KEYS, Keyboard, Need, Viewer
+from pacman.view.controls import GO_BACK, NAMED, SEARCH, STEERING_KEYS, Keyboard, Need, Viewer
 from pacman.view.screen import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.speed import READY_SECONDS, SPEED, speed_text
 from pacman.view.timeline import Timeline
@@ -306,7 +306,8 @@ class Controller(Viewer):
     def change_search(self, change: Callable[[SearchDisplay], str]) -> None:
         """Changes what is visible of the searches, and shows the message."""
         (message,) = {change(search) for search in self.window.searches}
-        self.show_message(message)
+        is_on = any(search.is_on for search in self.window.searches)
+        self.show_message(GO_BACK if is_on and self.state.is_terminal else message)
 
     def tree(self) -> None:
         """Opens or closes the tree. Of several games, it opens the next one; after the last one, none."""

@@ -14,17 +14,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from autograder.pages.explorer.events import Recording
-from autograder.pages.explorer.record import record
 from autograder.pages.page import page
-from autograder.pages.predict.questions import Question, questions, shown_state
-from autograder.pages.predict.situations import node_names
+from autograder.pages.questions import Question, node_names, questions
+from autograder.pages.search import Recording, record
 from autograder.report.escape import json_text
 from pacman.core.errors import InputError
 from pacman.core.numbers import format_window
 from pacman.core.tree_text import Outline
 from pacman.picture.colours import PAGE
 from pacman.picture.tree import svg
+from pacman.record.steps import Kind
 from pacman.search.algorithms import Options
 
 FOLDER = Path(__file__).resolve().parent / "trees"
@@ -94,8 +93,24 @@ def exercise(title: str, tree: Outline, recording: Recording) -> Exercise | None
     states = tuple(shown_state(recording, question.events) for question in asked)
     windows = [text for state in states for text in state["windows"].values()]
     widest = max([*windows, format_window(0, 0)], key=len)
-    picture = svg(tree, theme=PAGE, widest_window=widest if recording.has_windows else "")
+    picture = svg(tree, theme=PAGE, widest_window=widest if windows else "")
     return Exercise(title, picture, tuple(node_names(tree)), asked, states)
+
+
+def shown_state(recording: Recording, count: int) -> dict[str, Any]:
+    """What the picture of the tree shows after the first `count` events.
+
+    These are the values, the windows with which the search entered nodes, the nodes that it has not entered yet
+    (`later`), and those of them that it cannot enter any more (`closed`).
+    Bounds that a node has raised or lowered since are missing: questions ask for them.
+    """
+    past = recording.events[:count]
+    inner = [event for event in past if event.label and recording.nodes[event.node].layer is not None]
+    values = {event.node: event.label for event in inner if event.kind == Kind.VALUE}
+    windows = {event.node: event.label for event in past if event.label and event.kind == Kind.ENTER}
+    entered = {event.node for event in past}
+    later = [number for number in range(len(recording.nodes)) if number not in entered]
+    return {"values": values, "windows": windows, "later": later, "closed": [n for each in past for n in each.closed]}
 
 
 def predict_data(exercises: Sequence[Exercise]) -> dict[str, Any]:

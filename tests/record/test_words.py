@@ -14,8 +14,8 @@ from agents.analysis import analyse_node
 from agents.base import SearchAgent
 from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
-from pacman.record.arithmetic import node_in_words
 from pacman.record.trace import CUTS, ExitReason
+from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
 from tests.record.test_report import FIGURE_5_2, tree_report, trees

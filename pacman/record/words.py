@@ -2,6 +2,7 @@
 
 node_in_words(report, number, step)    the line of a node in a report, at a step or at the end
 arithmetic(layer, successors, ...)     the same from plain values
+step_words(report, step)               what happens in a step of a search, and why
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from math import isinf
 from typing import NamedTuple
 
 from pacman.core.errors import listed
-from pacman.core.numbers import format_interval, format_number, format_probability
+from pacman.core.numbers import format_interval, format_number, format_probability, format_window
 from pacman.core.tree import Layer
-from pacman.record.report import UNKNOWN, Interval, SearchReport, interval_of_successors
+from pacman.record.report import UNKNOWN, Interval, ReportNode, SearchReport, interval_of_successors
+from pacman.record.steps import Kind, Step
 from pacman.record.trace import CUTS, ExitReason
 
 EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}
+MAX_TERMS = 12
+"""A sum or a list with more terms is shortened."""
 ROUNDING = 1e-9
 """Values that differ by less than this part of their size are taken as equal: sums have rounding errors."""
 
@@ -137,7 +141,12 @@ def extreme(layer: Layer, terms: Sequence[str]) -> str:
     >>> extreme(Layer.MIN, ["3", "12", "8"])
     'the smallest of 3, 12 and 8'
     """
-    return f"the {EXTREMES[layer]} of {listed(terms)}"
+    shown = listed(terms) if len(terms) <= MAX_TERMS else f"{len(terms)} values"
+    return f"the {EXTREMES[layer]} of {shown}"
+
+
+def _sum(terms: Sequence[str]) -> str:
+    return " + ".join(terms) if len(terms) <= MAX_TERMS else f"a sum of {len(terms)} terms"
 
 
 def _so_far(layer: Layer, successors: Sequence[Successor], decimals: int | None) -> str:
@@ -145,7 +154,7 @@ def _so_far(layer: Layer, successors: Sequence[Successor], decimals: int | None)
     if not terms:
         return "no value"
     if layer is Layer.CHANCE:
-        return " + ".join(terms)
+        return _sum(terms)
     return terms[0] if len(terms) == 1 else extreme(layer, terms)
 
 
@@ -162,7 +171,7 @@ def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, de
     if layer is Layer.CHANCE:
         low, high = right if is_wrong else interval
         relation = "=" if low == high else "is"
-        return f"{' + '.join(_terms(successors, decimals))} {relation} {value}{returned}"
+        return f"{_sum(_terms(successors, decimals))} {relation} {value}{returned}"
     terms = _terms(successors, decimals)
     if len(terms) == 1:
         return f"the only successor gives {value}{returned}"
@@ -206,3 +215,91 @@ def _outside(interval: Interval, window: Interval, decimals: int | None) -> str:
     if low >= beta and not isinf(beta):
         return f", not below beta {format_number(beta, decimals)}"
     return ""
+
+
+# ---- what happens in a step
+
+
+def step_words(report: SearchReport, step: Step, has_window: bool = True) -> str:
+    """One sentence that says what happens in a step, and why; with its window if that is known."""
+    node = report.nodes[step.node]
+    layer = node.node.layer
+    window = f", window {format_window(step.alpha, step.beta)}" if has_window else ""
+    match step.kind:
+        case Kind.ENTER:
+            return f"Enter {kind_and_name(report, step.node)}{window}"
+        case Kind.PROBE:
+            what = "search some moves of its outcomes, to narrow the mean"
+            if layer in EXTREMES:
+                limit = "at most" if layer is Layer.MIN else "at least"
+                what = f"search some moves; the node is worth {limit} the {EXTREMES[layer]} of their values"
+            return f"Probe {kind_and_name(report, step.node)}{window}: {what}"
+        case Kind.WINDOW:
+            end, bound = ("alpha", step.alpha) if layer is Layer.MAX else ("beta", step.beta)
+            why = f"{step.action} is worth {format_number(step.value or 0.0)}"
+            if step.value is None:
+                end, bound = ("beta", step.beta) if layer is Layer.MAX else ("alpha", step.alpha)
+                why = "no value is above U" if layer is Layer.MAX else "no value is below L"
+            return f"{layer.name}: {why}, so {end} is now {format_number(bound)}"
+        case Kind.BOUNDS:
+            lows, highs = (_mean(node, [outcome[end] for outcome in step.outcomes]) for end in (0, 1))
+            return f"CHANCE: the mean is at least {lows}, and at most {highs}"
+        case Kind.CUT:
+            return _visit_words(report, step.visit)
+    return _value_words(report, step)
+
+
+def kind_and_name(report: SearchReport, number: int) -> str:
+    """The layer of a node and its name: "MIN node a > b"."""
+    node = report.nodes[number]
+    name = " > ".join(report.nodes[each].action for each in report.path(number)[1:])
+    if node.layer is None:
+        return f"leaf {name}" if number else "the root, a leaf"
+    place = ", at the horizon" if node.depth == report.plies else ", below the horizon"
+    place = place if node.depth >= report.plies else ""
+    return f"{node.layer.name} node {name}{place}" if number else f"the root, {node.layer.name}{place}"
+
+
+def _value_words(report: SearchReport, step: Step) -> str:
+    """What the value of a node is with which the search leaves it."""
+    visit, node = report.steps[step.visit], report.nodes[step.node]
+    name = kind_and_name(report, step.node)
+    known = format_interval(*step.interval)
+    if visit.value is None:
+        return f"Leave {name}"
+    if visit.why is ExitReason.KNOWN:
+        return f"{name[:1].upper()}{name[1:]} is known already: {known}"
+    if visit.why is ExitReason.LEAF and (node.layer is None or node.depth == report.plies):
+        what = "utility" if node.layer is None else "evaluation"
+        return f"{name[:1].upper()}{name[1:]}: {what} {format_number(visit.value)}"
+    if visit.why in CUTS and visit.why is not ExitReason.BOUND:
+        value = format_number(visit.value)
+        return f"Leave {name} with {value}" + (f": its value is {known}" if known != value else "")
+    return _visit_words(report, step.visit)
+
+
+def _visit_words(report: SearchReport, index: int) -> str:
+    """The arithmetic of a node at the end of a visit of it."""
+    visit = report.steps[index]
+    node = report.nodes[visit.number]
+    assert node.layer is not None
+    successors = []
+    for child in (report.nodes[number] for number in node.children):
+        entries = [each for each in child.steps if each < report.ends[index] or each < index]
+        if entries:
+            successors.append(Successor(child.action, report.claims[entries[-1]], child.probability))
+    seen = {each.action for each in successors}
+    rest = tuple(action for action in node.node.actions() if action not in seen)
+    window, claim = (visit.alpha, visit.beta), report.claims[index]
+    return arithmetic(node.layer, successors, rest, window, claim, visit.why)
+
+
+def _mean(node: ReportNode, values: Sequence[float]) -> str:
+    """A weighted sum and its result: "1/2 × 3 + 1/2 × 5 = 4"; without its terms if they are too many."""
+    outcomes = node.node.outcomes()
+    total = 0.0  # in the order of the outcomes, as the searches add
+    for (_, probability), value in zip(outcomes, values, strict=True):
+        total += probability * value
+    pairs = zip(outcomes, values, strict=True)
+    terms = [product(format_probability(each[1]), format_number(value)) for each, value in pairs]
+    return f"{_sum(terms)} = {format_number(total)}"
