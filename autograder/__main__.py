@@ -37,7 +37,6 @@ GROUPS = {
         "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
     },
     "A class": {
-        "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
         "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
         "gradebook": (
             "commands.gradebook:gradebook",
