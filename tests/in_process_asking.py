@@ -1,8 +1,8 @@
 """Asks the search in one file questions about trees, for tests and for trying a diagnosis.
 
     with ask_here("student.py", "MinimaxAgent") as ask:
-        replies = ask([TreeQuestion(Outline.parse("max\\n  a: 3\\n  b: 5"), plies=1)])
-        replies[0].claim.value
+        runs = ask([Search(Outline.parse("max\\n  a: 3\\n  b: 5"), plies=1)])
+        runs[0].claim.value
 
 `ask_here` runs the search in this process, like the lab in the browser, so that it starts fast: only for code that you
 trust and that ends. `ask_part` is the way of a real grading, in a process of its own, but without walls. A

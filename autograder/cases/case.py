@@ -36,6 +36,8 @@ MAX_OUTPUT_KB = 65_536
 """The most printed output that is kept: 64 MB, because the grader holds it in its own memory."""
 MAX_WEIGHT = 1_000_000
 """The most points or weight: sums of them stay exact in hundredths."""
+MAX_DRAWN = 20
+"""The most hidden cases that a key draws for a question."""
 MAX_COUNT = 10_000
 """The most games, moves and rounds, and the deepest search, as many plies as a game may have."""
 Count = Annotated[int, Ge(1), Le(MAX_COUNT)]
@@ -168,6 +170,14 @@ class Limits(StrictSchema):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Drawn(StrictSchema):
+    """Hidden cases that the course's key draws: `count` trees of the shape of the cases `like`, with other numbers."""
+
+    like: Annotated[tuple[str, ...], MinLen(1)]
+    count: Annotated[int, Ge(1), Le(MAX_DRAWN)] = 4
+
+
+@dataclass(frozen=True, kw_only=True)
 class Question(StrictSchema):
     """A part that the student writes, and its points.
 
@@ -184,7 +194,7 @@ class Question(StrictSchema):
     `autograder.judge.compare`).
 
     `requires` maps question ids to the share of their points (0 to 1) without which this question earns nothing. The
-    points of an `extra` question are not in the total.
+    points of an `extra` question are not in the total. `hidden` draws more cases (see `autograder.cases.hidden`).
     """
 
     id: str
@@ -198,6 +208,7 @@ class Question(StrictSchema):
     order: Literal["fixed", "any"] = "fixed"
     requires: dict[str, Share] = field(default_factory=dict)
     extra: bool = False
+    hidden: Drawn | None = None
 
     @property
     def compares_value(self) -> bool:
@@ -212,6 +223,8 @@ class Question(StrictSchema):
         if self.role != "search" and (self.reference or self.criteria):
             key = "reference" if self.reference else "criteria"
             raise ValueError(f"the key {key} is only for role: search, but this question has role: {self.role}")
+        if self.role != "search" and self.hidden:
+            raise ValueError(f"the key hidden is only for role: search, but this question has role: {self.role}")
         if self.role != "search" and self.order != "fixed":
             raise ValueError(f"the key order is only for role: search, but this question has role: {self.role}")
 
@@ -315,6 +328,8 @@ class Assignment:
             if not matches:
                 known = nearest(case, [each.name for each in cases])
                 raise InputError(f"no case '{case}' in {question or f'assignment {self.name!r}'}: {known}")
-            cases = matches
-            questions = tuple(each for each in questions if any(case.question == each for case in cases))
+            chosen = {each.question.id for each in matches}
+            plain = {each.id: replace(each, hidden=None) for each in questions if each.id in chosen}
+            cases = tuple(replace(each, question=plain[each.question.id]) for each in matches)
+            questions = tuple(plain.values())
         return replace(self, questions=questions, cases=cases)

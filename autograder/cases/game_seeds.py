@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 
 from autograder.cases.case import Case, MatchInput
 from pacman.core.errors import InputError, reason_of
@@ -64,6 +65,12 @@ class GameKey:
     def digest(self) -> str:
         """The SHA-256 of the key. It tells two keys apart, and does not give the key away."""
         return hashlib.sha256(self.secret).hexdigest()
+
+    def draw(self, name: str) -> Random:
+        """Random numbers that depend only on the key and on this name."""
+        return Random(
+            int.from_bytes(hmac.digest(self.secret, f"draw {name}".encode("utf-8", "surrogatepass"), "sha256"))
+        )
 
     def seeds(self, submission: str) -> GameSeed:
         """The seeds for the submission with this digest: 256 bits each, by HMAC-SHA256."""

@@ -29,6 +29,7 @@ from autograder.cases.case import (
     TreeInput,
 )
 from autograder.cases.file_names import layout_path, name_problem, normal
+from autograder.cases.hidden import trees_of
 from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
@@ -100,6 +101,7 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
         if cases_of is None or normal(cases_of) == normal(question.id):
             about = question, assignment.limits, assignment.tolerance, folder
             cases += [case_of(read(path), *about) for path in files]
+            _check_drawn(index, question, [case for case in cases if case.question == question], file)
         _check_hidden([case for case in cases if case.question == question and case.input.hidden])
     for stray, path in folders.items():
         raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")
@@ -134,6 +136,15 @@ def _check_hidden(cases: Sequence[Case]) -> None:
         if case.input.weight != (weight := cases[0].input.weight):
             problem = f"hidden cases of a question need equal weights; {cases[0].source.name} has {number(weight)}"
             raise read(case.source).error(("weight",), f"weight: {problem}")
+
+
+def _check_drawn(index: int, question: Question, own: Sequence[Case], file: YamlFile) -> None:
+    """Refuses drawn cases that are like none of the question's public cases with a tree."""
+    trees = trees_of(own)
+    for name in question.hidden.like if question.hidden else ():
+        if name not in trees:
+            problem = f"no public case '{name}' with a tree in {question.id}: {nearest(name, trees)}"
+            raise file.error(("questions", index, "hidden", "like"), f"questions.{index}.hidden.like: {problem}")
 
 
 def _check_requirements(questions: Sequence[Question], file: YamlFile) -> None:

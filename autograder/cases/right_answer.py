@@ -10,7 +10,7 @@ from autograder.cases.truth import (
     CaseTruth,
     RightMove,
     RightNodes,
-    is_close,
+    best_actions,
     nodes_digest,
     right_trace,
     size_problem,
@@ -100,10 +100,3 @@ def _right_move(case: Case, root: Node, plies: int) -> RightMove:
 def _right_nodes(root: Node, plies: int, cut: str) -> RightNodes:
     trace = right_trace(root, plies, cut)
     return RightNodes(cut, len(trace.expanded), trace.generated, nodes_digest(trace))
-
-
-def best_actions(root: Node, plies: int, tolerance: float = 0) -> list[str]:
-    """Every best action of MAX or MIN at `root`, in the order of the actions."""
-    values = {action: exhaustive(root.successor(action), plies - 1).value for action in root.actions()}
-    best = (max if root.layer is Layer.MAX else min)(values.values())
-    return [action for action, value in values.items() if is_close(value, best, tolerance)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from autograder.cases.case import TOLERANCE, Case, PositionInput, TreeInput
-from pacman.core.tree import Layer, Node
+from pacman.core.tree import Evaluation, Layer, Node, score
 from pacman.record.trace import CountedNode, Trace
 from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
@@ -70,6 +70,13 @@ def is_close(value: float, expected: float, tolerance: float = TOLERANCE) -> boo
     """
     within = tolerance + tolerance * abs(expected)
     return value == expected or (isfinite(within) and abs(value - expected) <= within)
+
+
+def best_actions(root: Node, plies: int, tolerance: float = 0, evaluate: Evaluation = score) -> list[str]:
+    """Every best action of MAX or MIN at `root`, in the order of the actions."""
+    values = {action: exhaustive(root.successor(action), plies - 1, evaluate).value for action in root.actions()}
+    best = (max if root.layer is Layer.MAX else min)(values.values())
+    return [action for action, value in values.items() if is_close(value, best, tolerance)]
 
 
 def searched_roots(case: Case, truth: CaseTruth) -> Iterator[tuple[Node, int]]:

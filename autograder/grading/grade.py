@@ -14,6 +14,7 @@ from threading import Barrier
 
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
+from autograder.cases.hidden import with_hidden
 from autograder.cases.right_answer import derive_all
 from autograder.cases.truth import CaseTruth
 from autograder.grading import rerun, submission
@@ -43,6 +44,8 @@ from autograder.sandbox import (
 from autograder.sandbox.readable_files import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, counted
+
+PRACTICE_NOTE = "some hidden cases are drawn from the practice key, which everybody has; --key FILE draws others"
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ class Grader:
 
         InputError if a case has no right answer.
         """
-        assignment = api.without_unsupported(assignment)
+        assignment = with_hidden(api.without_unsupported(assignment), key)
         return cls(assignment, derive_all(assignment), sandbox_check or check_sandbox(), jobs, api, key)
 
     def read(self, path: Path, helpers: Sequence[Path] = (), allow_unsafe: bool = False) -> SubmissionFiles:
@@ -314,7 +317,7 @@ class _Grading:
             self.grader.check.level.text,
             scoring.withhold(done, questions),
             round(time.monotonic() - self.start_time, 3),
-            self.files.notes,
+            (*self.files.notes, *([PRACTICE_NOTE] if not key and any(each.hidden for each in questions) else [])),
             key.digest if key else "",
             self.hidden_seconds,
         )

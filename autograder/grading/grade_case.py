@@ -25,10 +25,11 @@ from pacman.core.tree import Layer
 
 if TYPE_CHECKING:
     from autograder.grading.early_stop import EarlyStop
-    from autograder.judge.diagnosis.evidence import AnsweredCase
+    from autograder.judge.diagnosis.finder import AnsweredCase
+    from autograder.judge.diagnosis.run import Run, Search
     from autograder.sandbox.runner import Runner
 
-Run = Callable[[Case, CaseTruth | None], Answer]
+Answering = Callable[[Case, CaseTruth | None], Answer]
 """The first step: it runs the code on a case."""
 GRADER_FAILED = "grader-failed"
 """The name, for counting, of a diagnosis that failed itself."""
@@ -52,7 +53,7 @@ class GradedCase:
     answer: Answer | None = None
 
 
-def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: SubmissionApi) -> Run:
+def answering(ask: Answering, import_fault: Fault | None, stop: EarlyStop, api: SubmissionApi) -> Answering:
     """The step `run` of a submission: `ask`, unless the file cannot be imported or the question ended early.
 
     A fault in the answer has the advice of the API.
@@ -73,7 +74,7 @@ def answering(ask: Run, import_fault: Fault | None, stop: EarlyStop, api: Submis
 def grade_case(
     case: Case,
     truth: CaseTruth | None,
-    run: Run,
+    run: Answering,
     api: SubmissionApi = NATIVE,
 ) -> GradedCase:
     """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
@@ -123,7 +124,7 @@ def needs_diagnosis(question: Question, graded: Sequence[GradedCase]) -> bool:
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     """The answers to cases that the student may see, each with the right answer."""
-    from autograder.judge.diagnosis.evidence import AnsweredCase
+    from autograder.judge.diagnosis.finder import AnsweredCase
 
     return [
         AnsweredCase(each.case, each.truth, each.answer, each.score.earned)
@@ -136,14 +137,17 @@ def diagnosis_of(
     question: Question, graded: Sequence[GradedCase], sandbox: Runner, api: SubmissionApi
 ) -> Diagnosis | None:
     """What a diagnosis of the part finds out."""
-    from autograder.judge.diagnosis.asking import with_advice
-    from autograder.judge.diagnosis.find_mistake import find_mistake
+    from autograder.judge.diagnosis import finder
     from autograder.sandbox.questioner import questioner
 
     try:
-        with questioner(sandbox, question) as ask:
-            asked = with_advice(ask, api.with_advice)
-            found = find_mistake(question, _answered(graded), asked, ask.watch, api.counts_agents)
+        with questioner(sandbox, question) as process:
+
+            def ask(searches: Sequence[Search]) -> list[Run]:
+                runs = process(searches)
+                return [replace(run, fault=api.with_advice(run.fault)) if run.fault else run for run in runs]
+
+            found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
         if found and api.name == NATIVE.name:
             found = with_layer_hint(found, sandbox)
         return found and with_code(found, sandbox)

@@ -92,7 +92,7 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
         return None
     fault = api.with_advice(fault)
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
-    has_advice = advice or fault.has_advice
+    has_advice = advice or fault.advice
     if (
         fault.kind == FaultKind.MISSING_PACKAGE
         and sandbox.submission.requested_file

@@ -26,14 +26,19 @@ class Fault:
     """The reason why a case has no answer, in one line. `kind` is for programs.
 
     `detail` is equal in faults with the same cause, also if their texts differ in a value: the type of an exception and
-    its line, or for a part that is missing the nearest name in the file. `has_advice` says if the text ends with what
-    to write instead.
+    its line, or for a part that is missing the nearest name in the file. `advice` says what to write instead; the text
+    ends with it, if there is any.
     """
 
     kind: FaultKind
     text: str
     detail: str = ""
-    has_advice: bool = False
+    advice: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The text without the advice."""
+        return self.text.removesuffix(f"; {self.advice}") if self.advice else self.text
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,7 @@ def _not_in(diagram: Diagram, text: Sequence[str]) -> list[str]:
     """The lines of a drawing as text that its picture does not contain."""
     if diagram.start.startswith("%"):
         return lines([line.removeprefix("  ") for line in text if not line.strip().startswith("%")])
-    # The lines below the tree, by the words with which `explain_miss` and `find_mistake` begin them.
+    # The lines below the tree, by the words with which `explain_miss` and `finder` begin them.
     return lines(
         [line for line in text if line.startswith(("action: expected ", "expected: ", "got: ", "your search "))]
     )

@@ -9,8 +9,8 @@ from math import inf, isinf, nan
 
 from autograder.cases.case import TOLERANCE, Question
 from autograder.judge.diagnosis.first_step import first_step_of
+from autograder.judge.diagnosis.run import Run
 from autograder.judge.explain_miss import MissedSearch
-from autograder.judge.watched_run import WatchedRun
 from autograder.report.escape import line
 from pacman.core.errors import counted
 from pacman.core.numbers import format_interval, format_window
@@ -242,7 +242,7 @@ def _closed(
 
 
 def compared_run(
-    run: WatchedRun,
+    run: Run,
     question: Question,
     cut: str,
     root: Node,
@@ -275,7 +275,7 @@ def compared_run(
 
 
 def _recording(
-    run: WatchedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str, code: tuple[str, ...]
+    run: Run, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str, code: tuple[str, ...]
 ) -> Recording:
     """The recording of the search that `run` describes; `name` is that of the student's class."""
     claim, note = run.claim, ""
@@ -295,7 +295,7 @@ def _recording(
     return Recording(f"Your {name}", name, nodes, tuple(events), report, value, action, counts, note, True, code)
 
 
-def _read(run: WatchedRun, root: Node, plies: int) -> tuple[Trace, list[NodeVisit | None]]:
+def _read(run: Run, root: Node, plies: int) -> tuple[Trace, list[NodeVisit | None]]:
     """The trace of a watched run, and to each of its visits the one of the record.
 
     A node that was made, and never visited, also has a visit in the trace, from which the search learns nothing.
@@ -329,7 +329,7 @@ def _read(run: WatchedRun, root: Node, plies: int) -> tuple[Trace, list[NodeVisi
 
 
 def _with_code(
-    run: WatchedRun, report: SearchReport, visits: Sequence[NodeVisit | None], events: Sequence[Event]
+    run: Run, report: SearchReport, visits: Sequence[NodeVisit | None], events: Sequence[Event]
 ) -> list[Event]:
     """The events with the line of the file that runs, with repeated successors, and at last the fault."""
     texts = {pair for variables in run.variables for pair in variables.items()}

@@ -1,33 +1,31 @@
-"""Asks one part of a submission many questions about small trees, in one process as long as that lives."""
+"""Asks one part of a submission to search many small trees, in one process as long as that lives."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from autograder.cases.case import Question
-from autograder.judge.diagnosis.asking import Reply, TreeQuestion, WatchQuestion
-from autograder.judge.submission_answer import Fault, clean
-from autograder.judge.watched_run import WatchedRun
-from autograder.sandbox.reply_reader import TraceLimits, read_claim
-from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
+from autograder.judge.diagnosis.run import Run, Search
+from autograder.judge.submission_answer import Fault
+from autograder.sandbox.reply_reader import TraceLimits
+from autograder.sandbox.runner import Runner, Session, SessionBroken
 from autograder.sandbox.watched_search import read_run, search_limits, search_request
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.tree_questions import MAX_PRINTED
 
 SECONDS = 20.0
 """The time that all answers of one diagnosis may take, which is much more than a slow machine needs.
 
-A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time for one question.
+A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time.
 """
 LEAST_SECONDS = 4.0
 """The time that a new process gets at least: enough for a search that hangs to end by its processor time."""
 MAX_RESTARTS = 3
 MOST_EVENTS = 120_000
-"""The most events of all watched searches together. The diagnosis of an honest search has less than 30,000."""
-Q = TypeVar("Q", TreeQuestion, WatchQuestion)
-A = TypeVar("A")
+"""The most events of all searches together. The diagnosis of an honest search has less than 30,000."""
+MOST_HANGING = 3
+"""How many searches that do not end are asked at once. Each costs as much time as many others."""
 
 
 @contextmanager
@@ -39,7 +37,7 @@ def questioner(sandbox: Runner, question: Question, seconds: float = SECONDS) ->
 
 
 class PartProcess:
-    """The process that answers. If it hangs or dies, a new one gets the next question, at most MAX_RESTARTS times."""
+    """The process that answers. If it hangs or dies, a new one gets the next search, at most MAX_RESTARTS times."""
 
     def __init__(self, sandbox: Runner, question: Question, seconds: float) -> None:
         self.sandbox = sandbox
@@ -49,54 +47,51 @@ class PartProcess:
         self._session: Session | None = None
         self._processes_left = 1 + MAX_RESTARTS
         self._events_left = MOST_EVENTS
+        self._hanging = 0
+        self._may_go_on = True
+        """True until one more process was started than is allowed, which may show where the search hangs."""
         self._final_fault: Fault | None = None
-        """The reason why no question can be asked any more."""
+        """The reason why no search can be asked for any more."""
         self._last_fault: Fault | None = None
         """The reason why the process before this one ended."""
 
-    def __call__(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
-        """The reply to each question, in order."""
-        return self._answers("ask", questions, _read_reply, lambda fault: Reply(None, fault))
-
-    def watch(self, questions: Sequence[WatchQuestion]) -> list[WatchedRun]:
-        """The record of the search of each tree, in order."""
-        if self._final_fault and self._final_fault.kind == FaultKind.NOT_ASKED and self._events_left > 0:
-            self._final_fault, self._processes_left = None, 1
-        return self._answers("watch", questions, self._read_run, lambda fault: WatchedRun(None, fault=fault))
-
-    def _answers(
-        self,
-        kind: str,
-        questions: Sequence[Q],
-        read: Callable[[dict[str, Any], Session, TraceLimits], A],
-        without: Callable[[Fault | None], A],
-    ) -> list[A]:
-        """The answer to each question, in order; one `without` a claim if a process ended, or if none is left."""
-        answers: list[A] = []
-        while len(answers) < len(questions):
-            left = questions[len(answers) :]
-            if self._session is None and self._last_fault and getattr(left[0], "keeps_instance", False):
-                answers.append(without(self._last_fault))  # the instance was in the process that ended
+    def __call__(self, searches: Sequence[Search]) -> list[Run]:
+        """The record of each search, in order; one without a claim if a process ended, or if none is left."""
+        if self._hanging >= MOST_HANGING:
+            self._hanging, self._final_fault = 0, None
+        if self._final_fault and self._final_fault.kind == FaultKind.NOT_ASKED and self._may_go_on:
+            self._final_fault, self._processes_left, self._may_go_on = None, 1, False
+        runs: list[Run] = []
+        while len(runs) < len(searches):
+            left = searches[len(runs) :]
+            if self._session is None and self._last_fault and left[0].keeps_instance:
+                runs.append(Run(None, fault=self._last_fault))  # the instance was in the process that ended
                 continue
             session = self._session or self._start()
             if session is None:
-                return answers + [without(self._final_fault)] * len(left)
-            limits = [_limits(question) for question in left]
-            requests = [self._request(question, limit) for question, limit in zip(left, limits, strict=True)]
+                return runs + [Run(None, fault=self._final_fault)] * len(left)
+            limits = [_limits(search) for search in left]
+            requests = [self._request(search, limit) for search, limit in zip(left, limits, strict=True)]
             try:
-                for reply, limit in zip(session.ask_all(kind, requests), limits, strict=True):
-                    answers.append(read(reply, session, limit))
+                for reply, limit in zip(session.ask_all("watch", requests), limits, strict=True):
+                    runs.append(self._read(reply, session, limit))
             except SessionBroken as broken:
                 self._end(broken.fault)
-                answers.append(without(broken.fault))
-        return answers
+                runs.append(Run(None, fault=broken.fault))
+        return runs
 
-    def _read_run(self, reply: dict[str, Any], session: Session, limits: TraceLimits) -> WatchedRun:
+    def _read(self, reply: dict[str, Any], session: Session, limits: TraceLimits) -> Run:
+        """The run in a reply; SessionBroken after too many events, or after too many searches that do not end."""
         if self._events_left <= 0:
             self._final_fault = Fault(FaultKind.NOT_ASKED, f"not asked, because {MOST_EVENTS:,} steps are recorded")
+        if self._hanging >= MOST_HANGING:
+            text = f"not asked, because {MOST_HANGING} searches before did not end"
+            self._final_fault = Fault(FaultKind.NOT_ASKED, text)
+        if self._final_fault:
             raise SessionBroken(self._final_fault)
         run = read_run(reply, session, limits)
         self._events_left -= len(run.events)
+        self._hanging += run.fault is not None and run.fault.kind in (FaultKind.TIME, FaultKind.SUCCESSORS)
         return run
 
     def _start(self) -> Session | None:
@@ -118,21 +113,16 @@ class PartProcess:
         self._session = session
         return session
 
-    def _request(self, question: TreeQuestion | WatchQuestion, limits: TraceLimits) -> dict[str, Any]:
-        part, tree, plies = self.question.part, question.tree, question.plies
-        if isinstance(question, WatchQuestion):
-            return {
-                **search_request(part, tree, plies, 1, limits),
-                "paths": ["\n".join(path) for path in question.replaced],
-                "places": [place for place, _ in question.replaced.values()],
-                "numbers": [number for _, number in question.replaced.values()],
-                "keeps_variables": question.keeps_variables,
-            }
+    def _request(self, search: Search, limits: TraceLimits) -> dict[str, Any]:
         return {
-            **search_request(part, tree, plies, question.rounds, limits),
-            "seed": f"{question.seed}/0",
-            "evaluation_shift": question.evaluation_shift,
-            "keeps_part": question.keeps_instance,
+            **search_request(self.question.part, search.tree, search.plies, search.rounds, limits),
+            "seed": f"{search.seed}/0",
+            "evaluation_shift": search.shift,
+            "keeps_part": search.keeps_instance,
+            "paths": ["\n".join(path) for path in search.replaced],
+            "places": [place for place, _ in search.replaced.values()],
+            "numbers": [number for _, number in search.replaced.values()],
+            "keeps_variables": search.keeps_variables,
         }
 
     def _end(self, fault: Fault) -> None:
@@ -145,16 +135,6 @@ class PartProcess:
             self._processes_left = min(self._processes_left, 1)
 
 
-def _limits(question: TreeQuestion | WatchQuestion) -> TraceLimits:
-    places = question.tree.places()
+def _limits(search: Search) -> TraceLimits:
+    places = search.tree.places()
     return search_limits(len(places), frozenset(action for _, action in places))
-
-
-def _read_reply(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Reply:
-    """The reply to a question about a tree; SessionBroken if it has another form than expected."""
-    printed = str(reply.get("printed", ""))[-MAX_PRINTED:]
-    text = "\n".join(map(clean, printed.splitlines()))
-    if "raised" in reply:
-        return Reply(None, read_fault(reply["raised"], session.limits), text)
-    with ends_if_unreadable():
-        return Reply(read_claim(reply, limits), None, text)

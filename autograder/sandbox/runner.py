@@ -173,4 +173,4 @@ def read_fault(report: Any, limits: Limits) -> Fault:
         return Fault(kind, message, clean(report.get("nearest", ""), 60))
     text = texts.get(kind, f"{message}{where}")
     # That a case has no time left is known from the grader's clock only. (Of a watched search, see `read_run`.)
-    return Fault(FaultKind.RAISED if kind is FaultKind.TIME else kind, text, place, bool(advice))
+    return Fault(FaultKind.RAISED if kind is FaultKind.TIME else kind, text, place, advice)

@@ -7,8 +7,8 @@ from math import inf
 from typing import Any
 
 from autograder.cases.case import Question
+from autograder.judge.diagnosis.run import Run
 from autograder.judge.submission_answer import clean
-from autograder.judge.watched_run import WatchedRun
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
 from autograder.sandbox.submission_files import MAX_BYTES
@@ -31,7 +31,7 @@ from pacman.record.watcher import (
 SECONDS = 30.0
 """The time for one search, which is much more than a slow machine needs.
 
-A search that hangs ends earlier, when it has used `tree_questions.WATCHED_SECONDS` of processor time.
+A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time.
 """
 MAX_FUNCTIONS = 400
 _INFINITE = {"inf": inf, "-inf": -inf}
@@ -45,7 +45,7 @@ def most_successors(nodes: int) -> int:
 
 def watch_search(
     sandbox: Runner, question: Question, root: Node, plies: int, rounds: int, nodes: int, actions: frozenset[str]
-) -> WatchedRun:
+) -> Run:
     """The search of `root` by the part that `question` grades, with the values of variables.
 
     `nodes` and `actions` are those of the whole tree.
@@ -57,7 +57,7 @@ def watch_search(
             sandbox.load_part(session, question.role, question.part, rounds)
             return read_run(session.ask("watch", **request), session, limits)
     except SessionBroken as broken:
-        return WatchedRun(None, fault=broken.fault)
+        return Run(None, fault=broken.fault)
 
 
 def search_request(part: str, root: Node, plies: int, rounds: int, limits: TraceLimits) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def search_limits(nodes: int, actions: frozenset[str]) -> TraceLimits:
     return TraceLimits(nodes=most, generated=most, actions=actions)
 
 
-def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> WatchedRun:
+def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Run:
     """The run in a reply; SessionBroken if it has another form than expected."""
     with ends_if_unreadable():
         claim = read_claim(reply, limits)
@@ -95,14 +95,14 @@ def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Wa
         if fault and reply["raised"].get("kind") == FaultKind.TIME:
             fault = replace(fault, kind=FaultKind.TIME)
         if claim.trace is None:
-            return WatchedRun(claim, (), (), False, fault)
+            return Run(claim, (), (), False, fault)
         _check_order(claim.trace)
         record = reply.get("record")
         if type(record) is not dict:
             raise BadFrame("the record is not a JSON object")
         functions = _functions(record)
         events = _events(record, claim.trace, len(functions))
-    return WatchedRun(claim, events, functions, record.get("is_complete") is True, fault)
+    return Run(claim, events, functions, record.get("is_complete") is True, fault)
 
 
 def _check_order(trace: Trace) -> None:

@@ -34,9 +34,7 @@ from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.tree_questions import (
     SECONDS,
-    WATCHED_SECONDS,
     LastOutput,
-    LimitedTrace,
     NegatedScore,
     WatchedLimitedTrace,
     end_process_after,
@@ -118,7 +116,6 @@ class RequestHandler:
             self.begin,
             self.search,
             self.watch,
-            self.ask,
             self.choose,
             self.evaluate,
             self.action_values,
@@ -177,32 +174,17 @@ class RequestHandler:
         is_score = request.get("evaluation", "score") == "score"
         return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The reply to a search of a small tree, as `search` gives it; or what the search `raised`.
-
-        The submission starts afresh, unless the request keeps the part of the question before.
-        """
-        return self._search_within_limits(request, LimitedTrace(request["most_successors"]), None)
-
     def watch(self, request: dict[str, Any]) -> dict[str, Any]:
-        """As `ask`, also for a position, with a record of every step of the student's code.
+        """The reply to a search as `search` gives it, or what it `raised`, with a record of every step of the code.
 
-        The request gives the paths of nodes and the numbers that take the place of what the code returns for them.
+        The submission starts afresh, unless the request keeps the part of the search before. The request gives the
+        paths of nodes and the numbers that take the place of what the code returns for them. After a number of lines
+        an error ends the search; after some processor time, the process ends.
         """
-        self.watcher = self.watcher or Watcher([], self.api.number_of)
+        watcher = self.watcher = self.watcher or Watcher([], self.api.number_of)
         trace = WatchedLimitedTrace(request["most_successors"])
-        trace.watcher = self.watcher
-        reply = self._search_within_limits(request, trace, self.watcher)
-        return {**reply, "record": record_reply(self.watcher)}
-
-    def _search_within_limits(
-        self, request: dict[str, Any], trace: LimitedTrace, watcher: Watcher | None
-    ) -> dict[str, Any]:
-        """The reply to a search with a limit of processor time, whatever it raises, and the end of what it `printed`.
-
-        The process ends when that time is over. A watched search also has a limit of lines, which raises an error.
-        """
-        end_process_after(SECONDS if watcher is None else WATCHED_SECONDS)
+        trace.watcher = watcher
+        end_process_after(SECONDS)
         is_tree = "tree" in request
         root = tree_from_text(request["tree"]) if is_tree else GameState.parse(request["position"])
         output, result = LastOutput(), _result(None, None)
@@ -210,24 +192,21 @@ class RequestHandler:
         self.api.values = []
         with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                with line_limit(watcher.paths, trace) if watcher else contextlib.nullcontext():
+                with line_limit(watcher.paths, trace):
                     if not request["keeps_part"]:
                         self._start_again(request, watcher)
                     self.during = "during the search"
-                    if watcher:
-                        replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)
-                        places = {tuple(path.split("\n")): (place, number) for path, place, number in replaced}
-                        watcher.start(trace, places, request["keeps_variables"])
+                    replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)
+                    places = {tuple(path.split("\n")): (place, number) for path, place, number in replaced}
+                    watcher.start(trace, places, request["keeps_variables"])
                     value, action = self.api.search(self.part, root, request["plies"], trace)
                 trace.check()
                 result = _result(value, action)
             except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
                 result["raised"] = self.fault(error)
             finally:
-                if watcher:
-                    watcher.stop()
-        printed = output.last.decode("utf-8", "replace")
-        return {**result, **_trace_reply(trace, self.api.values), "printed": printed}
+                watcher.stop()
+        return {**result, **_trace_reply(trace, self.api.values), "record": record_reply(watcher)}
 
     def _start_again(self, request: dict[str, Any], watcher: Watcher | None = None) -> None:
         """Executes the submission again and creates a new part."""

@@ -15,10 +15,8 @@ from pacman.core.tree import Evaluation, NodeWrapper
 from pacman.record.trace import Trace
 from pacman.record.watcher import WatchedTrace
 
-SECONDS = 1.0
-"""The processor time for one question. A search that does not hang needs a hundredth of it."""
-WATCHED_SECONDS = 4.0
-"""The processor time for a watched search, which ends by its number of lines unless it loops in other code."""
+SECONDS = 2.0
+"""The processor time for a search, which ends by its number of lines unless it loops in other code."""
 MAX_LINES = 100_000
 """The most lines of the watched files between two successors. A search needs some tens."""
 LOOP_LINES = 10_000

@@ -18,7 +18,7 @@ from pacman.picture.lecture_layout import (
     lecture_decimals,
     lecture_tree,
 )
-from pacman.picture.notices import wrapped_lines, write_words
+from pacman.picture.notices import fit_text, write_words
 from pacman.picture.screen_regions import Box
 from pacman.picture.status_bars import clipped
 from pacman.picture.theme import Colour, Theme, blend
@@ -36,8 +36,6 @@ QUESTION = "Which move does the search choose? An arrow key answers, Space shows
 """The words of a quiz, instead of the arithmetic."""
 GHOST = 1.0
 """The width of the column with the ghosts, in parts of the type size."""
-LINES = 2
-"""The arithmetic has at most this many lines."""
 
 
 def type_size(width: float, height: float) -> float:
@@ -84,15 +82,10 @@ def _draw_arithmetic(picture: Canvas, browser: TreeBrowser, size: float, theme: 
     room = picture.width - size
     top = picture.height - FOOTER * size
     picture.box(0, top, picture.width, max(2.0, 0.05 * size), blend(theme.panel, theme.muted, 0.5))
-    for scale in (0.95, LABEL_SIZE):
-        lines = wrapped_lines(words, scale * size, room)
-        if len(lines) <= LINES:
-            break
-    if len(lines) > LINES:
-        lines = [*lines[: LINES - 1], clipped(" ".join(lines[LINES - 1 :]), scale * size, room)]
+    text_size, lines = fit_text(words, (0.95 * size, LABEL_SIZE * size), room, 2.2 * size)
     for index, line in enumerate(lines):
         y = top + (FOOTER / 2 + (index - (len(lines) - 1) / 2) * 1.1) * size
-        write_words(picture, line, 0.5 * size, y, scale * size, theme.text)
+        write_words(picture, line, 0.5 * size, y, text_size, theme.text)
 
 
 def lecture_words(browser: TreeBrowser) -> str:

@@ -23,6 +23,10 @@ SENTENCES_HEIGHT = 6.2
 """The height of the strip for sentences, in units."""
 SENTENCE_SIZES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.05)
 """The sizes of sentences, in units; the largest that fits is used."""
+MESSAGE_SIZES = (1.5, 1.3, 1.15, 1.07)
+"""The sizes of a message, in units; the last one has space for two lines."""
+LEAST_TEXT = 14
+"""The least width of a message's text beside its keys, in units."""
 LINE = 1.12
 """The distance of two lines, in parts of the text size."""
 
@@ -61,28 +65,26 @@ def end_message(visible: VisibleState, theme: Theme) -> Message:
 def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme: Theme) -> None:
     """Draws a message in the middle of `box`, on a plate; nothing if the picture is too small to have a box for it.
 
-    A message that is too long loses its hint, then gets smaller letters, then is cut.
+    A long text gets smaller letters, then two lines, then is cut; its keys stay, unless they leave it little room.
     """
-    room = box.width - 4 * unit
+    title_width = text_width(message.title, TITLE * unit) + GAP * unit if message.title else 0.0
+    hint_width = text_width(message.hint, SMALL * unit) + 1.5 * GAP * unit if message.hint else 0.0
+    room = box.width - 4 * unit - title_width
+    if room - hint_width < LEAST_TEXT * unit:
+        hint_width = 0.0
     if room <= 0 or not box.height:
         return
-    title_width = text_width(message.title, TITLE * unit) + GAP * unit if message.title else 0.0
-    for hint, scale in ((message.hint, 1.5), ("", 1.5), ("", 1.3), ("", 1.15)):
-        size = scale * unit
-        hint_width = text_width(hint, SMALL * unit) + 1.5 * GAP * unit if hint else 0.0
-        width = title_width + text_width(message.text, size) + hint_width
-        if width <= room:
-            break
-    text = clipped(message.text, size, room - title_width)
-    width = title_width + text_width(text, size) + hint_width
+    size, lines = fit_text(message.text, [scale * unit for scale in MESSAGE_SIZES], room - hint_width, 2.4 * unit)
+    width = title_width + max(text_width(line, size) for line in lines) + hint_width
     left, y = box.left + (box.width - width) / 2, box.top + box.height / 2
     plate = Box(left - 1.2 * unit, box.top + 0.2 * unit, width + 2.4 * unit, box.height - 0.4 * unit)
     draw_panel(canvas, plate, 1.0 * unit, max(2, round(0.12 * unit)), (theme.panel, message.colour or theme.muted))
     if message.title:
         canvas.text(message.title, left, y, TITLE * unit, theme.readable(message.colour or theme.text, theme.panel))
-    canvas.text(text, left + title_width, y, size, theme.text)
-    if hint:
-        canvas.text(hint, left + width, y, SMALL * unit, theme.muted, 1.0)
+    for index, line in enumerate(lines):
+        canvas.text(line, left + title_width, y + (index - (len(lines) - 1) / 2) * LINE * size, size, theme.text)
+    if hint_width:
+        canvas.text(message.hint, left + width, y, SMALL * unit, theme.muted, 1.0)
 
 
 Keys = Sequence[tuple[str, Sequence[tuple[str, str]]]]
@@ -149,20 +151,27 @@ def _help_size(groups: Keys, unit: float, is_high: bool = False) -> tuple[float,
 
 def draw_sentences(canvas: Canvas, box: Box, unit: float, words: str, theme: Theme) -> None:
     """Draws the words in the middle of `box`; if even the smallest size is too large, they end with "…"."""
-    room = box.width - unit
-    for scale in SENTENCE_SIZES:
-        size = scale * unit
-        lines = wrapped_lines(words, size, room)
-        fitting = max(1, int(box.height / (LINE * size)))
-        if len(lines) <= fitting:
-            break
-    else:
-        lines = [*lines[: fitting - 1], clipped(" ".join(lines[fitting - 1 :]), size, room)]
+    size, lines = fit_text(words, [scale * unit for scale in SENTENCE_SIZES], box.width - unit, box.height)
     width = max(text_width(line, size) for line in lines)
     left = box.left + (box.width - width) / 2
     for index, line in enumerate(lines):
         y = box.top + box.height / 2 + (index - (len(lines) - 1) / 2) * LINE * size
         canvas.text(line, left, y, size, theme.text)
+
+
+def fit_text(words: str, sizes: Sequence[float], room: float, height: float) -> tuple[float, list[str]]:
+    """The first of `sizes` in which the words fit, and their lines; in the last size they are cut, with "…" at the end.
+
+    The lines are at most `room` pixels wide, and together at most `height` pixels high.
+    """
+    for size in sizes:
+        lines = [words] if text_width(words, size) <= room else wrapped_lines(words, size, room)
+        most = max(1, int(height / (LINE * size)))
+        if len(lines) <= most:
+            break
+    else:
+        lines = [*lines[: most - 1], clipped(" ".join(lines[most - 1 :]), size, room)]
+    return size, lines
 
 
 def wrapped_lines(words: str, size: float, room: float) -> list[str]:

@@ -117,6 +117,12 @@ WRONG = [
     (T, "shows: a small", "shows: small: a",
      "cases/q1/tree.yaml:2:13: not valid YAML: mapping values are not allowed here (put a text that contains "
      "a colon in quotes, and the drawing of a tree below `key: |`)"),
+    (A, "    points: 3\n", "    points: 3\n    hidden: {like: [three]}\n",
+     "assignment.yaml:7: questions.0.hidden.like: no public case 'three' with a tree in q1: did you mean 'tree'?"),
+    (A, "    points: 3\n", "    points: 3\n    hidden: {like: [line]}\n",
+     "assignment.yaml:7: questions.0.hidden.like: no public case 'line' with a tree in q1: known: tree"),
+    (A, "    points: 2\n", "    points: 2\n    hidden: {like: [choice]}\n",
+     "assignment.yaml:11: questions.1: the key hidden is only for role: search, but this question has role: choice"),
     (A, "q1: 0.5", "q9: 0.5", "assignment.yaml:16: requires: no question 'q9': known: q1, q2"),
     (A, "q1: 0.5", "q1: 2",
      "assignment.yaml:16: questions.1.requires.q1: expected a number less than or equal to 1, not 2"),

@@ -303,7 +303,7 @@ def test_the_files_of_the_judge_decide_points_and_no_run() -> None:
         for module in re.findall(r"^ *from (autograder\.(?:cases|judge)[.\w]*) import", path.read_text(), re.MULTILINE)
     }
     # A case is in its own digest; the other two are about diagnoses.
-    others = {f"autograder/{name}.py" for name in ("cases/case", "judge/watched_run", "judge/diagnosis/asking")}
+    others = {f"autograder/{name}.py" for name in ("cases/case", "judge/diagnosis/run", "judge/diagnosis/trials")}
     assert imported & names <= others
 
 

@@ -170,7 +170,7 @@ def test_courses_of_cs188(files: dict[str, str]) -> None:
             for problem in imported.notes.problems:
                 check_refusal(InputError(problem))
             assert printable(imported.summary(top))
-            result_or_refusal(lambda: folder_conversion.write(imported, Path(folder, "ours"), "Fuzzed"))
+            result_or_refusal(lambda: folder_conversion.files(imported, Path(folder, "ours"), "Fuzzed"))
 
 
 def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:

@@ -23,17 +23,16 @@ from autograder.cases.case import Limits, MatchInput
 from autograder.cases.truth import searched_roots
 from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import scoring
-from autograder.judge.diagnosis import find_mistake as module
-from autograder.judge.diagnosis.asking import Reply, TreeQuestion
-from autograder.judge.diagnosis.evidence import AnsweredCase
-from autograder.judge.diagnosis.find_mistake import find_mistake
+from autograder.judge.diagnosis import finder
+from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
+from autograder.judge.diagnosis.run import Run, Search
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.judge.watched_run import WatchedRun
 from autograder.report import gradescope
 from autograder.report import json as report_json
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.sandbox.runner import read_fault
+from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame, decode, receive, send
 from pacman.play.game import Result
 from tests.every_report import FOR_STUDENTS, checked, terminal_text, validators
@@ -41,7 +40,7 @@ from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edit
 from tests.fuzz.right_answers import graded_cases, most_earned, right_replies
 
 MARK = "XYZZY"
-PREPARED = module.prepared_questions
+PREPARED = finder.prepared_searches
 """A word that only hidden cases have in their texts."""
 SEARCHES = [name for name, (case, _) in graded_cases()[1].items() if case.has_truth]
 OTHERS = [name for name in graded_cases()[1] if name not in SEARCHES]
@@ -241,29 +240,20 @@ def test_claims_through_judge_diagnosis_and_reports(given: list[tuple[str, list[
             AnsweredCase(each.case, each.truth, each.answer) for each in of_question if each.truth and each.answer
         ]
         replies = itertools.cycle(
-            [Reply(claim) for each in answered for claim in each.answer.claims]
-            or [Reply(None, Fault("raised", "KeyError: 3"))]
+            [Run(claim) for each in answered for claim in each.answer.claims]
+            or [Run(None, fault=Fault(FaultKind.RAISED, "KeyError: 3"))]
         )
 
-        def ask(asked: Sequence[TreeQuestion], replies: Iterator[Reply] = replies) -> list[Reply]:
+        def ask(asked: Sequence[Search], replies: Iterator[Run] = replies) -> list[Run]:
             return list(itertools.islice(replies, len(asked)))
 
         score = scoring.question_score(question, [each.score for each in of_question])
         if question.role == "search":
             with (
-                mock.patch.object(module, "prepared_questions", lambda scope: PREPARED(scope)[:6]),
-                mock.patch.object(module, "MAX_SHRINKING", 12),
+                mock.patch.object(finder, "prepared_searches", lambda scope: PREPARED(scope)[:6]),
+                mock.patch.object(finder, "MAX_SHRINKING", 12),
             ):
-                score = replace(
-                    score,
-                    diagnosis=find_mistake(
-                        question,
-                        answered,
-                        ask,
-                        lambda questions: [WatchedRun(None)] * len(questions),
-                        False,
-                    ),
-                )
+                score = replace(score, diagnosis=find_mistake(question, answered, ask, False))
         questions.append(score)
     check_reports(Scorecard("every", assignment.title, "mine.py", "sandbox: safe", tuple(questions), 1.5))
 

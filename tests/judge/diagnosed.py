@@ -8,8 +8,7 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.case import Question
 from autograder.cases.right_answer import derive
-from autograder.judge.diagnosis.evidence import AnsweredCase
-from autograder.judge.diagnosis.find_mistake import find_mistake
+from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake
 from autograder.judge.scorecard import Diagnosis
 from autograder.judge.submission_answer import Answer
 from tests.in_process_asking import ask_here
@@ -30,7 +29,7 @@ def diagnosed(
 ) -> Diagnosis | None:
     """What is wrong with the part of a file that a question grades."""
     with ask_here(file, question.part, api) as ask:
-        return find_mistake(question, cases or STRICT[api], ask, ask.watch, api == "cs188")
+        return find_mistake(question, cases or STRICT[api], ask, api == "cs188")
 
 
 def diagnosed_text(folder: Path, text: str, question: Question, api: str = "native") -> Diagnosis | None:

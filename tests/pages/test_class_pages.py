@@ -13,7 +13,7 @@ from autograder.commands.shared import report_file
 from autograder.course.marks.board import load_board
 from autograder.course.marks.feedback import page_name, write_folder
 from autograder.course.store import Store
-from autograder.judge.diagnosis import evidence
+from autograder.judge.diagnosis import finder
 from autograder.pages.class_board import class_board
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
@@ -107,7 +107,7 @@ def test_the_board_says_what_to_say(pages: Path, store: Path, open_page: OpenPag
 
 
 def test_no_hint_names_a_place_that_the_board_does_not_have() -> None:
-    hints = [text for name, text in vars(evidence).items() if name.endswith("_HINT")]
+    hints = [hint.text for name, hint in vars(finder).items() if name.endswith("_HINT")]
     assert len(hints) > 4
     assert not [hint for hint in hints if "below" in hint]
 

@@ -179,6 +179,31 @@ def test_two_searches_have_one_slider_and_nothing_overlaps(
         axe(page)
 
 
+def test_the_own_search_stands_beside_its_code_and_the_right_one(tmp_path: Path, open_page: OpenPage) -> None:
+    """Both trees have one size and are whole above the fold; the code has a column of its own, and marks its line."""
+    right = record("alphabeta", TEXTBOOK, 2, OPTIONS)
+    events = tuple(replace(event, line=number % 30 + 1) for number, event in enumerate(right.events))
+    code = tuple(f"line {number}" for number in range(60))
+    page = open_page(
+        write_page(tmp_path, [replace(right, title="Yours", events=events, code=code), right]), (1366, 768)
+    )
+    own, other = (each.bounding_box() for each in page.locator("svg").all())
+    column = page.locator(".program .code").bounding_box()
+    assert own
+    assert other
+    assert column
+    assert (own["y"], own["width"], own["height"]) == (other["y"], other["width"], other["height"])
+    assert column["x"] + column["width"] <= own["x"] < other["x"]
+    assert max(own["y"] + own["height"], column["y"] + column["height"]) <= 768
+    for event in events:
+        assert page.locator(".code .current").get_attribute("data-line") == str(event.line)
+        page.keyboard.press("ArrowRight")
+    axe(page)
+    phone = open_page(write_page(tmp_path, [replace(right, title="Yours", events=events, code=code), right]), PHONE)
+    assert all(each.bounding_box()["width"] <= 390 for each in phone.locator("svg").all())  # type: ignore[index]
+    no_overflow(phone)
+
+
 def test_without_script_the_page_shows_the_end(tmp_path: Path, open_page: OpenPage) -> None:
     page = open_page(write(tmp_path, TEXTBOOK, "alphabeta"), PHONE, has_script=False)
     assert "at its end" in page.locator(".static-only").inner_text()

@@ -188,7 +188,7 @@ def test_a_cut_needs_all_branches_that_are_left(page: Page) -> None:
     for choice, sentence in (
         ("", "Choose one of the answers first."),
         ("input[value=yes]", "Mark the branches that are never seen."),
-        (f"input[name=unseen][value='{question['rest'][0]}']", "That is half right."),
+        (f"input[name=unseen][value='{question['choices'][0]}']", "That is half right."),
     ):
         if choice:
             page.check(choice)

@@ -208,7 +208,7 @@ def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
-def test_a_message_stays_in_its_strip_and_whole_if_it_fits(size: tuple[int, int]) -> None:
+def test_a_message_stays_in_its_strip_with_its_keys_and_whole_if_it_fits(size: tuple[int, int]) -> None:
     """Beside the tree of a lecture there is still space for the message of the quiz."""
     frame = Regions.fit(*size, start("smallish", ["random"]).maze, panel=LECTURE)
     quiz = "quiz: stop before each move of Pacman"
@@ -216,8 +216,10 @@ def test_a_message_stays_in_its_strip_and_whole_if_it_fits(size: tuple[int, int]
     for message in (Message(quiz), Message("score 12", "WIN", "R  restart"), long):
         canvas = Words(*size)
         draw_message(canvas, frame.message, frame.unit, message, DARK)
-        assert canvas.texts[-1].startswith("mine.py") if message is long else message.text in canvas.texts
+        assert canvas.texts[1].startswith("mine.py") if message is long else message.text in canvas.texts
+        assert message.hint in {"", canvas.texts[-1]} or frame.message.width < 40 * frame.unit
         assert canvas.outside(frame.message) == []
+        assert canvas.overlaps() == []
 
 
 def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from autograder.cases.case import Limits
-from autograder.judge.diagnosis.asking import Ask, Reply, TreeQuestion, WatchQuestion
+from autograder.judge.diagnosis.run import Ask, Run, Search
 from autograder.sandbox import Sandbox, Session, check_sandbox, process_session, questioner
-from autograder.sandbox.questioner import MAX_RESTARTS
+from autograder.sandbox.questioner import MAX_RESTARTS, MOST_HANGING
 from autograder.sandbox.reply_reader import read_claim
 from autograder.sandbox.runner import read_fault
 from autograder.sandbox.watched_search import most_successors
@@ -29,7 +29,7 @@ from tests.platforms.cs188_grading import RIGHT
 
 TREE = Outline.parse("max\n  a: min\n    x: 3\n    y: 9\n  b: min\n    x: 5\n    z: min\n      k: 4\n      l: 7")
 LEAF = Outline.parse("max\n  a: 3\n  b: 5")
-QUESTION = TreeQuestion(LEAF, 1)
+QUESTION = Search(LEAF, 1)
 HEAD = """\
 import random, sys
 from agents.base import SearchAgent
@@ -60,13 +60,13 @@ def asking(
         yield ask
 
 
-def values(replies: Sequence[Reply]) -> list[float | None]:
+def values(replies: Sequence[Run]) -> list[float | None]:
     """The claimed values; fails if there is a fault."""
     assert not [each.fault for each in replies if each.fault]
     return [each.claim.value for each in replies if each.claim]
 
 
-def kinds(replies: Sequence[Reply]) -> list[str]:
+def kinds(replies: Sequence[Run]) -> list[str]:
     """The kind of each fault, or "" for a claim."""
     return [each.fault.kind if each.fault else "" for each in replies]
 
@@ -74,7 +74,7 @@ def kinds(replies: Sequence[Reply]) -> list[str]:
 @pytest.mark.parametrize(("file", "api"), [(SOLUTIONS, "native"), (RIGHT[0], "cs188")], ids=["native", "cs188"])
 def test_a_right_search_is_read_in_full(file: Path, api: str) -> None:
     with ask_part(file, "MinimaxAgent", api) as ask:
-        (reply,) = ask([TreeQuestion(TREE, 3)])
+        (reply,) = ask([Search(TREE, 3)])
     claim = reply.claim
     assert claim is not None
     assert claim.trace is not None
@@ -83,15 +83,12 @@ def test_a_right_search_is_read_in_full(file: Path, api: str) -> None:
         *(("a",), ("a", "x"), ("a", "y"), ("b",), ("b", "x"), ("b", "z"), ("b", "z", "k"), ("b", "z", "l")),
     ]
     assert claim.generated == 8
-    expected = {(): 4, ("a",): 3, ("b",): 4, ("b", "z"): 4, ("b", "x"): 5, ("b", "z", "l"): 7}
-    if api == "native":
-        assert expected.items() <= dict(claim.values).items()
 
 
 @pytest.mark.parametrize(("file", "api"), [(SOLUTIONS, "native"), (RIGHT[0], "cs188")], ids=["native", "cs188"])
 def test_the_evaluation_is_the_score_and_the_shift(file: Path, api: str) -> None:
     with ask_part(file, "MinimaxAgent", api) as ask:
-        replies = ask([TreeQuestion(LEAF, 1, evaluation_shift=shift) for shift in (1000, 0, -1000)])
+        replies = ask([Search(LEAF, 1, shift=shift) for shift in (1000, 0, -1000)])
     assert values(replies) == ([1005, 5, -995] if api == "native" else [None] * 3)
     assert [each.claim and each.claim.action for each in replies] == ["b"] * 3
 
@@ -104,7 +101,7 @@ def test_a_cs188_evaluation_is_shifted(tmp_path: Path) -> None:
         "        return 'a' if self.evaluationFunction(successor) == 1003 else 'b'\n"
     )
     with asking(tmp_path, text, "cs188") as ask:
-        replies = ask([TreeQuestion(LEAF, 1, evaluation_shift=shift) for shift in (1000, 0)])
+        replies = ask([Search(LEAF, 1, shift=shift) for shift in (1000, 0)])
     assert [each.claim and each.claim.action for each in replies] == ["a", "b"]
 
 
@@ -130,7 +127,7 @@ class MinimaxAgent(SearchAgent):
 def test_each_question_is_a_fresh_start_of_all_files(tmp_path: Path) -> None:
     helpers = {"shared.py": "calls = []\n", "later.py": "calls = []\n"}
     with asking(tmp_path, KEEPS_STATE, helpers=helpers) as ask:
-        again = TreeQuestion(LEAF, 1, keeps_instance=True)
+        again = Search(LEAF, 1, keeps_instance=True)
         assert values(ask([QUESTION, QUESTION, again, again, QUESTION])) == [1111, 1111, 2222, 3333, 1111]
         assert values(ask([again, QUESTION])) == [2222, 1111]
 
@@ -138,7 +135,7 @@ def test_each_question_is_a_fresh_start_of_all_files(tmp_path: Path) -> None:
 def test_random_numbers_come_from_the_seed(tmp_path: Path) -> None:
     with asking(tmp_path, agent("value = (random.random(), self.rng.random())[plies]")) as ask:
         for plies in (0, 1):
-            questions = [TreeQuestion(LEAF, plies, seed=seed) for seed in (0, 1, 0, 1)]
+            questions = [Search(LEAF, plies, seed=seed) for seed in (0, 1, 0, 1)]
             first, second, *rest = values(ask(questions))
             assert first != second
             assert rest == [first, second]
@@ -146,7 +143,7 @@ def test_random_numbers_come_from_the_seed(tmp_path: Path) -> None:
 
 def test_rounds_reach_the_constructor(tmp_path: Path) -> None:
     with asking(tmp_path, agent("value = self.rounds")) as ask:
-        assert values(ask([TreeQuestion(LEAF, 1, rounds=rounds) for rounds in (1, 3)])) == [1, 3]
+        assert values(ask([Search(LEAF, 1, rounds=rounds) for rounds in (1, 3)])) == [1, 3]
 
 
 ENDLESS = {
@@ -159,7 +156,7 @@ ENDLESS = {
 @pytest.mark.parametrize("body", ENDLESS.values(), ids=ENDLESS)
 def test_the_number_of_successors_is_limited(body: str, tmp_path: Path) -> None:
     with asking(tmp_path, agent("if plies == 1:\n" + indent(body, "    "))) as ask:
-        replies = ask([QUESTION, TreeQuestion(LEAF, 2)])
+        replies = ask([QUESTION, Search(LEAF, 2)])
     assert kinds(replies) == ["successors", ""]
     assert replies[0].fault is not None
     assert replies[0].fault.text.startswith("the search made more than 1,012 successors in this small tree")
@@ -169,15 +166,14 @@ def test_the_number_of_successors_is_limited(body: str, tmp_path: Path) -> None:
 def test_the_last_successor_that_is_allowed_is_counted(tmp_path: Path) -> None:
     limit = most_successors(len(LEAF.places()))
     with asking(tmp_path, agent("for _ in range(plies): node.successor('a')")) as ask:
-        replies = ask([TreeQuestion(LEAF, limit), TreeQuestion(LEAF, limit + 1)])
+        replies = ask([Search(LEAF, limit), Search(LEAF, limit + 1)])
     assert kinds(replies) == ["", "successors"]
     assert replies[0].claim is not None
     assert replies[0].claim.generated == limit
 
 
 ENDS = {
-    "a loop": ("while plies == 7: pass", "time", "no answer within 1 s"),
-    "a loop in C": ("plies == 7 and sum(range(10**12))", "time", "no answer within 1 s"),
+    "a loop in C": ("plies == 7 and sum(range(10**12))", "time", "no answer within 2 s"),
     "an exit": ("import os\nplies == 7 and os._exit(3)", "exit", "exited with status 3"),
     "a signal": ("import os\nplies == 7 and os.abort()", "died", "ended by SIGABRT"),
     "a forged answer": (
@@ -198,8 +194,8 @@ ENDS = {
 @pytest.mark.slow("that attack the sandbox", keep=1)
 @pytest.mark.parametrize(("body", "kind", "text"), ENDS.values(), ids=ENDS)
 def test_the_end_of_a_process_costs_one_question(body: str, kind: str, text: str, tmp_path: Path) -> None:
-    ends = TreeQuestion(LEAF, 7)
-    again = TreeQuestion(LEAF, 1, keeps_instance=True)
+    ends = Search(LEAF, 7)
+    again = Search(LEAF, 1, keeps_instance=True)
     with asking(tmp_path, agent(body)) as ask:
         replies = ask([QUESTION, ends, again, QUESTION, again])
         assert kinds(replies) == ["", kind, kind, "", ""]
@@ -208,16 +204,26 @@ def test_the_end_of_a_process_costs_one_question(body: str, kind: str, text: str
         assert kinds(ask([QUESTION])) == [""]
 
 
+def test_searches_that_do_not_end_are_asked_only_a_few_times(tmp_path: Path) -> None:
+    ends = Search(LEAF, 7)
+    with asking(tmp_path, agent("while plies == 7: pass")) as ask:
+        runs = ask([QUESTION, *[ends] * (MOST_HANGING + 2), QUESTION])
+        assert kinds(runs) == ["", *["time"] * MOST_HANGING, *["not asked"] * 3]
+        assert runs[1].fault is not None
+        assert "perhaps a loop never ends (line 8: " in runs[1].fault.text
+        assert kinds(ask([QUESTION])) == [""]
+
+
 @pytest.mark.slow("that attack the sandbox")
 def test_a_loop_ends_behind_walls(tmp_path: Path) -> None:
-    with asking(tmp_path, agent(ENDS["a loop"][0]), sandbox_check=check_sandbox()) as ask:
-        assert kinds(ask([QUESTION, TreeQuestion(LEAF, 7), QUESTION])) == ["", "time", ""]
+    with asking(tmp_path, agent(ENDS["a loop in C"][0]), sandbox_check=check_sandbox()) as ask:
+        assert kinds(ask([QUESTION, Search(LEAF, 7), QUESTION])) == ["", "time", ""]
 
 
 @pytest.mark.slow("that attack the sandbox")
 def test_a_wait_ends_with_the_time_of_the_process(tmp_path: Path) -> None:
     with asking(tmp_path, agent("import time\nplies == 7 and time.sleep(60)"), seconds=1) as ask:
-        assert kinds(ask([QUESTION, TreeQuestion(LEAF, 7), QUESTION])) == ["", "time", ""]
+        assert kinds(ask([QUESTION, Search(LEAF, 7), QUESTION])) == ["", "time", ""]
 
 
 @pytest.mark.slow("that attack the sandbox")
@@ -232,7 +238,7 @@ def test_waits_share_the_time_of_a_diagnosis(tmp_path: Path, monkeypatch: pytest
         return session(self, seconds, waiting)
 
     monkeypatch.setattr(Sandbox, "session", noted)
-    waits = TreeQuestion(LEAF, 7)
+    waits = Search(LEAF, 7)
     with asking(tmp_path, agent("import time\nplies == 7 and time.sleep(60)"), seconds=1) as ask:
         assert kinds(ask([waits, waits, waits])) == ["time", "time", "not asked"]
     assert given[-2:] == [1, 0.5]
@@ -246,22 +252,21 @@ def test_the_time_of_the_grader_does_not_count(tmp_path: Path, monkeypatch: pyte
 
 
 def test_there_is_a_limit_of_processes(tmp_path: Path) -> None:
-    ends = TreeQuestion(LEAF, 7)
+    ends = Search(LEAF, 7)
     with asking(tmp_path, agent(ENDS["an exit"][0])) as ask:
         replies = ask([ends, QUESTION] * (MAX_RESTARTS + 1) + [ends])
         assert kinds(replies) == ["exit", ""] * MAX_RESTARTS + ["exit", "not asked", "not asked"]
+        assert kinds(ask([QUESTION, ends, QUESTION])) == ["", "exit", "not asked"]  # one more may show why
         assert kinds(ask([QUESTION, QUESTION])) == ["not asked", "not asked"]
 
 
-def test_an_error_is_reported_with_its_line_and_what_was_printed(tmp_path: Path) -> None:
-    body = "print('plies', plies)\nprint('!', file=sys.stderr)\nvalue = 1 // plies"
+def test_an_error_is_reported_with_its_line(tmp_path: Path) -> None:
+    body = "value = 1 // plies"
     with asking(tmp_path, agent(body)) as ask:
-        good, bad = ask([QUESTION, TreeQuestion(LEAF, 0)])
-        assert good.printed == "plies 1\n!"
-        assert bad.printed == "plies 0\n!"
+        _, bad = ask([QUESTION, Search(LEAF, 0)])
         assert bad.fault is not None
         assert bad.fault.kind == "raised"
-        assert re.search(r"ZeroDivisionError: .*by zero \(line 10: value = 1 // plies\)", bad.fault.text)
+        assert re.search(r"ZeroDivisionError: .*by zero \(line 8: value = 1 // plies\)", bad.fault.text)
 
 
 STREAMS = {
@@ -276,15 +281,7 @@ STREAMS = {
 def test_the_standard_output_is_a_usual_one(body: str, tmp_path: Path) -> None:
     with asking(tmp_path, agent(body)) as ask:
         for reply in ask([QUESTION] * 2):
-            assert (reply.fault, reply.printed) == (None, "\u00e9")
-
-
-def test_only_the_end_of_the_output_is_kept(tmp_path: Path) -> None:
-    with asking(tmp_path, agent("print('first'); print('x\\n' * 100_000, 'last\\x1b')")) as ask:
-        (reply,) = ask([QUESTION])
-    assert "first" not in reply.printed
-    assert reply.printed.endswith(" last ")
-    assert len(reply.printed) <= 2_000
+            assert reply.fault is None
 
 
 FAULTS = {
@@ -306,7 +303,7 @@ def test_a_part_that_cannot_be_made_answers_nothing(text: str, kind: str, tmp_pa
 def test_an_unwritten_part_and_a_recursion_are_faults(tmp_path: Path) -> None:
     body = "if plies == 7: super().search(node, plies)\nif plies == 8: self.search(node, 8)"
     with asking(tmp_path, agent(body)) as ask:
-        replies = ask([TreeQuestion(LEAF, plies) for plies in (7, 8, 1)])
+        replies = ask([Search(LEAF, plies) for plies in (7, 8, 1)])
     assert kinds(replies) == ["not written", "raised", ""]
     assert replies[1].fault is not None
     assert replies[1].fault.text.startswith("RecursionError: ")
@@ -318,11 +315,11 @@ def test_many_large_questions_do_not_block(tmp_path: Path) -> None:
     tree = Outline.parse("max\n" + "".join(branches))
     body = "for a in node.actions():\n    for b in node.actions(): value += node.successor(a).successor(b).score"
     with asking(tmp_path, agent(f"{body}\nprint('x' * 2000)")) as ask:
-        assert values(ask([TreeQuestion(tree, 1)] * 30)) == [40 * sum(range(40))] * 30
+        assert values(ask([Search(tree, 1)] * 12)) == [40 * sum(range(40))] * 12
 
 
 def test_the_answers_are_the_same_each_time() -> None:
-    questions = [TreeQuestion(TREE, plies, shift, seed) for plies in (1, 3) for shift in (0, 10) for seed in (0, 1)]
+    questions = [Search(TREE, plies, shift, seed) for plies in (1, 3) for shift in (0, 10) for seed in (0, 1)]
     with ask_part(SOLUTIONS, "AlphaBetaAgent") as ask:
         first, second = ask(questions), [reply for question in questions for reply in ask([question])]
     for reply, other in zip(first, second, strict=True):
@@ -334,12 +331,12 @@ def test_the_answers_are_the_same_each_time() -> None:
 
 def test_the_records_of_watched_searches_share_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forged records of 6,000 events for each tree cost the grader 15 s and 350 MB."""
-    question = WatchQuestion(LEAF, 1)
+    question = Search(LEAF, 1)
     with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
-        (first,) = ask.watch([question])
+        (first,) = ask([question])
         monkeypatch.setattr(questioner, "MOST_EVENTS", 2 * len(first.events) - 1)
     with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
-        runs = [*ask.watch([question] * 3), *ask.watch([question])]
+        runs = [*ask([question] * 3), *ask([question])]
     assert [each.fault.kind if each.fault else "" for each in runs] == ["", "", "not asked", "not asked"]
     assert len(runs[1].events) == len(first.events) > 3
 

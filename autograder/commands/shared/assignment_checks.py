@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.case_strength import idlers, match_shares
+from autograder.case_strength import drawn_cases, idlers, match_shares
 from autograder.case_strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Question
@@ -53,6 +53,8 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
         yield _styles(loaded, name, api)
     if questions := [question for question in loaded.questions if question.role != "evaluation"]:
         yield _idlers(loaded, questions, api)
+    if any(question.hidden for question in loaded.questions):
+        yield _hidden(api.without_unsupported(loaded), api)
 
 
 def _cases(loaded: Assignment) -> Result:
@@ -155,6 +157,24 @@ def _idlers(loaded: Assignment, questions: list[Question], api: SubmissionApi) -
     most = max(share for each in shares.values() for share in each.values())
     text = f"programs that compare nothing earn at most {percent(most)} of a question"
     return Result("idlers", text, tuple(problems))
+
+
+def _hidden(loaded: Assignment, api: SubmissionApi) -> Result:
+    """The cases that keys draw find the known mistakes that the public cases find, and let no idle program pass."""
+    problems, details = [], []
+    for question in (each for each in loaded.questions if each.hidden):
+        own = loaded.of(question)
+        try:
+            lost, found = drawn_cases.strength(question, own)
+            passing = drawn_cases.idle_programs(question, own, api.name)
+        except InputError as error:
+            problems.append(str(error))
+            continue
+        details.append(
+            f"{question.id}: they find {found} of {lost} known mistakes that lose points in the public cases"
+        )
+        problems += [f"{question.id}: a program that returns {name} passes one of them" for name in passing]
+    return Result("hidden", f"drawn with {counted(drawn_cases.KEYS, 'key')}", tuple(problems), tuple(details))
 
 
 def check_games(

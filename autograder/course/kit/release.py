@@ -47,7 +47,7 @@ FOLDERS = {
     "autograder": ("__init__.py", "__main__.py", "known_files.txt", "shipped.py"),
     "autograder/student_process": ("**/*.py",),
     "autograder/cases": (
-        *("__init__.py", "case.py", "file_names.py", "game_seeds.py", "loading.py", "right_answer.py"),
+        *("__init__.py", "case.py", "file_names.py", "game_seeds.py", "hidden.py", "loading.py", "right_answer.py"),
         "truth.py",
         "yaml_file.py",
     ),

@@ -2,12 +2,11 @@
 
 Read the files in this order:
 
-- `asking` has the questions and replies, `questions` draws the small trees, `shrinking` makes a tree smaller;
-- `find_mistake` leads one diagnosis: it asks these questions, and chooses what to say;
+- `run` has what is asked of a search and what comes back; `questions` draws small trees, `shrinking` makes one smaller;
+- `finder` leads one diagnosis: it asks for these searches, and chooses what to say; `trials` has what is right in each;
 - `first_step` finds the first wrong step, the tree that shows it best, and the proof by another value in its place;
 - `visits` has what the code did with each node (`pacman.record` reads that), and what would be right there;
 - `judge_visits` judges each visit by itself, and `steps` has the kinds of wrong steps with their words;
 - `extent` counts where the same is wrong (`rules` has the wrong functions, and `model_tree` the places);
-- `step_words` makes the sentences, and `shown_step` adds the line, the code and the table;
-- `observation` compares an answer with the right one, and `evidence` says what the answers show without a step.
+- `step_words` makes the sentences, and `shown_step` adds the line, the code and the table.
 """

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.judge.diagnosis.asking import Reply, Watch, WatchQuestion
-from autograder.judge.diagnosis.evidence import spread
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
-from autograder.judge.diagnosis.observation import Criteria, Expectation, Observation, is_right, observe
 from autograder.judge.diagnosis.questions import Scope, agents_of
+from autograder.judge.diagnosis.run import Ask, Run, Search
 from autograder.judge.diagnosis.shown_step import frame_of, shown_step
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.step_words import seen
-from autograder.judge.diagnosis.steps import Breach, Step
+from autograder.judge.diagnosis.steps import Breach, Hint, Step
+from autograder.judge.diagnosis.trials import Criteria, Right, Trial, spread
 from autograder.judge.diagnosis.visits import WatchedTree, right_value
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
-from autograder.judge.watched_run import WatchedRun
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -58,7 +56,7 @@ class FoundStep:
     step: WrongStep | None
     name: str
     summary: str
-    hint: str
+    hint: Hint
     tree: Outline
     plies: int
     claim: Claim
@@ -67,32 +65,20 @@ class FoundStep:
 
 
 class StepFinder:
-    """Looks for the first wrong step of a search.
+    """Looks for the first wrong step of a search. `criteria` is what is wrong with its answers."""
 
-    `criteria` is what is wrong with its answers: only values and actions, or with `counts_nodes` also its nodes.
-    """
+    def __init__(self, ask: Ask, scope: Scope, criteria: Criteria) -> None:
+        self.ask, self.scope, self.criteria = ask, scope, criteria
+        self.counts_nodes = criteria != criteria.without_nodes
 
-    def __init__(
-        self,
-        watch: Watch,
-        expected: Callable[[Outline, int], Expectation],
-        criteria: Criteria,
-        values_only: Criteria,
-        scope: Scope,
-        counts_nodes: bool,
-    ) -> None:
-        self.watch, self.expected, self.scope, self.counts_nodes = watch, expected, scope, counts_nodes
-        self.criteria, self.values_only = criteria, values_only
-
-    def find(self, asked: Sequence[Observation], only: Breach | None = None) -> FoundStep | None:
+    def find(self, trials: Sequence[Trial], only: Breach | None = None) -> FoundStep | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
-        chosen = _choose(asked, self.criteria)
-        runs = self.watch([WatchQuestion(each.outline, each.tree.plies) for each in chosen])
+        chosen = _choose(trials, self.criteria)
         watched = [
-            (tree, not is_right(each, self.criteria))
-            for each, run in zip(chosen, runs, strict=True)
-            if run.claim and run.is_complete and is_same_answer(run, each.claim)
-            if (tree := self._read(each.outline, each.tree.plies, run))
+            (tree, not each.is_right(self.criteria))
+            for each in chosen
+            if each.run.claim and each.run.is_complete
+            if (tree := self._read(each.search.tree, each.search.plies, each.run))
         ]
         if len(watched) < len(chosen) / 2:
             return None
@@ -124,7 +110,7 @@ class StepFinder:
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
         return step.breach, frame.call.function if frame else -1, layer
 
-    def _read(self, tree: Outline, plies: int, run: WatchedRun) -> WatchedTree | None:
+    def _read(self, tree: Outline, plies: int, run: Run) -> WatchedTree | None:
         return read_tree(tree, plies, run, agents_of(tree) if self.scope.in_rounds else 0)
 
     def _show(self, firsts: Sequence[StepInTree]) -> FoundStep | None:
@@ -137,8 +123,8 @@ class StepFinder:
         shown, words = shown_step(step, watched.run, extent, self.judge.reading, self._proof(watched, step))
         values = tuple((visit.path, visit.value) for visit in watched.visits if visit.value is not None)
         claim = replace(chosen[0].run.claim, values=values)
-        name, path, others = words.name, step.visit.path, self._others(step)
-        return FoundStep(shown, name, words.summary, words.hint, watched.tree, watched.plies, claim, path, others)
+        hint, path, others = Hint(words.hint, words.in_rounds), step.visit.path, self._others(step)
+        return FoundStep(shown, words.name, words.summary, hint, watched.tree, watched.plies, claim, path, others)
 
     def _best_tree(self, firsts: Sequence[StepInTree]) -> StepInTree | None:
         """A plain tree with this step, made smaller, and watched with the texts of its variables."""
@@ -176,21 +162,17 @@ class StepFinder:
         """
         replaced = [self._replaced(*each) for each in steps]
         pairs = zip(steps, replaced, strict=True)
-        runs = iter(self._watch([WatchQuestion(tree.tree, tree.plies, each) for (tree, _), each in pairs if each]))
+        runs = iter(self.ask([Search(tree.tree, tree.plies, replaced=each) for (tree, _), each in pairs if each]))
         return [
             self._answers_right(tree, next(runs)) if each else None
             for (tree, _), each in zip(steps, replaced, strict=True)
         ]
 
-    def _answers_right(self, tree: WatchedTree, run: WatchedRun) -> bool:
-        return run.claim is not None and self._is_right(tree.tree, tree.plies, run.claim, self.values_only)
+    def _answers_right(self, tree: WatchedTree, run: Run) -> bool:
+        return self._is_right(Search(tree.tree, tree.plies), run, self.criteria.without_nodes)
 
-    def _is_right(self, tree: Outline, plies: int, claim: Claim, criteria: Criteria) -> bool:
-        seen = observe(self.expected(tree, plies), Reply(claim))
-        return seen is not None and is_right(seen, criteria)
-
-    def _watch(self, questions: Sequence[WatchQuestion]) -> Sequence[WatchedRun]:
-        return self.watch(questions) if questions else ()
+    def _is_right(self, search: Search, run: Run, criteria: Criteria) -> bool:
+        return Trial(search, Right(search.tree, search.plies, self.scope.cuts), run).is_right(criteria)
 
     def _replaced(self, tree: WatchedTree, first: Step) -> Mapping[Path, tuple[str, float]]:
         """The values to put in the place of the visits that broke the same rule as the first step."""
@@ -211,10 +193,10 @@ class StepFinder:
 
     def _watch_again(self, tree: WatchedTree, first: Step) -> StepInTree | None:
         """The tree with the texts of variables, and its first step if that is of the same kind."""
-        (run,) = self.watch([WatchQuestion(tree.tree, tree.plies, keeps_variables=True)])
+        (run,) = self.ask([Search(tree.tree, tree.plies, keeps_variables=True)])
         return self._judged_like(tree.tree, tree.plies, run, first)
 
-    def _judged_like(self, tree: Outline, plies: int, run: WatchedRun, first: Step) -> StepInTree | None:
+    def _judged_like(self, tree: Outline, plies: int, run: Run, first: Step) -> StepInTree | None:
         watched = self._read(tree, plies, run) if run.claim and run.is_complete else None
         if watched is None:
             return None
@@ -230,7 +212,7 @@ class StepFinder:
         def holds(batch: Sequence[TreeAndPlies]) -> list[bool]:
             wanted = [not is_distinct or _has_distinct_numbers(each) for each, _ in batch]
             pairs = zip(batch, wanted, strict=True)
-            runs = iter(self._watch([WatchQuestion(each, plies) for (each, plies), is_wanted in pairs if is_wanted]))
+            runs = iter(self.ask([Search(each, plies) for (each, plies), is_wanted in pairs if is_wanted]))
             results = []
             for (each, plies), is_wanted in zip(batch, wanted, strict=True):
                 smaller = self._fails_alike(each, plies, next(runs), first, is_proven) if is_wanted else None
@@ -242,11 +224,9 @@ class StepFinder:
         least = shrink(tree.tree, tree.plies, holds, self.scope.in_rounds, most)
         return next((each for each in reversed(failing) if (each.tree, each.plies) == least), None)
 
-    def _fails_alike(
-        self, tree: Outline, plies: int, run: WatchedRun, first: Step, is_proven: bool
-    ) -> WatchedTree | None:
+    def _fails_alike(self, tree: Outline, plies: int, run: Run, first: Step, is_proven: bool) -> WatchedTree | None:
         """The watched tree if the search fails there with the same first step, at a node like that of `first`."""
-        if run.claim is None or (not run.fault and self._is_right(tree, plies, run.claim, self.criteria)):
+        if run.claim is None or self._is_right(Search(tree, plies), run, self.criteria):
             return None
         found = self._judged_like(tree, plies, run, first)
         if found is None or tree.layer is not first.visit.node.spot.root:
@@ -267,7 +247,7 @@ class StepFinder:
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
 
-def read_tree(tree: Outline, plies: int, run: WatchedRun, round_length: int = 0) -> WatchedTree | None:
+def read_tree(tree: Outline, plies: int, run: Run, round_length: int = 0) -> WatchedTree | None:
     """The watched tree of a record; None for a record that no search of this tree gives."""
     try:
         return WatchedTree(tree, plies, run, round_length)
@@ -275,18 +255,10 @@ def read_tree(tree: Outline, plies: int, run: WatchedRun, round_length: int = 0)
         return None
 
 
-def is_same_answer(run: WatchedRun, claim: Claim | None) -> bool:
-    """True if a watched search answered as the search did without a watcher: with `claim`, or with an exception."""
-    if claim is None or run.claim is None:
-        return claim is None and run.fault is not None
-    first = run.claim.value, run.claim.value_text, run.claim.action, run.claim.generated
-    return run.fault is None and first == (claim.value, claim.value_text, claim.action, claim.generated)
-
-
-def _choose(asked: Sequence[Observation], criteria: Criteria) -> list[Observation]:
-    """The trees to watch: wrong ones with small numbers and few nodes first, and some right ones."""
-    right = [each for each in asked if is_right(each, criteria)]
-    wrong = sorted((each for each in asked if not is_right(each, criteria)), key=lambda each: _size(each.outline))
+def _choose(trials: Sequence[Trial], criteria: Criteria) -> list[Trial]:
+    """The trials to judge: wrong ones with small numbers and few nodes first, and some right ones."""
+    right = [each for each in trials if each.is_right(criteria)]
+    wrong = sorted((each for each in trials if not each.is_right(criteria)), key=lambda each: _size(each.search.tree))
     small, rest = wrong[: 2 * WRONG // 3], wrong[2 * WRONG // 3 :]
     return [*small, *spread(rest, WRONG - len(small)), *spread(right, RIGHT)]
 
@@ -325,7 +297,7 @@ def _plainness(tree: WatchedTree, step: Step) -> tuple[bool, bool, bool, int]:
     return is_untypical, not is_plain, is_narrow, size
 
 
-def first_step_of(run: WatchedRun, tree: Outline, plies: int, cuts: str) -> tuple[Path, str] | None:
+def first_step_of(run: Run, tree: Outline, plies: int, cuts: str) -> tuple[Path, str] | None:
     """The path of the node and a sentence about the first wrong step in one record; None if all its steps are right."""
     watched = read_tree(tree, plies, run) if run.claim and not run.fault and run.is_complete else None
     if watched is None:

@@ -15,16 +15,16 @@ from random import Random
 from typing import Literal
 
 from autograder.cases.case import Question
-from autograder.judge.diagnosis.asking import TreeQuestion
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
+from autograder.judge.diagnosis.run import Search
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
 PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}
 """The weights of the outcomes, by their number. No two neighbours are equal."""
-RANDOM_QUESTIONS = 200
-LARGE = (60, 700, 5_000, 700_000, 6e7, 5e9, 5e12)
+RANDOM_QUESTIONS = 60
+LARGE = (700, 5e12)
 """About which numbers the leaves lie in the questions for searches with an infinity of their own."""
 
 
@@ -163,7 +163,7 @@ def sequences(scope: Scope, longest: int) -> Iterator[tuple[Layer, ...]]:
                 yield rounds_of(rest, rounds)
 
 
-def fixed_questions(scope: Scope) -> tuple[TreeQuestion, ...]:
+def fixed_questions(scope: Scope) -> tuple[Search, ...]:
     """The questions that every search of a scope is asked, the simplest first."""
     rng = Random("fixed questions")
     numbers = Numbers(rng, uniform=scope.in_rounds)
@@ -171,67 +171,67 @@ def fixed_questions(scope: Scope) -> tuple[TreeQuestion, ...]:
     return tuple(question for part in parts for question in part(scope, rng, numbers))
 
 
-def _of_sequences(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[TreeQuestion]:
+def _of_sequences(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[Search]:
     """Questions about each order of the layers, and about the horizon."""
     for layers in sequences(scope, 3):
         plies = len(layers)
-        for _ in range(3 if plies <= 3 else 4):
+        for _ in range(2):
             widths = (3, 4, 5) if plies == 1 else (2, 3) if plies == 2 else (1, 2, 2, 3) if plies <= 4 else (1, 2, 2)
-            yield TreeQuestion(layered(rng, layers, numbers, widths), plies)
+            yield Search(layered(rng, layers, numbers, widths), plies)
     for layers in _long_sequences(scope):
         for _ in range(2):
-            yield TreeQuestion(layered(rng, layers, numbers, (1, 2, 2)), len(layers))
+            yield Search(layered(rng, layers, numbers, (1, 2, 2)), len(layers))
     for layers, plies in _horizons(scope):
-        yield TreeQuestion(layered(rng, layers, numbers, (1,)), plies)
-        yield TreeQuestion(_narrow(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
+        yield Search(layered(rng, layers, numbers, (1,)), plies)
+        yield Search(_narrow(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
 
 
-def _of_ends_and_numbers(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[TreeQuestion]:
+def _of_ends_and_numbers(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[Search]:
     """Questions about ends inside of a tree, another evaluation, equal numbers, zeros and very large numbers."""
-    draws = [_few] * 3 + [_zeros] * 3 + [_below_zero]
+    draws = [_few, _few, _zeros, _below_zero]
     for layers in _ended(scope):
         plies = len(layers)
-        for value in (7, -7, 0):
+        for value in (7, -7):
             tree = inner(MAX, [_chain(layers, leaf(value), numbers), leaf(value - 1), leaf(value - 2)], numbers.next())
-            yield TreeQuestion(tree, _whole(scope, tree, plies + 3))
+            yield Search(tree, _whole(scope, tree, plies + 3))
         tree = layered(rng, layers * 2, numbers, (2, 3), ends=0.45)
-        yield TreeQuestion(tree, _whole(scope, tree, 2 * plies))
-        yield TreeQuestion(layered(rng, layers, numbers, (2, 3)), plies, 1000)
+        yield Search(tree, _whole(scope, tree, 2 * plies))
+        yield Search(layered(rng, layers, numbers, (2, 3)), plies, 1000)
         for draw in draws:
-            yield TreeQuestion(layered(rng, layers, Numbers(rng, draw, scope.in_rounds), (2, 3), tail=False), plies)
+            yield Search(layered(rng, layers, Numbers(rng, draw, scope.in_rounds), (2, 3), tail=False), plies)
         for centre in (sign * size for size in LARGE for sign in (1, -1)):
             large = Numbers(rng, _around(centre), scope.in_rounds)
-            yield TreeQuestion(layered(rng, layers, large, (2,), tail=False), plies)
+            yield Search(layered(rng, layers, large, (2,), tail=False), plies)
 
 
-def _of_windows(scope: Scope, rng: Random, _numbers: Numbers) -> Iterator[TreeQuestion]:
+def _of_windows(scope: Scope, rng: Random, _numbers: Numbers) -> Iterator[Search]:
     """Questions about cuts, where a right search cuts."""
     if not scope.cuts:
         return
     for text in WINDOWS:
         tree = _tree(text)
         if not scope.in_rounds or moves_in_rounds(tree, 2):
-            yield TreeQuestion(tree, _whole(scope, tree, tree.height()))
+            yield Search(tree, _whole(scope, tree, tree.height()))
     for layers in _cut_sequences(scope):
         for _ in range(4):
-            yield TreeQuestion(layered(rng, layers, Numbers(rng, _small), (2, 3), tail=False), len(layers))
+            yield Search(layered(rng, layers, Numbers(rng, _small), (2, 3), tail=False), len(layers))
 
 
-def _of_shared_trees(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[TreeQuestion]:
+def _of_shared_trees(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[Search]:
     """Questions for searches that remember values; then some about chance, and about several ghosts."""
     for tree in _shared(scope, rng):
         for less in (0,) if scope.in_rounds else (0, 1, 2):
-            yield TreeQuestion(tree, _whole(scope, tree, tree.height() - less))
+            yield Search(tree, _whole(scope, tree, tree.height() - less))
     if CHANCE in scope.layers and MIN in scope.layers and not scope.in_rounds:
         for text in CHANCES:
-            yield TreeQuestion(_tree(text), 3)
+            yield Search(_tree(text), 3)
     for rest in product(scope.ghosts, repeat=3) if scope.in_rounds else ():
         for _ in range(3):
             layers = rounds_of(rest, 2)
-            yield TreeQuestion(layered(rng, layers, numbers, (1, 1, 1, 2)), len(layers))
+            yield Search(layered(rng, layers, numbers, (1, 1, 1, 2)), len(layers))
 
 
-def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> tuple[TreeQuestion, ...]:
+def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> tuple[Search, ...]:
     """Random trees of every kind: some with rounds, some with ends inside, few or many numbers, and stubs."""
     rng = Random(seed)
     made = []
@@ -248,7 +248,7 @@ def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> 
             branching = (1, 1, 2)
         ends = rng.choice((0, 0, 0.15, 0.3))
         tree = layered(rng, layers, Numbers(rng, draw, scope.in_rounds, scale), branching, ends)
-        made.append(TreeQuestion(tree, _whole(scope, tree, len(layers)), seed=index))
+        made.append(Search(tree, _whole(scope, tree, len(layers)), seed=index))
     return tuple(made)
 
 

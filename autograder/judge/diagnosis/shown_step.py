@@ -12,12 +12,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from autograder.judge.diagnosis.extent import Extent
+from autograder.judge.diagnosis.run import Run
 from autograder.judge.diagnosis.step_words import extent_text, words_for
 from autograder.judge.diagnosis.steps import Breach, Step, Words
 from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import WrongStep
-from autograder.judge.watched_run import WatchedRun
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 from pacman.record.watcher import EventKind, WatchedFunction
@@ -31,7 +31,7 @@ REPEATED = 20
 """How many successors of a small tree one call makes at most, if it makes none again and again."""
 
 
-def shown_step(step: Step, run: WatchedRun, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
+def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
     """The step with its line, its code and what was seen; and its words."""
     frame = frame_of(step, reading.evaluations)
     function = run.functions[frame.call.function] if frame else None
@@ -107,13 +107,13 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
 
 
-def _function_at(line: int, function: WatchedFunction, run: WatchedRun) -> WatchedFunction:
+def _function_at(line: int, function: WatchedFunction, run: Run) -> WatchedFunction:
     """The innermost function of the same file with this line; `function` if it has it."""
     around = [each for each in run.functions if each.file == function.file and each.first <= line <= each.last]
     return function if function in around else min(around, key=lambda each: each.last - each.first, default=function)
 
 
-def _caller(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
+def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
     """Which function called the one with the step, for the same node or from a node of the same layer above it."""
     if step.breach is not Breach.RESULT or frame is None:
         return ""
@@ -128,7 +128,7 @@ def _caller(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
     return f" For this node, {caller} called {called} (line {frame.call.line})."
 
 
-def _there(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
+def _there(step: Step, frame: NodeCall | None, run: Run) -> str:
     """The numbers where a test made the search stop or go on, by name; empty for other steps."""
     if not step.breach.words.is_by_a_test or frame is None:
         return ""
@@ -137,7 +137,7 @@ def _there(step: Step, frame: NodeCall | None, run: WatchedRun) -> str:
     return f" There, {', '.join(numbers)}." if numbers else ""
 
 
-def _variables(run: WatchedRun, index: int) -> dict[str, str]:
+def _variables(run: Run, index: int) -> dict[str, str]:
     """The variables at an event, without those of the framework that the code never changes."""
     return {
         name: text
@@ -146,7 +146,7 @@ def _variables(run: WatchedRun, index: int) -> dict[str, str]:
     }
 
 
-def _table(visit: NodeVisit, run: WatchedRun) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _table(visit: NodeVisit, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables of their caller held after each."""
     below = [each for each in visit.successors if each.value is not None]
     if not below or not visit.frames:
@@ -181,7 +181,7 @@ def step_of_exception(watched: WatchedTree | None, words: str) -> WrongStep | No
 
     It is the innermost call, or one around it in which the search makes successors again and again.
     """
-    run = watched.run if watched else WatchedRun(None)
+    run = watched.run if watched else Run(None)
     raised = [index for index, event in enumerate(run.events) if event.kind is EventKind.RAISED]
     if watched is None or not raised:
         return None

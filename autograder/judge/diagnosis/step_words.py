@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isinf
 
-from autograder.judge.diagnosis.evidence import POSITION_HINT
 from autograder.judge.diagnosis.extent import BY_NAME, Extent
 from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN, PLACES
 from autograder.judge.diagnosis.rules import NAMES_OF_RULES, RULES
@@ -19,6 +18,13 @@ FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
 NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"
 START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
 
+HINTS_IN_ROUNDS = {
+    CHANCE: "Here a ghost moves at random, each legal action with the same probability: add up the values of all "
+    "successors, then divide by the number of actions. Which line of your code does this for a ghost?",
+    MIN: "At a MIN node an opponent of MAX chooses, and it wants the smallest of the children's values. Which line of "
+    "your code runs for this ghost?",
+}
+"""As in LAYER_HINTS, for a Berkeley-style file."""
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
     "and one number of plies left."
@@ -51,8 +57,8 @@ def _words(step: Step, extent: Extent) -> Words:
         return replace(words, seen=at_root)
     if breach is Breach.LEAF_VALUE and not visit.scores:
         is_number = step.got is not None and not isinf(step.got)  # an infinite one is the start of a loop without turns
-        hint = NOT_ASKED_HINT if is_number else words.hint
-        return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.", hint=hint)
+        words = replace(words, hint=NOT_ASKED_HINT, in_rounds="") if is_number else words
+        return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.")
     if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
     if breach is Breach.NOT_SEARCHED and extent.instead:
@@ -74,14 +80,16 @@ def _words_of_result(step: Step, extent: Extent) -> Words:
     """The row for a wrong value of a node: by what the code returns instead, if that is known."""
     layer = step.visit.layer
     name, hint = NAMES_OF_RULES.get((layer, extent.instead), f"wrong-value-at-{layer.value}"), LAYER_HINTS[layer]
+    in_rounds = HINTS_IN_ROUNDS.get(layer, "")
     phrase = RULES[extent.instead].phrase if extent.instead in RULES else ""
     at = "{at_or_some}"
     if extent.instead in BY_NAME:
-        name, hint, at, phrase = "compares-names", NAME_HINT, "At {layer} nodes", BY_NAME[extent.instead][1]
+        name, hint, in_rounds = "compares-names", NAME_HINT, ""
+        at, phrase = "At {layer} nodes", BY_NAME[extent.instead][1]
     elif extent.start is not None:
-        name, hint = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT
+        name, hint, in_rounds = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT, ""
         phrase = f"starts from {value_text(extent.start)}, which is better than the values of the successors"
-    words = replace(Breach.RESULT.words, name=name, hint=hint)
+    words = replace(Breach.RESULT.words, name=name, hint=hint, in_rounds=in_rounds)
     if phrase:
         words = replace(words, summary=f"{at}, your search {phrase}")
     if len(step.visit.values_below()) == 1:
@@ -166,19 +174,3 @@ def _place_at_end(extent: Extent) -> str:
 
 def _is_everywhere(extent: Extent) -> bool:
     return extent.layer is None and extent.place == "everywhere"
-
-
-CS188_HINTS = {
-    POSITION_HINT: "In these trees getLegalActions gives the same actions for every agent, in a game it does not. Do "
-    "you pass the agentIndex? Do the ghosts move in the order 1, 2, ...? Does your agent keep something on self from "
-    "one call of getAction to the next?",
-    LAYER_HINTS[CHANCE]: "Here a ghost moves at random, each legal action with the same probability: add up the "
-    "values of all successors, then divide by the number of actions. Which line of your code does this for a ghost?",
-    LAYER_HINTS[MIN]: "At a MIN node an opponent of MAX chooses, and it wants the smallest of the children's values. "
-    "Which line of your code runs for this ghost?",
-    Breach.BELOW_HORIZON.words.hint: "How does your code find out that no rounds are left? Print the number that it "
-    "compares, at the marked node and at the nodes above it.",
-    Breach.LEAF_VALUE.words.hint: "Where the game is over or no rounds are left, the value is the evaluation of that "
-    "node, as it is.",
-}
-"""Hints that have other words for a Berkeley-style file, which has states, rounds and agents."""

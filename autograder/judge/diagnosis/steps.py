@@ -5,11 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
+from typing import NamedTuple
 
 from pacman.record.calls import NodeVisit
 
 Window = tuple[float, float]
 OPEN: Window = (-inf, inf)
+
+
+class Hint(NamedTuple):
+    """A question that leads to the mistake; `in_rounds` are its words for a file that counts agents and rounds."""
+
+    text: str
+    in_rounds: str = ""
+
+
+NO_HINT = Hint("")
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,8 @@ class Words:
     seen: str
     """What was expected at the node of the step, and what the code did."""
     hint: str
+    in_rounds: str = ""
+    """Other words of the hint for a Berkeley-style file, which has states, rounds and agents."""
     is_at_a_line: bool = False
     """True if the line of a call or of a successor breaks the rule, and not that of a return."""
     is_by_a_test: bool = False
@@ -75,6 +88,8 @@ class Breach(Enum):
         "successor {action}.",
         "How does your code find out that no plies are left? Print the number that it compares, at the marked node "
         "and at the nodes above it.",
+        "How does your code find out that no rounds are left? Print the number that it compares, at the marked node "
+        "and at the nodes above it.",
         is_at_a_line=True,
         is_by_a_test=True,
     )
@@ -103,6 +118,7 @@ class Breach(Enum):
         "At {leaf}, your search does not return the evaluation of the node",
         "{is_leaf} here, so the value is the evaluation of this node: {expected}. This call returned {got}.",
         "Where the game is over or no plies are left, the value is the evaluation of that node, as it is.",
+        "Where the game is over or no rounds are left, the value is the evaluation of that node, as it is.",
     )
     NOT_SEARCHED = Words(
         "successor left out",

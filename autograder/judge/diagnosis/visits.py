@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.judge.diagnosis.model_tree import MAX, ModelTree, TreeNode
 from autograder.judge.diagnosis.rules import weighted
-from autograder.judge.watched_run import WatchedRun
+from autograder.judge.diagnosis.run import Run
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.record.calls import Calls, UnreadableRecord
@@ -17,7 +17,7 @@ class WatchedTree(Calls):
     UnreadableRecord if the record is not one of this tree.
     """
 
-    def __init__(self, tree: Outline, plies: int, run: WatchedRun, round_length: int = 0) -> None:
+    def __init__(self, tree: Outline, plies: int, run: Run, round_length: int = 0) -> None:
         self.tree, self.run = tree, run
         self.model = ModelTree(tree, plies, round_length=round_length)
         trace = run.claim.trace if run.claim else None

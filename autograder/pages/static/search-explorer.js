@@ -5,6 +5,7 @@ const WAITING = 0;
 const OPEN = 1;
 const LEFT = 2;
 const UNSEEN = 3;
+const SMALLEST = 0.6;
 const CLASSES = ["waiting", "open", "left", "unseen"];
 
 // The searches of the page, with events as objects: in the data they are numbers (see page_data.py).
@@ -77,7 +78,6 @@ class SearchPanel {
     this.frame = section.querySelector(".wide");
     const {width, height} = this.picture;
     this.size = [width.baseVal.value, height.baseVal.value];
-    this.fit();
     this.words = section.querySelector(".step-words");
     this.counts = section.querySelector(".counts");
     this.result = this.counts.textContent;
@@ -93,8 +93,9 @@ class SearchPanel {
     this.isLeaf = this.nodes.map((node) => node.classList.contains("leaf"));
     this.shown = {states: [], windows: [...this.endWindows], values: [...this.endValues]};
     this.current = -1;
-    this.code = section.querySelector(".code");
-    this.variables = section.querySelector(".variables");
+    const program = section.previousElementSibling;
+    this.code = program?.querySelector(".code");
+    this.variables = program?.querySelector(".variables");
   }
 
   // Marks a line of the student's code, and scrolls the code to it, but never the page.
@@ -110,11 +111,14 @@ class SearchPanel {
     if (top < scrollTop + 20 || top > scrollTop + clientHeight - 50) this.code.scrollTop = top - clientHeight / 2;
   }
 
-  // Fits the picture to the window: larger for a lecture, smaller for a phone as long as its words stay readable.
-  fit() {
+  // The scale with which the whole picture is in the window, or as wide as its frame, if its words can be read then.
+  scale() {
     const [width, height] = this.size;
-    const scale = Math.min(this.frame.clientWidth / width, Math.max(1, (window.innerHeight - 280) / height), 1.8);
-    this.picture.style.setProperty("width", `${Math.floor((scale < 0.7 ? 1 : scale) * width)}px`);
+    const top = this.frame.getBoundingClientRect().top + window.scrollY;
+    const below = top < window.innerHeight / 2 ? window.innerHeight - top : window.innerHeight;
+    const whole = Math.min(this.frame.clientWidth / width, below / (height - 20), 1.8);
+    if (whole >= SMALLEST) return whole;
+    return this.frame.clientWidth / width < SMALLEST ? 1 : SMALLEST;
   }
 
   elements(selector) {
@@ -205,8 +209,15 @@ class SearchExplorer extends HTMLElement {
     this.onKey = (event) => this.press(event);
     document.addEventListener("keydown", this.onKey);
     this.addEventListener("click", (event) => this.click(event));
-    window.addEventListener("resize", () => this.panels.forEach((panel) => panel.fit()));
+    window.addEventListener("resize", () => this.fit());
     this.show(0);
+    this.fit();
+  }
+
+  // All pictures have the same scale: larger for a lecture, smaller for a phone.
+  fit() {
+    const scale = Math.min(...this.panels.map((panel) => panel.scale()));
+    for (const panel of this.panels) panel.picture.style.setProperty("width", `${Math.floor(scale * panel.size[0])}px`);
   }
 
   disconnectedCallback() {

@@ -14,8 +14,7 @@ from itertools import accumulate
 from math import inf
 from random import Random
 
-from autograder.cases.right_answer import best_actions
-from autograder.cases.truth import right_trace, size_problem
+from autograder.cases.truth import best_actions, right_trace, size_problem
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.submission_api import touched
 from autograder.platforms.cs188.testfile import TestFile

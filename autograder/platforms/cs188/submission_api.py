@@ -77,7 +77,8 @@ class Cs188Api(SubmissionApi):
     def with_advice(self, fault: Fault) -> Fault:
         """The same fault; its text ends with advice if there is any."""
         advice = _advice(fault)
-        return replace(fault, text=f"{fault.text}; {advice}") if advice else fault
+        together = f"{fault.advice}; {advice}" if fault.advice else advice
+        return replace(fault, text=f"{fault.text}; {advice}", advice=together) if advice else fault
 
     def with_syntax_advice(self, text: str) -> str:
         """The text of a syntax error; it ends with advice if the file is Python 2 or mixes tabs and spaces.

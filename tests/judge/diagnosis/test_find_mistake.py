@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,13 +14,10 @@ from autograder.cases import loading
 from autograder.cases.case import PositionInput, Question
 from autograder.cases.right_answer import derive
 from autograder.grading.grade import grade
-from autograder.judge.diagnosis import evidence
-from autograder.judge.diagnosis import find_mistake as module
-from autograder.judge.diagnosis.asking import Ask, Watch
-from autograder.judge.diagnosis.evidence import AnsweredCase
-from autograder.judge.diagnosis.find_mistake import find_mistake, prepared_questions
+from autograder.judge.diagnosis import finder
+from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake, prepared_searches
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.diagnosis.step_words import CS188_HINTS
+from autograder.judge.diagnosis.run import Ask
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.blocks import code_lines
@@ -54,7 +50,7 @@ def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_show
     text = written(MINIMAX, [("best, choice = -inf, None", "raise LookupError('odd')")])
     found, step = with_step(tmp_path, text)
     assert "plies = " in step.words
-    assert found.hint == evidence.MARKED_HINT
+    assert found.hint == finder.MARKED_HINT.text
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -133,13 +129,11 @@ def test_hidden_cases_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """Only the cases that a student may see; none of a question that lost points in hidden cases alone."""
     given: list[Sequence[AnsweredCase]] = []
 
-    def noted(
-        question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, *rest: Any
-    ) -> Diagnosis | None:
+    def noted(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in_rounds: bool) -> Diagnosis | None:
         given.append(cases)
-        return find_mistake(question, cases, ask, watch, *rest)
+        return find_mistake(question, cases, ask, in_rounds)
 
-    monkeypatch.setattr(module, "find_mistake", noted)
+    monkeypatch.setattr(finder, "find_mistake", noted)
     whole = MULTIAGENT.only("q2", None)
     open_cases = whole.cases[:4]
     hidden = [replace(case, input=replace(case.input, hidden=True)) for case in whole.cases[4:8]]
@@ -161,7 +155,7 @@ def test_an_error_of_the_diagnosis_is_said_and_costs_no_points(tmp_path: Path, m
     def fails(*_: object) -> None:
         raise RuntimeError("nothing")
 
-    monkeypatch.setattr(module, "find_mistake", fails)
+    monkeypatch.setattr(finder, "find_mistake", fails)
     (question,) = grade(text_file(tmp_path, EARLY), MULTIAGENT.only("q2", None), jobs=2).questions
     assert 0 < question.earned < question.points
     assert question.diagnosis is not None
@@ -244,11 +238,12 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
         r"On \d+ small trees every answer of your search is right; it is wrong only in the position q2/\S+\.", sentence
     )
     assert (found.mistakes, found.smallest, found.step) == ((), None, None)
-    assert found.hint == evidence.POSITION_HINT
-    assert "getLegalActions" in CS188_HINTS[found.hint]
-    case = failed_case("")
+    assert found.hint == finder.POSITION_HINT.text
     infinite = Claim(None, "inf (float)", "West", "West", 1, None, ())
-    assert evidence.only_in_cases(9, [replace(case, answer=Answer((infinite,)))])[1] == evidence.INFINITE_HINT
+    case = replace(failed_case(""), answer=Answer((infinite,)))
+    found = diagnosed(text_file(tmp_path, written(MINIMAX)), Q2, cases=(case,))
+    assert found is not None
+    assert found.hint == finder.INFINITE_HINT.text
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches")
@@ -258,7 +253,7 @@ def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
 
 
 def test_the_questions_are_made_once_and_end() -> None:
-    prepared = prepared_questions(Scope.of(Q2))
-    assert len(prepared) > 300
-    assert prepared is prepared_questions(Scope.of(Q2))
+    prepared = prepared_searches(Scope.of(Q2))
+    assert len(prepared) > 200
+    assert prepared is prepared_searches(Scope.of(Q2))
     assert all(isinstance(question.tree, Outline) for question, _ in prepared)

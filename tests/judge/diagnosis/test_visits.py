@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.judge.diagnosis.judge_visits import VisitJudge
+from autograder.judge.diagnosis.run import MOST_VARIABLES, Run
 from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.submission_answer import Claim
-from autograder.judge.watched_run import MOST_VARIABLES, WatchedRun
 from pacman.core.tree_text import Outline
 from pacman.record.reading import find_reading
 from pacman.record.trace import Trace
@@ -46,7 +46,7 @@ def test_many_open_calls_without_a_node_cost_no_more_time_than_few() -> None:
     events += [Event(EventKind.CALL, call, -1, 3, 0) for call in range(1, deep)]
     events += [Event(EventKind.MADE, deep - 1, 1, 4) for _ in range(deep)]
     events += [Event(EventKind.RETURN, call, -1, 5, -1, (("", 3.0),)) for call in reversed(range(deep))]
-    run = WatchedRun(claim, tuple(events), (WatchedFunction("search", 1, 9, ("node",), ""),), True, None)
+    run = Run(claim, tuple(events), (WatchedFunction("search", 1, 9, ("node",), ""),), True, None)
     trees: list[WatchedTree] = []
     lines = lines_of(lambda: trees.append(WatchedTree(TREE, 1, run)))
     (tree,) = trees
@@ -59,7 +59,7 @@ def test_a_record_with_many_variables_needs_little_memory() -> None:
     many = tuple((f"x{number}", "1") for number in range(1000))
     events = [Event(EventKind.MADE, -1, 1, 4, variables=many), Event(EventKind.MADE, -1, 1, 4)]
     events.append(Event(EventKind.MADE, -1, 1, 4, variables=(("x1", "2"), ("y", "3"))))
-    first, second, third = WatchedRun(None, tuple(events)).variables
+    first, second, third = Run(None, tuple(events)).variables
     assert (len(first), first["x1"], len(third), third["x1"]) == (MOST_VARIABLES, "1", MOST_VARIABLES, "2")
     assert second is first
 
@@ -78,7 +78,7 @@ def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
             events.append(Event(EventKind.RETURN, call, 1, 4, -1, (("", float(call)),)))
         events.append(Event(EventKind.RETURN, 0, 0, 5, -1, (("", 3.0),)))
         claim = Claim(3, "3", "West", "West", 1, trace, ())
-        watched = WatchedTree(tree, 2, WatchedRun(claim, tuple(events), (function,), True, None))
+        watched = WatchedTree(tree, 2, Run(claim, tuple(events), (function,), True, None))
         judge = VisitJudge(find_reading([watched]), "")
         return lines_of(lambda: judge.judge(watched))
 

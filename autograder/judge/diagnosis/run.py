@@ -1,11 +1,17 @@
-"""What is known about one watched search of a submission: its answer, and every step of its code."""
+"""What a diagnosis asks of a search, and what comes back: a small tree, and the record of every step on it.
+
+`autograder.sandbox.questioner` puts the questions to the student's code.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.judge.submission_answer import Claim, Fault
+from pacman.core.tree_text import Outline
+from pacman.record.trace import Path
 from pacman.record.watcher import MAX_NAMES, Event, EventKind, WatchedFunction
 
 MOST_VARIABLES = 4 * MAX_NAMES
@@ -13,11 +19,34 @@ MOST_VARIABLES = 4 * MAX_NAMES
 
 
 @dataclass(frozen=True)
-class WatchedRun:
+class Search:
+    """A small tree for the student's search, and how far it should look ahead.
+
+    The agent's evaluation is the score plus `shift`. `seed` is the seed of the random generators. `rounds` is what the
+    agent's constructor gets, as in a game; a search must not use it in place of `plies`. Each search is a fresh start:
+    the file runs again and makes a new agent. With `keeps_instance` the agent of the search before is asked again.
+    `replaced` and `keeps_variables` are as in `Watcher.start`.
+    """
+
+    tree: Outline
+    plies: int
+    shift: float = 0
+    seed: int = 0
+    keeps_instance: bool = False
+    rounds: int = 1
+    replaced: Mapping[Path, tuple[str, float]] = field(default_factory=dict)
+    keeps_variables: bool = False
+
+
+@dataclass(frozen=True)
+class Run:
     """The record of a search; without a claim if its process ended before it could answer.
 
     The nodes of `events` are numbers in the trace of the claim. The claim of a search that raised an exception has no
     value and no action; the `fault` is the exception. A record that is not `is_complete` has only the first events.
+
+    Other kinds of faults are "successors" if the search made too many successors, "time" if it took too long, and "not
+    asked" if too many searches before this one ended the student's process.
     """
 
     claim: Claim | None
@@ -48,3 +77,7 @@ class WatchedRun:
                 numbers.pop()
                 known.pop()
         return tuple(found)
+
+
+Ask = Callable[[Sequence[Search]], Sequence[Run]]
+"""Asks for some searches. Returns one record for each of them, in order."""

@@ -1,0 +1,118 @@
+"""Hidden cases that a key draws: shapes of public trees with other numbers, the same for the same key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autograder.case_strength import drawn_cases as strength
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Case, Drawn, TreeInput
+from autograder.cases.game_seeds import GameKey
+from autograder.cases.hidden import PRACTICE, with_hidden
+from autograder.cases.right_answer import derive
+from autograder.grading.grade import PRACTICE_NOTE, grade
+from pacman.core.errors import InputError
+from pacman.core.tree import Layer
+from pacman.core.tree_text import Outline
+from pacman.search.exhaustive import exhaustive
+from tests.paths import ROOT
+
+KEYS = GameKey(bytes(range(32))), GameKey(bytes(range(1, 33)))
+
+
+def drawing(count: int = 4) -> Assignment:
+    """`multiagent` with drawn cases in q2, like its first trees."""
+    loaded = loading.load("multiagent")
+    trees = [case.name for case in loaded.cases if case.question.id == "q2" and isinstance(case.input, TreeInput)]
+    hidden = Drawn(like=tuple(trees[:3]), count=count)
+    questions = [replace(each, hidden=hidden) if each.id == "q2" else each for each in loaded.questions]
+    by_id = {each.id: each for each in questions}
+    cases = tuple(replace(case, question=by_id[case.question.id]) for case in loaded.cases)
+    return replace(loaded, questions=tuple(questions), cases=cases)
+
+
+def drawn(assignment: Assignment, key: GameKey | None) -> list[Case]:
+    return [case for case in with_hidden(assignment, key).cases if case.name.startswith("drawn-")]
+
+
+def shape(tree: Outline) -> tuple[object, ...]:
+    """A tree without its numbers."""
+    return tree.kind, tree.probabilities, tuple((action, shape(branch)) for action, branch in tree.branches)
+
+
+def test_a_key_draws_the_same_trees_again_and_another_key_others() -> None:
+    assignment = drawing()
+    first, other = (drawn(assignment, key) for key in KEYS)
+    assert [case.id for case in first] == ["q2/drawn-1", "q2/drawn-2", "q2/drawn-3", "q2/drawn-4"]
+    assert first == drawn(assignment, KEYS[0])
+    assert all(one.root != two.root for one, two in zip(first, other, strict=True))
+    assert drawn(assignment, None) == drawn(assignment, PRACTICE) != first
+    assert len(with_hidden(assignment, None).cases) == len(assignment.cases) + 4
+    assert with_hidden(loading.load("multiagent"), KEYS[0]) == loading.load("multiagent")
+
+
+def test_a_drawn_tree_has_the_shape_of_a_public_one_no_ties_and_a_right_answer() -> None:
+    assignment = drawing(6)
+    public = [case for case in assignment.cases if case.question.id == "q2"]
+    for number, case in enumerate(drawn(assignment, KEYS[0])):
+        like = public[number % 3]
+        assert isinstance(case.root, Outline)
+        assert isinstance(like.root, Outline)
+        assert isinstance(case.input, TreeInput)
+        assert shape(case.root) == shape(like.root)
+        assert case.input.hidden
+        assert Outline.parse(case.input.tree) == case.root
+        (move,) = derive(case).moves
+        assert len(move.best) == 1
+
+        def check(node: Outline, plies: int) -> None:
+            if plies and not node.is_terminal:
+                values = [exhaustive(branch, plies - 1).value for _, branch in node.branches]
+                assert node.layer is Layer.CHANCE or len({*values}) == len(values)
+                for _, branch in node.branches:
+                    check(branch, plies - 1)
+
+        check(case.root, case.input.plies)
+
+
+def test_one_case_is_graded_without_the_drawn_ones() -> None:
+    one = drawing().only(None, "q2/01-figure")
+    assert [case.id for case in with_hidden(one, KEYS[0]).cases] == ["q2/01-figure"]
+
+
+def test_drawn_cases_find_known_mistakes_and_stop_idle_programs() -> None:
+    assignment = drawing()
+    question = next(each for each in assignment.questions if each.id == "q2")
+    lost, found = strength.strength(question, assignment.of(question))
+    assert lost >= found >= lost / 2
+    assert strength.idle_programs(question, assignment.of(question), "native") == []
+
+
+def test_numbers_without_ties_must_exist() -> None:
+    assignment = drawing()
+    (figure, *_) = [case for case in assignment.cases if case.question.id == "q2"]
+    flat = Outline.parse("max\n  a: 1")
+    cases = tuple(
+        replace(case, root=flat, input=replace(case.input, tree=str(flat), plies=1)) if case == figure else case
+        for case in assignment.cases
+    )
+    with pytest.raises(InputError, match="01-figure.yaml: hidden: this tree has no other numbers"):
+        with_hidden(replace(assignment, cases=cases), KEYS[0])
+
+
+def test_drawn_cases_are_graded_last_and_the_report_says_from_which_key() -> None:
+    assignment = drawing(2).only("q2", None)
+    solutions = assignment.solutions
+    assert solutions is not None
+    right, wrong = (
+        grade(solutions, assignment, 2),
+        grade(ROOT / "docs" / "one_ply_short.py", assignment, 2, key=KEYS[0]),
+    )
+    assert right.is_full
+    assert [case.id for case in right.questions[0].cases][-2:] == ["q2/drawn-1", "q2/drawn-2"]
+    assert right.notes == (PRACTICE_NOTE,)
+    assert wrong.notes == ()
+    assert [case.earned for case in wrong.questions[0].cases if case.hidden] == [0, 0]
+    assert "drawn" not in str(wrong.public())
