@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from agents import ghosts, pacmen, searchers
+from agents.advice import advice, missing_base
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
@@ -89,9 +91,15 @@ def _import_error(path: Path, error: BaseException) -> str:
     """The message that says why a file cannot be imported."""
     if isinstance(error, ModuleNotFoundError):
         return f"{path}: imports '{error.name}', which is not installed"
-    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
+    lines = [frame.lineno or 0 for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
     where = f"{path}:{lines[-1]}" if lines else str(path)
-    return f"{where}: cannot be imported: {error_line(error)}"
+    advice = advice_at(error_line(error), str(path), lines[-1]) if lines else ""
+    return f"{where}: cannot be imported: {error_line(error)}{f'. {advice}' if advice else ''}"
+
+
+def advice_at(error: str, file: str, line: int) -> str:
+    """What to write instead of a line of a user's file in which an error happened: "TYPE: TEXT"."""
+    return advice(error, linecache.getlines(file), line)
 
 
 def files_of(names: Iterable[str]) -> list[str]:
@@ -130,6 +138,10 @@ def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str
             and callable(getattr(value, "choose", None))
         }
         if class_name not in classes:
+            definition = vars(module).get(class_name)
+            if inspect.isclass(definition) and not callable(getattr(definition, "begin", None)):
+                role = "search" if callable(getattr(definition, "search", None)) else "choice"
+                raise InputError(f"{file}: {missing_base(class_name, role)}")
             problem = f"no agent '{class_name}':" if class_name else f"name an agent, as in {file}:CLASS;"
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
         return _call(classes[class_name], class_name, options)

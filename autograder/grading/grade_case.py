@@ -5,14 +5,14 @@ The caller says what runs the code: a sandbox, or this process. Nothing here rea
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.cases.case import Case, Question, TreeInput
+from agents.advice import layer_advice, time_advice
+from autograder.cases.case import Case, MatchInput, Question, TreeInput
 from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import explain_miss, scoring
@@ -21,24 +21,16 @@ from autograder.judge.explain_miss import Explanation
 from autograder.judge.scorecard import CaseScore, Diagnosis
 from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.tree import Layer
 
 if TYPE_CHECKING:
     from autograder.grading.early_stop import EarlyStop
     from autograder.judge.diagnosis.finder import AnsweredCase
-    from autograder.judge.diagnosis.run import Run, Search
     from autograder.sandbox.runner import Runner
 
 Answering = Callable[[Case, CaseTruth | None], Answer]
 """The first step: it runs the code on a case."""
 GRADER_FAILED = "grader-failed"
 """The name, for counting, of a diagnosis that failed itself."""
-_CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
-LAYER_COMPARISON = re.compile(
-    rf"\.layer\s*(?:[=!]=|is\b|in\b)(?:\s+not\b)?\s*[(\[{{]?\s*{_CONSTANT}"
-    rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
-)
-"""A line that compares the layer of a node with a string or a number; the group that is not None is that constant."""
 MAX_CODE_WIDTH = 160
 """The most characters of a line of code in a report."""
 
@@ -56,7 +48,7 @@ class GradedCase:
 def answering(ask: Answering, import_fault: Fault | None, stop: EarlyStop, api: SubmissionApi) -> Answering:
     """The step `run` of a submission: `ask`, unless the file cannot be imported or the question ended early.
 
-    A fault in the answer has the advice of the API.
+    A time-out in the answer hears what to look at.
     """
 
     def run(case: Case, truth: CaseTruth | None) -> Answer:
@@ -66,7 +58,10 @@ def answering(ask: Answering, import_fault: Fault | None, stop: EarlyStop, api: 
             return unasked
         answer = ask(case, truth)
         stop.record(case, answer)
-        return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
+        if answer.fault and answer.fault.kind == FaultKind.TIME and not answer.fault.advice:
+            advice = time_advice(api.name, isinstance(case.input, MatchInput))
+            return replace(answer, fault=replace(answer.fault, advice=advice))
+        return answer
 
     return run
 
@@ -141,34 +136,14 @@ def diagnosis_of(
     from autograder.sandbox.questioner import questioner
 
     try:
-        with questioner(sandbox, question) as process:
-
-            def ask(searches: Sequence[Search]) -> list[Run]:
-                runs = process(searches)
-                return [replace(run, fault=api.with_advice(run.fault)) if run.fault else run for run in runs]
-
+        with questioner(sandbox, question) as ask:
             found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
-        if found and api.name == NATIVE.name:
-            found = with_layer_hint(found, sandbox)
+        if found and api.name == NATIVE.name and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file))):
+            found = replace(found, hint=f"{clean(hint)} {found.hint}")
         return found and with_code(found, sandbox)
     except Exception as error:  # the points do not depend on an explanation
         text = "The grader itself failed to look for the mistake; your code is not the cause"
         return Diagnosis((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,))
-
-
-def with_layer_hint(diagnosis: Diagnosis, sandbox: Runner) -> Diagnosis:
-    """The diagnosis; its hint begins with the first line of the file that compares a layer with a string or a number.
-
-    A layer is never equal to them.
-    """
-    for number, line in enumerate(sandbox.submission.lines(sandbox.main_file), 1):
-        if match := LAYER_COMPARISON.search(line[: 2 * MAX_CODE_WIDTH].partition("#")[0]):
-            other = clean(match[1] or match[2], 20)
-            meant = other.strip("\"'").upper().removeprefix("LAYER.")
-            write = f"Layer.{meant}, without quotes" if meant in Layer.__members__ else "for example Layer.MAX"
-            hint = f"Line {number} compares a layer with {other}. They are never equal: write {write}."
-            return replace(diagnosis, hint=f"{hint} {diagnosis.hint}")
-    return diagnosis
 
 
 def with_code(diagnosis: Diagnosis, sandbox: Runner) -> Diagnosis:

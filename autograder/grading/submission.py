@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from agents.advice import nearest_part, syntax_advice
 from autograder.cases.case import Assignment
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.submission_answer import Fault, clean
@@ -38,9 +38,11 @@ def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: Sub
         raise InputError(f"{path}: cannot be read: {broken}") from None
     for name, survey in surveys.items():
         if "error" in survey and len(surveys) == 1:
-            error = api.with_syntax_advice(clean(survey["error"]))
+            error = clean(survey["error"])
             line = f":{survey['line']}" if survey["line"] else ""
             advice = _api_advice(files, name, api)
+            if near := syntax_advice(error, api.name):
+                advice += f"; {near}"
             text, offset = "" if advice else clean(survey.get("text", "")), survey.get("offset")
             where = f"{display_path(path, files, name)}{line}"
             raise not_python(where, f"{error}{advice}", text, offset if type(offset) is int else 0)
@@ -63,8 +65,8 @@ def _no_part(
     for question in assignment.questions:
         kind = "function" if question.role == "evaluation" else "class"
         for name, survey in surveys.items():
-            if close := get_close_matches(question.part, survey.get("names", ()), n=1):
-                return f"no {kind} {question.part} in {display_path(path, files, name)}; did you mean '{close[0]}'?"
+            if near := nearest_part(question.part, survey.get("names", ())):
+                return f"no {kind} {question.part} in {display_path(path, files, name)}; did you mean '{near}'?"
     parts = list(dict.fromkeys(question.part for question in assignment.questions))
     expected = f"one of {', '.join(parts)}" if len(parts) > 1 else parts[0]
     broken = [f"; {name}:{survey['line']} is not valid Python" for name, survey in surveys.items() if "error" in survey]
@@ -90,17 +92,13 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
     fault = attempt(session, lambda: sandbox.load(session))
     if not fault:
         return None
-    fault = api.with_advice(fault)
+    is_missing = fault.kind == FaultKind.MISSING_PACKAGE
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
-    has_advice = advice or fault.advice
-    if (
-        fault.kind == FaultKind.MISSING_PACKAGE
-        and sandbox.submission.requested_file
-        and not has_advice
-        and api is NATIVE
-    ):
-        advice = "; if this is a file of the submission, grade its folder or add the file with --with"
-    if advice or fault.kind == FaultKind.MISSING_PACKAGE:
+    if is_missing and not advice:
+        advice = f"; {fault.advice}" if fault.advice else ""
+        if not advice and sandbox.submission.requested_file:
+            advice = "; if this is a file of the submission, grade its folder or add the file with --with"
+    if advice or is_missing:
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
     if fault.kind == FaultKind.TIME:
         again = attempt(another := sandbox.session(seconds), lambda: sandbox.load(another, counts_lines=True))

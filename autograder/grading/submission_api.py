@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from autograder.cases.case import Assignment, Case
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import Verdict
-from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.submission_answer import Answer
 from pacman.core.errors import InputError
 
 
@@ -23,14 +23,6 @@ class SubmissionApi:
     unsupported_criteria: frozenset[str] = frozenset()
     counts_agents: bool = False
     """True if a part counts agents and moves in rounds; false if it asks each node for its layer."""
-
-    def with_advice(self, fault: Fault) -> Fault:
-        """The fault with advice on how to repair it."""
-        return fault
-
-    def with_syntax_advice(self, text: str) -> str:
-        """The text of a syntax error with advice on how to repair it."""
-        return text
 
     def count_note(self, case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> str:
         """A note about a miss in the terms of this API; empty for none."""

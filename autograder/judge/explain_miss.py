@@ -15,7 +15,6 @@ from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
 from autograder.judge.tree_table import HERE, folded_table, table
-from autograder.judge.usual_causes import usual_cause
 from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
@@ -63,7 +62,7 @@ def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdic
     if verdict.fault:
         is_match = isinstance(case.input, MatchInput)
         diagram = _lost_game(case.start, answer) if is_match else _without_rows(case)
-        return Explanation(usual_cause(verdict.fault.text), _position_of_fault(case, truth, answer), diagram)
+        return Explanation(verdict.fault.advice, _position_of_fault(case, truth, answer), diagram)
     if isinstance(case.input, MatchInput):
         return replace(describe_games(case.input, answer), diagram=_lost_game(case.start, answer))
     if truth is None:

@@ -26,19 +26,13 @@ class Fault:
     """The reason why a case has no answer, in one line. `kind` is for programs.
 
     `detail` is equal in faults with the same cause, also if their texts differ in a value: the type of an exception and
-    its line, or for a part that is missing the nearest name in the file. `advice` says what to write instead; the text
-    ends with it, if there is any.
+    its line, or for a part that is missing the nearest name in the file. `advice` says what to write instead.
     """
 
     kind: FaultKind
     text: str
     detail: str = ""
     advice: str = ""
-
-    @property
-    def reason(self) -> str:
-        """The text without the advice."""
-        return self.text.removesuffix(f"; {self.advice}") if self.advice else self.text
 
 
 @dataclass(frozen=True)

@@ -158,8 +158,7 @@ def read_fault(report: Any, limits: Limits) -> Fault:
         f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and 0 < line <= MAX_BYTES else ""
     )
     place = f"{name} at {file}:{line}" if where else name
-    advice = clean(report.get("advice", "")) if where else ""
-    where += f"; {advice}" if advice else ""
+    advice = clean(report.get("advice", ""))
     line_or_time = where or f" {during}"
     texts = {
         FaultKind.NOT_WRITTEN: message,
@@ -170,7 +169,7 @@ def read_fault(report: Any, limits: Limits) -> Fault:
         FaultKind.TIME: f"{message}{line_or_time}",
     }
     if kind is FaultKind.MISSING_PART:
-        return Fault(kind, message, clean(report.get("nearest", ""), 60))
+        return Fault(kind, message, clean(report.get("nearest", ""), 60), advice)
     text = texts.get(kind, f"{message}{where}")
     # That a case has no time left is known from the grader's clock only. (Of a watched search, see `read_run`.)
     return Fault(FaultKind.RAISED if kind is FaultKind.TIME else kind, text, place, advice)

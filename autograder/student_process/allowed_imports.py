@@ -16,7 +16,7 @@ PACKAGES = ("numpy",)
 
 FILES = (
     *("pacman/__init__.py", "pacman/program_imports.py", "pacman/record/__init__.py"),
-    *("agents/__init__.py", "agents/cs188/*.py", "layouts/__init__.py"),
+    *("agents/__init__.py", "agents/advice*.py", "agents/cs188/*.py", "layouts/__init__.py"),
     *_PLACES.values(),
     *("autograder/__init__.py", "autograder/student_process/**/*.py"),
 )

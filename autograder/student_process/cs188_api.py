@@ -14,6 +14,7 @@ from random import Random
 from types import CodeType, ModuleType
 from typing import Any
 
+from agents.advice import CS188
 from agents.base import NotWritten
 from agents.cs188.modules import install_modules
 from agents.cs188.position import PositionState
@@ -35,7 +36,7 @@ LARGEST = 1e12  # replaces an infinite evaluation: the average of +inf and -inf 
 class Cs188Api(NativeApi):
     """The API of the Berkeley project: the names of parts, constructors, calls and results."""
 
-    advise = None  # the grader's process gives it
+    style = CS188
 
     def prepare(self, forbids: bool = True) -> None:
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""

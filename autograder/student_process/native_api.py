@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from importlib.util import decode_source
 from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
+from agents.advice import NATIVE, is_nearly_public, misplaced_method, missing_base, nearest_part
 from agents.base import SearchAgent
-from autograder.student_process.advice import advice, is_nearly_public, misplaced_method
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.plain_values import (
-    Advise,
     ForbiddenImport,
     MissingPart,
     SubmissionError,
@@ -40,8 +38,8 @@ class NativeApi:
         self.values: list[tuple[int, float]] = []
         """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
 
-    advise: Advise | None = staticmethod(advice)
-    """What a student can write instead of a line that raises an error; None without advice."""
+    style = NATIVE
+    """The style of the files, for advice."""
 
     def prepare(self, forbids: bool = True) -> None:
         """Forbids the imports that contain answers, if it `forbids` any."""
@@ -54,7 +52,10 @@ class NativeApi:
         if role == "evaluation":
             return EvaluationPart(lambda leaf: check_evaluation(definition(leaf), part, definition))
         if not issubclass(definition, SearchAgent):
-            return definition()
+            agent = definition()
+            if not callable(getattr(agent, "begin", None)):
+                raise SubmissionError(missing_base(part, role))
+            return agent
         if definition.search is SearchAgent.search and (place := _misplaced_search(definition, module)):
             raise SubmissionError(place)
         return definition(rounds=rounds)
@@ -154,10 +155,9 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     kind = "function" if role == "evaluation" else "class"
     definition: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
     if definition is None:
-        own = {_stem(name): name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE}
-        close = get_close_matches(_stem(part), own, n=1, cutoff=0.85)  # stricter than usual: parts have similar names
-        nearest = own[close[0]] if close else ""
-        hint = f"; did you mean '{nearest}'?" if close else ""
+        own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE]
+        nearest = nearest_part(part, own)
+        hint = f"; did you mean '{nearest}'?" if nearest else ""
         raise MissingPart(f"the file defines no {kind} {part}{hint}", nearest)
     if not callable(definition) or isinstance(definition, type) != (kind == "class"):
         raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")
@@ -168,14 +168,9 @@ def _misplaced_search(part: type, module: ModuleType) -> str:
     """Where the file defines the `search` that the class lacks; "" if it defines none."""
     try:
         with open(str(module.__file__), "rb", buffering=0) as file:
-            return misplaced_method(part, "search", decode_source(file.read()))
-    except (OSError, SyntaxError, UnicodeError, RecursionError):
+            return misplaced_method(part.__name__, "search", decode_source(file.read()))
+    except (OSError, SyntaxError, UnicodeError):
         return ""
-
-
-def _stem(name: str) -> str:
-    """The part of a name by which a misspelt name is recognised: "minimax" for MiniMax_Agent."""
-    return name.replace("_", "").lower().removesuffix("agent")
 
 
 def check_evaluation(value: Any, name: str, function: object) -> float:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import linecache
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from numbers import Real
-from types import FrameType, FunctionType
+from types import FunctionType
 from typing import Any
 
+from agents.advice import NATIVE, advice
 from agents.base import NotWritten, WrongReturn
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import one_line
@@ -48,8 +49,6 @@ class EndlessSearch(BaseException):
     """A watched search executed too many lines. A student's `except Exception` does not catch this error."""
 
 
-Advise = Callable[[BaseException, FrameType | None, Sequence[str], int], str]
-"""Gets an error, the innermost frame of the student's code, the lines of its file, and the number of its line."""
 KINDS: dict[type[BaseException], FaultKind] = {
     MissingPart: FaultKind.MISSING_PART,
     SubmissionError: FaultKind.REFUSED,
@@ -85,22 +84,22 @@ def describe(value: Any) -> str:
 
 
 def describe_fault(
-    error: BaseException, path: str, source: Sequence[str], during: str, folder: str = "", advise: Advise | None = None
+    error: BaseException, path: str, source: Sequence[str], during: str, folder: str = "", style: str = NATIVE
 ) -> dict[str, Any]:
     """The fault that an error means, for the reply: its kind, its message, the student's own line and more.
 
     That line is the innermost one of the traceback that is in the student's file, or in another `file` in `folder`; for
-    a SubmissionError and a WrongReturn the first one of the function at fault. `advise` gives advice for the end of the
-    text. `during` says what was running, as in "during the search".
+    a SubmissionError and a WrongReturn the first one of the function at fault. `during` says what was running, as in
+    "during the search". `style` is that of the file, for the advice.
     """
-    file, line, frame = path, 0, None
+    file, line = path, 0
     module = ""
     step = error.__traceback__
     while step is not None:
         name = step.tb_frame.f_code.co_filename
         module = step.tb_frame.f_globals.get("__name__", "")
         if name == path or (folder and name.startswith(folder + os.sep)):
-            file, line, frame = name, step.tb_lineno, step.tb_frame
+            file, line = name, step.tb_lineno
         step = step.tb_next
     if isinstance(error, SystemExit) and module == "pdb":  # without a keyboard, since Python 3.14
         from bdb import BdbQuit  # pdb has imported it
@@ -113,16 +112,17 @@ def describe_fault(
         file, line = path, code.co_firstlineno if code is not None and code.co_filename == path else 0
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), FaultKind.RAISED)
     lines = source if file == path else linecache.getlines(file)
+    message = one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line)
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],
-        "message": one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line),
+        "message": message,
         "file": "" if file == path else file[len(folder) + 1 :][:MAX_TEXT],
         "line": line,
         "text": lines[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(lines) else "",
         "during": during,
         "nearest": error.nearest[:MAX_TEXT] if isinstance(error, MissingPart) else "",
-        "advice": advise(error, frame, lines, line)[:MAX_TEXT] if advise and line else "",
+        "advice": advice(f"{type(error).__name__}: {message}", lines, line, style)[:MAX_TEXT],
     }
 
 

@@ -251,7 +251,7 @@ class RequestHandler:
         lines: list[str] = []
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).split("\n")
-        return plain_values.describe_fault(error, self.path, lines, self.during, self.folder, self.api.advise)
+        return plain_values.describe_fault(error, self.path, lines, self.during, self.folder, self.api.style)
 
 
 def _result(value: Any, action: Any) -> dict[str, Any]:

@@ -204,6 +204,8 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
     if not fault or not fault.traceback:
         return
     aside(fault.traceback)
+    if fault.advice:
+        aside(fault.advice)
     if fault.agent:
         return
     search, limit = agent_search(setup), setup.move_timeout

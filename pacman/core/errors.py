@@ -38,6 +38,8 @@ def not_python(where: str, problem: str, text: str = "", offset: int = 0) -> Not
     >>> not_python("my.py:1", "expected ':'", "if x", 5), not_python("my.py:1", "expected ':'", "if x", 5).code
     (NotPython("my.py:1: not valid Python: expected ':'"), ('    if x', '        ^'))
     """
+    if "null bytes" in problem:
+        problem = "the file is saved as UTF-16; save it as UTF-8"
     line = printable(text.rstrip())
     start = max(len(line) - len(line.lstrip()), offset - MOST_CODE)
     part = line[start : start + MOST_CODE]

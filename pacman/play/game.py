@@ -45,7 +45,8 @@ class Fault:
     """Why an agent ended its game: it raised an exception, returned no legal action, or ran out of time.
 
     `where` is the line of the agent's own code as FILE:LINE, "" if no line is known. `traceback` is the error with the
-    frames of its own code, as text of several lines; it is not part of a recording.
+    frames of its own code, as text of several lines; `advice` says what to write instead. Both are not part of a
+    recording.
     """
 
     agent: AgentNumber
@@ -53,6 +54,12 @@ class Fault:
     reason: str
     where: str = ""
     traceback: str = field(default="", compare=False, repr=False)
+    advice: str = field(default="", compare=False, repr=False)
+
+    @property
+    def with_advice(self) -> str:
+        """The fault as text, and the advice as a sentence behind it."""
+        return f"{self}. {self.advice}" if self.advice else str(self)
 
     def __str__(self) -> str:
         return f"{agent_name(self.agent)} at ply {self.ply}{f', {self.where}' if self.where else ''}: {self.reason}"
@@ -73,10 +80,10 @@ class Result:
     fault: Fault | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The result as a JSON object, with the seconds rounded to microseconds, without the traceback of a fault."""
+        """The result as a JSON object: seconds in microseconds, and a fault without its traceback and advice."""
         fault = asdict(self.fault) if self.fault else None
         if fault:
-            del fault["traceback"]
+            del fault["traceback"], fault["advice"]
         return asdict(self) | {"seconds": [round(seconds, 6) for seconds in self.seconds], "fault": fault}
 
 
@@ -107,6 +114,8 @@ class Game:
     watchers: Sequence[Callable[[Ply], None]] = ()
     clock: Callable[[], float] = time.perf_counter
     first_ply: int = 0
+    explain: Callable[[str, str, int], str] | None = None
+    """What to write instead of code that raised an error, by its file and line."""
     state: GameState = field(init=False)
     plies: int = field(init=False, default=0)
     seconds: list[float] = field(init=False)
@@ -189,7 +198,10 @@ class Game:
     def _fault(self, number: AgentNumber, reason: str, frames: Iterable[FrameSummary]) -> Fault:
         """The fault of an agent that was stopped in these frames."""
         own = own_frames(self.agents[number], frames)
-        return Fault(number, self.plies, reason, location(own), traceback_text(reason, own) if own else "")
+        if not own:
+            return Fault(number, self.plies, reason)
+        advice = self.explain(reason, own[-1].filename, own[-1].lineno or 0) if self.explain else ""
+        return Fault(number, self.plies, reason, location(own), traceback_text(reason, own), advice)
 
     @property
     def _timeout_reason(self) -> str:

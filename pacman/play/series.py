@@ -160,7 +160,7 @@ def play_games(
             before = ply.state
         assert game.result is not None
         if game.result.fault:
-            raise InputError(f"seed {seed}: {game.result.fault}".replace("\n", " "))
+            raise InputError(f"seed {seed}: {game.result.fault.with_advice}".replace("\n", " "))
         yield game.result
 
 

@@ -78,5 +78,8 @@ def test_a_fault_is_one_line_with_the_seed(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("from agents.base import BaseAgent\n\n\nclass Mine(BaseAgent):\n    def choose(self, state):\n"
                     "        return 1 / (state.pacman.cell - state.pacman.cell)\n")  # fmt: skip
-    with pytest.raises(InputError, match=r"^seed 3: Pacman at ply 0, mine\.py:6: ZeroDivisionError: division by zero$"):
+    with pytest.raises(
+        InputError,
+        match=r"^seed 3: Pacman at ply 0, mine\.py:6: ZeroDivisionError: division by zero\. The",
+    ):
         statistics(GameSetup("nook", f"{file}:Mine"), 3, 5)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from agents.advice import LAYER_COMPARISON
+from agents.ghosts import RandomGhost
+from agents.load import advice_at, make_pacman
 from autograder.cases import loading
-from autograder.grading.grade_case import LAYER_COMPARISON
-from autograder.judge.usual_causes import usual_cause
 from autograder.sandbox import SessionBroken
 from autograder.sandbox.in_process import InProcess
-from autograder.student_process.advice import advice
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.native_api import ImportGuard
 from autograder.student_process.plain_values import ForbiddenImport
 from pacman import start
+from pacman.core.errors import InputError
+from pacman.play.game import Game
 from tests.graded import graded, graded_text
 from tests.test_structure import MODULES
 
@@ -38,63 +41,69 @@ class ReflexAgent(ReflexBase):
         {{body}}
 """
 OF_A_SEARCH = {
-    "return node.succesor('a')": "did you mean 'successor'?",
-    "return node.getLegalActions(0)": "write node.actions(): getLegalActions is a name of the Berkeley project",
-    "return node.generateSuccessor(0, 'a')": "write node.successor(action)",
-    "return node.isWin()": "write node.is_terminal",
+    "return node.succesor('a')": "Did you mean 'successor'?",
+    "return node.getLegalActions(0)": "Write node.actions(): getLegalActions is a name of the Berkeley project",
+    "return node.generateSuccessor(0, 'a')": "Write node.successor(action)",
+    "return node.isWin()": "Write node.is_terminal",
     "return node.getFood()": "Many cases are drawn trees",
-    "return self.depth": "write plies",
-    "return node.plies": "write plies, the second argument of search",
-    "return self.plies": "write plies, the second argument of search",
-    "return ply": "write plies, the second argument of search",
-    "return [node.value]": "write self.evaluate(node) for a leaf",
-    "return node.children": "write node.successor(action) for each action of node.actions()",
-    "return self.alpha": "write alpha and beta as parameters",
-    "return self.maxValue(node)": "nothing in the file defines maxValue for this class",
-    "return Layer.EXP": "known: CHANCE, MAX, MIN",
+    "return self.depth": "Write plies",
+    "return node.plies": "Write plies, the second argument of search",
+    "return self.plies": "Write plies, the second argument of search",
+    "return ply": "Write plies, the second argument of search",
+    "return [node.value]": "Write self.evaluate(node) for a leaf",
+    "return node.children": "Write node.successor(action) for each action of node.actions()",
+    "return self.alpha": "Write alpha and beta as parameters",
+    "return self.maxValue(node)": "Nothing in the file defines maxValue for this class",
+    "return Layer.EXP": "Known: CHANCE, MAX, MIN",
     "return node.actions().sort()": "A tuple cannot change",
     "return {}['a']": "The dict has no such key",
     "return eval(node)": "write self.evaluate(node)",
-    "import util": "util is a file of the Berkeley project, which this file does not need",
+    "import util": "This file does not need util, a file of the Berkeley project",
     "from util import manhattanDistance": "manhattanDistance: abs(x1 - x2) + abs(y1 - y2)",
-    "return self.evalute(node)": "did you mean 'evaluate'?",
-    "return self.help(node)\n\n        def help(self, node): pass": "indent the `def` of help (line 10) like that of a "
+    "return self.evalute(node)": "Did you mean 'evaluate'?",
+    "return self.help(node)\n\n        def help(self, node): pass": "Indent the `def` of help (line 10) like that of a "
     "method: it is inside the method search",
     "return self.help(node)\n\ndef help(self, node): pass": "it is outside the class MinimaxAgent",
-    "return Layer.Max": "did you mean 'MAX'?",
-    "return Line(3, None).val": "did you mean 'value'?",
-    "return search(node, plies)": "write self.search",
-    "return STOP": "write `from pacman import STOP`",
-    "return Directions.STOP": "use NORTH, SOUTH, EAST, WEST and STOP of pacman",
-    "return math.inf": "write `import math`",
-    "return plis": "did you mean 'plies'?",
-    "return self.help(node) > 3\n\n    def help(self, node):\n        if not node: return 3": "perhaps help (line 10) "
+    "return Layer.Max": "Did you mean 'MAX'?",
+    "return Line(3, None).val": "Did you mean 'value'?",
+    "return search(node, plies)": "Write self.search",
+    "return STOP": "Write `from pacman import STOP`",
+    "return Directions.STOP": "Use NORTH, SOUTH, EAST, WEST and STOP of pacman",
+    "return math.inf": "Write `import math`",
+    "return plis": "Did you mean 'plies'?",
+    "return self.help(node) > 3\n\n    def help(self, node):\n        if not node: return 3": "Perhaps help (line 10) "
     "ended without a `return`",
-    "return self.help(node).value\n\n    def help(self, node):\n        Line(3, None)": "perhaps a `return` is "
+    "return self.help(node).value\n\n    def help(self, node):\n        Line(3, None)": "Perhaps a `return` is "
     "missing in line 11",
     "best = None; return best > 3": "A value is None here",
     "return [node.successor(chance) for action, chance in node.outcomes()]": "for action, probability in node.outcomes",
     "return [node.successor(pair) for pair in node.outcomes()]": "for action, probability in node.outcomes",
     "return node.successor(None)": "The action is None",
     "return node.is_terminal()": "without parentheses",
+    "return node.getIntersections()": "Many cases are drawn trees",
+    "return {}.get('a') + 1": "The `get` in line 8 gives None for a key that the dict does not have",
+    "n = len([]); return 3 / n": "n is 0 here: it counts a list that is empty",
+    "return 3 / len([])": "it counts a list that is empty here",
+    "import sys; sys.exit()": "Delete this call",
+    "pass": "Perhaps search (line 5) ended without a `return`",
     "return [each for each in node.actions]": "The parentheses after a method are missing",
 }
 OF_A_CHOICE = {
-    "return after.getFood().asList()": "write state.food",
-    "return after.food.asList()": "write state.food itself",
-    "return after.pacman.pos": "did you mean 'position'?",
-    "return [ghost.scaredTimer for ghost in after.ghosts]": "write timer",
-    "return manhattanDistance(1, 2)": "use abs(x1 - x2)",
+    "return after.getFood().asList()": "Write state.food",
+    "return after.food.asList()": "Write state.food itself",
+    "return after.pacman.pos": "Did you mean 'position'?",
+    "return [ghost.scaredTimer for ghost in after.ghosts]": "Write timer",
+    "return manhattanDistance(1, 2)": "Use abs(x1 - x2)",
 }
 IMPORTS = {
-    "from agents import Line, SearchAgent": "write `from pacman import Line` and `from agents.base import SearchAgent`",
-    "from pacman import (Layer,\n    Lines)": "did you mean `from pacman import Line`?",
-    "from pacman.core import Layer": "write `from pacman import Layer`",
-    "from pacman.tree import Layer, Line": "write `from pacman import Layer, Line`",
-    "from agents.bases import SearchAgent": "write `from agents.base import SearchAgent`",
-    "from Pacman import Layer": "write `from pacman import Layer`",
-    "from pacman import Directions": "use NORTH, SOUTH, EAST, WEST and STOP of pacman",
-    "import agents\nagents.SearchAgent": "write `from agents.base import SearchAgent`",
+    "from agents import Line, SearchAgent": "Write `from pacman import Line` and `from agents.base import SearchAgent`",
+    "from pacman import (Layer,\n    Lines)": "Did you mean `from pacman import Line`?",
+    "from pacman.core import Layer": "Write `from pacman import Layer`",
+    "from pacman.tree import Layer, Line": "Write `from pacman import Layer, Line`",
+    "from agents.bases import SearchAgent": "Write `from agents.base import SearchAgent`",
+    "from Pacman import Layer": "Write `from pacman import Layer`",
+    "from pacman import Directions": "Use NORTH, SOUTH, EAST, WEST and STOP of pacman",
+    "import agents\nagents.SearchAgent": "Write `from agents.base import SearchAgent`",
 }
 
 
@@ -107,7 +116,7 @@ def error_of(folder: Path, text: str, part: str, role: str) -> str:
             runner.load_part(session, role, part, 1)
             session.ask(role, tree=TREE, plies=1, position=str(start(POSITION)))
         except SessionBroken as broken:
-            return f"{broken.fault.text} {usual_cause(broken.fault.text)}"
+            return f"{broken.fault.text} {broken.fault.advice}"
     return "no error"
 
 
@@ -123,22 +132,12 @@ def test_an_error_about_a_position_says_what_to_write(body: str, tmp_path: Path)
     assert OF_A_CHOICE[body] in error_of(tmp_path, CHOICE.format(body=body), "ReflexAgent", "choose")
 
 
-def test_a_hostile_error_has_no_advice() -> None:
-    class Hostile(AttributeError):
-        @property
-        def obj(self) -> object:  # type: ignore[override]
-            raise SystemExit
-
-    assert advice(Hostile("a text"), None, ["x"], 1) == ""
-    assert advice(AttributeError("a text", name="x", obj=object()), None, ["x"], 1) == ""
-
-
 def test_a_search_at_the_wrong_place_is_named(tmp_path: Path) -> None:
     """It would otherwise count as not written."""
     text = (
         f"{HEAD}\nclass MinimaxAgent(SearchAgent):\n    pass\n\ndef search(self, node, plies): return Line(3, None)\n"
     )
-    expected = "indent the `def` of search (line 7) like that of a method: it is outside the class MinimaxAgent"
+    expected = "Indent the `def` of search (line 7) like that of a method: it is outside the class MinimaxAgent."
     assert error_of(tmp_path, text, "MinimaxAgent", "search").strip() == expected
 
 
@@ -149,16 +148,12 @@ def test_an_import_from_the_wrong_module_names_the_right_one(statement: str, tmp
 
 
 def test_a_name_of_the_wrong_module_is_no_forbidden_import(tmp_path: Path) -> None:
-    shown = graded_import(tmp_path, "from agents import Line, SearchAgent")
-    assert "cannot import name 'Line' from 'agents' (line 1: from agents import Line, SearchAgent); write" in shown
-    assert "may not use" not in shown
-    assert "may not use" in (shown := graded_import(tmp_path, "from pacman import *"))
-    assert shown.endswith("; import the names one by one, for example `from pacman import Layer, Line, Node`")
-
-
-def graded_import(folder: Path, statement: str) -> str:
-    """What the grader says about a file that begins with a wrong import."""
-    return graded_text(folder, f"{statement}\nclass MinimaxAgent: pass\n").message
+    case = graded_text(tmp_path, "from agents import Line, SearchAgent\nclass MinimaxAgent: pass\n")
+    assert "cannot import name 'Line' from 'agents' (line 1: from agents import Line, SearchAgent)" in case.message
+    assert case.why == "Write `from pacman import Line` and `from agents.base import SearchAgent`."
+    case = graded_text(tmp_path, "from pacman import *\nclass MinimaxAgent: pass\n")
+    assert "may not use" in case.message
+    assert case.why == "Import the names one by one, for example `from pacman import Layer, Line, Node`."
 
 
 def test_each_module_that_exists_stays_a_forbidden_import() -> None:
@@ -197,3 +192,22 @@ def test_a_comparison_of_a_layer_with_a_string_is_named(tmp_path: Path) -> None:
 def test_only_a_layer_itself_is_never_equal_to_a_constant(line: str, constant: str | None) -> None:
     match = LAYER_COMPARISON.search(line)
     assert (match and (match[1] or match[2])) == constant
+
+
+def test_a_class_without_a_base_class_is_told_which_one(tmp_path: Path) -> None:
+    text = f"{HEAD}\nclass MinimaxAgent:\n    def search(self, node, plies): return Line(3, None)\n"
+    message = error_of(tmp_path, text, "MinimaxAgent", "search")
+    assert message.startswith("the class MinimaxAgent has no base class: write `class MinimaxAgent(SearchAgent):`")
+    with pytest.raises(InputError, match=re.escape(message.strip())):
+        make_pacman(f"{tmp_path / 'mine.py'}:MinimaxAgent")
+
+
+def test_a_game_says_what_a_report_says(tmp_path: Path) -> None:
+    text = SEARCH.format(body="return node.getScore()")
+    message = error_of(tmp_path, text, "MinimaxAgent", "search")
+    pacman = make_pacman(f"{tmp_path / 'mine.py'}:MinimaxAgent", ["rounds=1"])
+    game = Game(start(POSITION), [pacman, RandomGhost()], ["", ""], explain=advice_at)
+    fault = game.play().fault
+    assert fault is not None
+    assert fault.advice.startswith("Write self.evaluate(node)")
+    assert message.endswith(fault.advice)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from agents import load
+from agents.advice_tables import CAUSES, CS188_CAUSES, NATIVE_CAUSES
 from autograder.cases import loading
 from autograder.judge.scorecard import CaseScore
-from autograder.judge.usual_causes import CAUSES, usual_cause
 from autograder.report import junit, markdown
 from autograder.sandbox import SessionBroken
 from autograder.sandbox.in_process import InProcess
@@ -93,7 +93,7 @@ def test_the_usual_cause_of_an_error_is_named(body: str, tmp_path: Path, monkeyp
         with pytest.raises(SessionBroken) as broken:
             session.ask("search", tree="max\n  a: 3\n  b: 5", plies=1)
     expected = "Give it one before" if BODIES[body] == "first value" else BODIES[body]
-    assert expected in usual_cause(broken.value.fault.text), broken.value.fault.text
+    assert expected in broken.value.fault.advice, broken.value.fault.text
 
 
 def test_every_report_says_the_usual_cause(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_every_report_says_the_usual_cause(tmp_path: Path) -> None:
 
 
 def test_every_cause_is_at_most_two_short_sentences() -> None:
-    for _, cause in CAUSES:
+    for _, cause in (*CAUSES, *NATIVE_CAUSES, *CS188_CAUSES):
         assert cause.endswith((".", "?", "case"))
         assert len(cause) <= 160
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from agents.advice import CS188, advice, syntax_advice, time_advice
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault
-from autograder.platforms.cs188.submission_api import API
 from autograder.sandbox import Sandbox, attempt, check_sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.platforms.cs188_grading import RIGHT
@@ -33,8 +33,7 @@ def search(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: flo
             reply: dict[str, Any] = session.ask("search", plies=2, tree=tree)
             return reply
 
-        result = attempt(session, talk)
-    return API.with_advice(result) if isinstance(result, Fault) else result
+        return attempt(session, talk)
 
 
 def in_minimax(line: str) -> str:
@@ -62,44 +61,44 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "exit",
         lambda t: in_minimax("import sys; sys.exit(3)"),
         "exit",
-        "called sys.exit(3) during the search (line 49: import sys; sys.exit(3)); "
-        "delete this call; getAction must return an action",
+        "called sys.exit(3) during the search (line 49: import sys; sys.exit(3)) "
+        "Delete this call: getAction must return an action.",
     ),
     (
         "recursion",
         lambda t: in_minimax("return self.getAction(gameState)"),
         "raised",
-        "RecursionError: maximum recursion depth exceeded (line 49: return self.getAction(gameState)); "
-        "does the recursion stop at isWin(), at isLose() and after self.depth rounds?",
+        "RecursionError: maximum recursion depth exceeded (line 49: return self.getAction(gameState)) "
+        "Does the recursion stop at isWin(), at isLose() and after self.depth rounds?",
     ),
     (
         "another project",
         lambda t: "from searchAgents import mazeDistance\n" + t,
         "missing package",
         "imports 'searchAgents', which is not available in the sandbox "
-        "(line 1: from searchAgents import mazeDistance); "
-        "only multiAgents.py is graded, without the project's other files; copy what you use into it",
+        "(line 1: from searchAgents import mazeDistance) "
+        "Only multiAgents.py is graded, without the project's other files: copy what you use into it.",
     ),
     (
         "a window",
         lambda t: "import graphicsUtils\n" + t,
         "missing package",
-        "imports 'graphicsUtils', which is not available in the sandbox (line 1: import graphicsUtils); "
-        "graded code cannot use graphics; delete this import",
+        "imports 'graphicsUtils', which is not available in the sandbox (line 1: import graphicsUtils) "
+        "Graded code cannot use graphics: delete this import.",
     ),
     (
         "a typing slip",
         lambda t: "import gmae\n" + t,
         "missing package",
-        "imports 'gmae', which is not available in the sandbox (line 1: import gmae); "
-        "available: util, game, pacman, ghostAgents and Python's own modules; did you mean 'game'?",
+        "imports 'gmae', which is not available in the sandbox (line 1: import gmae) "
+        "Did you mean 'game'? A file can import util, game, pacman, ghostAgents and Python's own modules.",
     ),
     (
         "a name that is not there",
         lambda t: "from game import Direction\n" + t,
         "raised",
         "ImportError: cannot import name 'Direction' from 'game' (unknown location) "
-        "(line 1: from game import Direction); game has no Direction: did you mean 'Directions'?",
+        "(line 1: from game import Direction) Did you mean 'Directions'?",
     ),
     (
         "running games",
@@ -112,36 +111,36 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "Python 2 names",
         lambda t: in_minimax("for i in xrange(3): pass"),
         "raised",
-        "NameError: name 'xrange' is not defined (line 49: for i in xrange(3): pass); "
-        "this is Python 2; in Python 3 write range",
+        "NameError: name 'xrange' is not defined (line 49: for i in xrange(3): pass) "
+        "This is Python 2: in Python 3 write range.",
     ),
     (
         "Python 2 lists",
         lambda t: in_minimax("len(filter(None, [1]))"),
         "raised",
-        "TypeError: object of type 'filter' has no len() (line 49: len(filter(None, [1]))); "
-        "in Python 3 this is not a list; wrap it in list(...)",
+        "TypeError: object of type 'filter' has no len() (line 49: len(filter(None, [1]))) "
+        "In Python 3 this is not a list: wrap it in list(...).",
     ),
     (
         "Python 2 infinity",
         lambda t: in_minimax("from sys import maxint"),
         "raised",
-        "ImportError: cannot import name 'maxint' from 'sys' (unknown location) (line 49: from sys import maxint); "
-        "this is Python 2; in Python 3 write float('inf')",
+        "ImportError: cannot import name 'maxint' from 'sys' (unknown location) (line 49: from sys import maxint) "
+        "This is Python 2: in Python 3 write float('inf').",
     ),
     (
         "Python 2 order",
         lambda t: in_minimax("[1] > 0"),
         "raised",
-        "TypeError: '>' not supported between instances of 'list' and 'int' (line 49: [1] > 0); "
-        "Python 3 cannot compare values of different types",
+        "TypeError: '>' not supported between instances of 'list' and 'int' (line 49: [1] > 0) "
+        "The values on this line have types that do not go together. The message names the types.",
     ),
     (
         "Stop taken out of a tree's actions",
         lambda t: in_minimax("gameState.getLegalActions().remove(Directions.STOP)"),
         "raised",
-        "ValueError: list.remove(x): x not in list (line 49: gameState.getLegalActions().remove(Directions.STOP)); "
-        "this case is a small tree without the action Stop: first check `if Directions.STOP in ...`",
+        "ValueError: list.remove(x): x not in list (line 49: gameState.getLegalActions().remove(Directions.STOP)) "
+        "This case is a small tree without the action Stop: first check `if Directions.STOP in ...`.",
     ),
     (
         "nothing but a docstring",
@@ -185,29 +184,24 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
 def test_a_fault_is_one_line_with_advice(change: Callable[[str], str], kind: str, text: str) -> None:
     fault = search(change(TEXT))
     assert isinstance(fault, Fault), fault
-    assert (fault.kind, fault.text) == (kind, text)
+    assert (fault.kind, f"{fault.text} {fault.advice}".strip()) == (kind, text)
 
 
 def test_an_endless_loop() -> None:
     result = search(in_minimax("while True: pass"), seconds=0.6)
     assert isinstance(result, Fault)
-    advice = "does every branch of the recursion come closer to self.depth, isWin() or isLose()?"
-    assert (result.kind, result.text) == ("time", f"no answer within 0.6 s; {advice}")
+    assert (result.kind, result.text) == ("time", "no answer within 0.6 s")
+    assert time_advice(CS188, is_match=False).startswith("Does every branch of the recursion come closer")
 
 
 def test_advice_on_what_happens_in_a_game() -> None:
-    late = API.with_advice(Fault("time", "game 2, ply 14: no answer within 60 s"))
-    assert late.text.endswith("60 s; this is the time limit of all games together; how long does it take "
-                              "to evaluate one state?")  # fmt: skip
-    old = API.with_advice(
-        Fault("raised", "game 1, ply 0: TypeError: '>' not supported between instances of 'a' and 'b'")
-    )
-    assert old.text.endswith("; Python 3 cannot compare values of different types")
+    assert time_advice(CS188, is_match=True).startswith("This is the time limit of all games together")
 
 
 def test_advice_on_a_pair_of_types_that_python_3_14_reads_in_an_except_of_python_2() -> None:
-    fault = Fault("raised", "NameError: name 'e' is not defined (line 3: except (KeyError, ValueError), e:)")
-    assert API.with_advice(fault).text.endswith("e:); this is Python 2; in Python 3 write `except E as e:`")
+    lines = ["try:", "    pass", "except (KeyError, ValueError), e:"]
+    expected = "This is Python 2: in Python 3 write `except E as e:`."
+    assert advice("NameError: name 'e' is not defined", lines, 3, CS188) == expected
 
 
 def test_a_print_storm_costs_nothing() -> None:
@@ -259,8 +253,8 @@ def test_a_value_that_is_not_an_action_is_a_miss_and_not_a_fault() -> None:
 def test_files_of_python_2(source: str, is_python_2: bool | None) -> None:
     with pytest.raises(SyntaxError) as caught:
         compile(source, "multiAgents.py", "exec")
-    text = API.with_syntax_advice(str(caught.value.msg))
+    text = syntax_advice(str(caught.value.msg), CS188)
     if is_python_2 is None:
-        assert text.endswith("; indent only with spaces")
+        assert text == "Indent only with spaces."
     else:
-        assert ("this is Python 2" in text) == is_python_2
+        assert ("This is Python 2" in text) == is_python_2

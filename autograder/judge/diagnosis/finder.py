@@ -21,7 +21,6 @@ from autograder.judge.diagnosis.trials import Criteria, Right, Trial, are_swappe
 from autograder.judge.explain_miss import Explanation, MissedSearch
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree, WrongStep
 from autograder.judge.submission_answer import Answer, Claim, Fault
-from autograder.judge.usual_causes import usual_cause
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted, listed
 from pacman.core.tree_text import Outline
@@ -348,12 +347,12 @@ class _Finder:
         least = min(same, key=lambda each: len(each.right.nodes), default=None)
         fault = least.run.fault if least else cases[0].fault
         assert fault is not None
-        hint = Hint(_as_sentence(fault.advice) or usual_cause(fault.reason))
+        hint = Hint(fault.advice)
         if same:
-            sentence = f"Your search ends with {fault.reason} on {len(same)} of {len(trials)} small trees."
+            sentence = f"Your search ends with {fault.text} on {len(same)} of {len(trials)} small trees."
             return Raised(fault, (sentence,), hint, same)
         rest = () if wrong else (f"It is right on {len(trials)} small trees.",)
-        return Raised(fault, (f"Your search ends with {fault.reason} in {_ids(cases)}.", *rest), hint, ())
+        return Raised(fault, (f"Your search ends with {fault.text} in {_ids(cases)}.", *rest), hint, ())
 
     def _about_exception(self, raised: Raised) -> Diagnosis:
         """The conclusion for a search that ends with an exception: the smallest tree, and where it began."""
@@ -365,7 +364,7 @@ class _Finder:
             if run.fault:
                 step = step_of_exception(read_tree(tree, plies, run), "Here the exception was raised")
             value = f"value {least.right.value:g}, " if self.criteria.value else ""
-            reason = (least.run.fault or raised.fault).reason
+            reason = (least.run.fault or raised.fault).text
             lines = (*str(tree).splitlines(), f"expected: {value}action {least.right.action}", f"got: {reason}")
             smallest = SmallestTree(str(tree), plies, lines, diagram=Diagram(str(tree)))
         said = self.said
@@ -505,10 +504,6 @@ def _detail(fault: Fault) -> str:
 
 def _kind(detail: str) -> str:
     return detail.partition(" ")[0]
-
-
-def _as_sentence(advice: str) -> str:
-    return advice and f"{advice[:1].upper()}{advice[1:]}{'' if advice[-1:] in '.?)' else '.'}"
 
 
 def _ids(cases: Sequence[AnsweredCase]) -> str:

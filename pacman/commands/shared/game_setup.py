@@ -79,6 +79,7 @@ class PlayOn:
             max_plies=self.max_plies,
             move_timeout=line.move_timeout,
             first_ply=ply,
+            explain=load.advice_at,
         )
         file = next(self.files) if self.files else None
         if file is not None:
@@ -179,6 +180,7 @@ class GameSetup:
             seed=seed,
             max_plies=self.max_plies,
             move_timeout=self.move_timeout,
+            explain=load.advice_at,
         )
 
     def on_next_layout(self) -> GameSetup:

@@ -104,7 +104,7 @@ class MinimaxAgent(SearchAgent):
 """),
     # Attack: imports every Python file beside the named file, and answers with what it finds there.
     # Must:   nothing is beside it, so the submission has no class to copy.
-    "b3_solutions_beside": (*("native", "q2/01-figure", 0, "object has no attribute 'begin'"), r"""
+    "b3_solutions_beside": (*("native", "q2/01-figure", 0, "has no base class"), r"""
 import glob, importlib, os
 HERE = os.path.dirname(__file__)
 for path in sorted(glob.glob(os.path.join(HERE, "*.py"))):

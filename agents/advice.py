@@ -1,0 +1,453 @@
+"""What an exception in a student's code means, and what to write instead: the same in a window, a game and a report.
+
+Pure: it reads the type and the text of the exception, the lines of the file, and the number of the line. No object of
+the student's code is touched. The student's own process asks it, because only there a stranger's file is parsed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from inspect import isclass
+from typing import TYPE_CHECKING
+
+import agents.base
+import pacman
+from agents import advice_tables as tables
+from pacman.core.layout import Maze
+from pacman.core.rules import GhostPose, PacmanPose
+from pacman.core.state import GameState
+from pacman.core.tree import Layer, Line
+
+if TYPE_CHECKING:
+    import ast
+
+NATIVE, CS188 = "native", "cs188"
+"""The two styles of files: this project's own, and that of Berkeley's CS 188."""
+CS188_MODULES = ("util", "game", "pacman", "ghostAgents")
+"""The modules that `agents.cs188.modules` gives to a file of Berkeley's style."""
+PLACES = {
+    **{name: "pacman" for name, module in pacman._MODULE_OF.items() if module.startswith("pacman.core.")},
+    **dict.fromkeys(("BaseAgent", "NotWritten", "ReflexBase", "SearchAgent"), "agents.base"),
+}
+"""Each public name that a student's file may import -> its module."""
+_POSE = ("position", "direction", "cell", "timer", "is_scared")
+_MEMBERS: dict[str, Sequence[str]] = {
+    "Outline": ("layer", "is_terminal", "score", "actions", "successor", "outcomes"),
+    "GameState": dir(GameState),
+    "PacmanPose": _POSE,
+    "GhostPose": _POSE,
+    "Maze": dir(Maze),
+    "Line": Line._fields,
+    "Layer": tuple(Layer.__members__),
+}
+"""The members of the objects that a student's code gets, by the name of their class."""
+_OF_A_POSITION = (each.__name__ for each in (GameState, PacmanPose, GhostPose, Maze))
+_POSITION = frozenset(_OF_A_POSITION)
+_NEAR = 0.8
+"""How similar two names are, at least, if one is said to be meant: `getFood` is not `getGhost`."""
+_CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
+LAYER_COMPARISON = re.compile(
+    rf"\.layer\s*(?:[=!]=|is\b|in\b)(?:\s+not\b)?\s*[(\[{{]?\s*{_CONSTANT}"
+    rf"|{_CONSTANT}\s*(?:[=!]=|is\b)(?:\s+not\b)?\s*\w+(?:\.\w+)*\.layer\b(?!\.)"
+)
+"""A line that compares the layer of a node with a string or a number; the group that is not None is that constant."""
+
+
+def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = NATIVE) -> str:
+    """What usually causes an error, or what to write instead, in one or two sentences; "" if nothing is known.
+
+    `error` is "TYPE: TEXT", as Python writes it; `source` are the lines of the file in which it happened.
+
+    >>> advice("AttributeError: 'GameState' object has no attribute 'getScore'")[:31]
+    'Write self.evaluate(node) in a '
+    >>> advice("NameError: name 'ing' is not defined")
+    'The name is misspelt, or its `import` is missing.'
+    """
+    kind, _, text = error.partition(": ")
+    code = source[line - 1].strip() if 0 < line <= len(source) else ""
+    try:
+        near = _about(kind, text, code, _File(source, line), style)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file cannot be parsed
+        near = ""
+    return near or next((cause for pattern, cause in _rows(style) if re.match(pattern, f"{error} ({code})")), "")
+
+
+def time_advice(style: str, is_match: bool) -> str:
+    """What to look at if code did not answer in time, alone or in the games of a match."""
+    if style == NATIVE:
+        return "To see where your code is, run the case with `python -m autograder case`, and press Ctrl-C."
+    if is_match:
+        return "This is the time limit of all games together: how long does it take to evaluate one state?"
+    return "Does every branch of the recursion come closer to self.depth, isWin() or isLose()?"
+
+
+def syntax_advice(problem: str, style: str = NATIVE) -> str:
+    """What to change in a file that is not valid Python 3, by Python's own text; "" if nothing is known."""
+    if style == CS188 and any(sign in problem for sign in tables.PYTHON_2_SYNTAX):
+        return "This is Python 2. In Python 3 write `print(...)`, `except E as e:`, and `//` to divide integers."
+    if "inconsistent use of tabs" in problem or "unindent does not match" in problem:
+        return "Indent only with spaces."
+    return ""
+
+
+def layer_advice(source: Iterable[str]) -> str:
+    """What to write in the first line that compares a layer with a string or a number; "" if there is none."""
+    for number, line in enumerate(source, 1):
+        if match := LAYER_COMPARISON.search(line[:300].partition("#")[0]):
+            other = (match[1] or match[2])[:20]
+            meant = other.strip("\"'").upper().removeprefix("LAYER.")
+            write = f"Layer.{meant}, without quotes" if meant in Layer.__members__ else "for example Layer.MAX"
+            return f"Line {number} compares a layer with {other}. They are never equal: write {write}."
+    return ""
+
+
+def missing_base(part: str, role: str) -> str:
+    """Why a class without a base class is no agent, and what to write.
+
+    >>> missing_base("MinimaxAgent", "search")[:67]
+    'the class MinimaxAgent has no base class: write `class MinimaxAgent'
+    """
+    base = "SearchAgent" if role == "search" else "ReflexBase"
+    return f"the class {part} has no base class: write `class {part}({base}):`, and import {base} from agents.base"
+
+
+def nearest_part(part: str, names: Iterable[str]) -> str:
+    """The name that is probably meant by the name of a part, whatever its capitals; "" if none is near.
+
+    >>> nearest_part("MinimaxAgent", ["MINIMAX", "ExpectimaxAgent"]), nearest_part("MinimaxAgent", ["MaxAgent"])
+    ('MINIMAX', '')
+    """
+    own = {_stem(name): name for name in names}
+    close = get_close_matches(_stem(part), own, n=1, cutoff=0.85)  # stricter than usual: parts have similar names
+    return own[close[0]] if close else ""
+
+
+def is_nearly_public(name: str) -> bool:
+    """True for a name of a class, function or constant that a file may import, or that is nearly one.
+
+    >>> is_nearly_public("Line"), is_nearly_public("Lines"), is_nearly_public("search")
+    (True, True, False)
+    """
+    return name in tables.BERKELEY or bool(get_close_matches(name, PLACES, n=1, cutoff=_NEAR))
+
+
+def misplaced_method(part: str, name: str, source: str) -> str:
+    """Where a file defines the method `name` of the class `part`, if its indentation puts it elsewhere; else "".
+
+    It is then inside another method, or outside the class.
+    """
+    try:
+        return _File(source.split("\n"), 0).misplaced(part, name)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+
+
+def _stem(name: str) -> str:
+    """The part of a name by which a misspelt name is recognised: "minimax" for MiniMax_Agent."""
+    return name.replace("_", "").lower().removesuffix("agent")
+
+
+def _rows(style: str) -> Sequence[tuple[str, str]]:
+    return (*(tables.NATIVE_CAUSES if style == NATIVE else tables.CS188_CAUSES), *tables.CAUSES)
+
+
+def _about(kind: str, text: str, code: str, file: _File, style: str) -> str:
+    """What the names in an error, or in its file, say about its cause."""
+    if style == CS188 and (old := next((each for each in tables.PYTHON_2 if f"'{each}'" in text), "")):
+        return f"This is Python 2: in Python 3 write {tables.PYTHON_2[old]}."
+    if kind in ("ModuleNotFoundError", "ImportError", "ForbiddenImport"):
+        return _about_import(text, file, style)
+    if kind == "AttributeError" and "NoneType" not in text:
+        return _about_member(text, code, file, style)
+    if kind == "NameError" and (match := re.match(r"name '(\w+)' is not defined", text)):
+        return _about_name(match[1], file, style)
+    divisor = re.search(r"/\s*(\w+)", code) if kind == "ZeroDivisionError" else None
+    if divisor and re.search(rf"\b{divisor[1]}\s*=\s*len\(", file.text):
+        return f"{divisor[1]} is 0 here: it counts a list that is empty, for example the actions at the end of a game."
+    is_pair = "'str'" in text  # of equal values, whose actions Python compares
+    return file.about_none() if not is_pair and ("NoneType" in text or " returned None" in text) else ""
+
+
+def _about_member(text: str, code: str, file: _File, style: str) -> str:
+    match = re.match(r"(?:type object |module )?'([\w.]+)'(?: object)? has no attribute '(\w+)'", text)
+    if not match:  # Python 3.11 says only the name of a member that an Enum lacks
+        is_layer = re.fullmatch(r"\w+", text) and f"Layer.{text}" in code
+        owner, name = ("Layer", text) if is_layer else ("", "")
+    else:
+        owner, name = match[1], match[2]
+    if owner in ("pacman", "agents", "agents.base") and style == NATIVE:
+        return _write_imports([name])
+    if style == CS188 or owner not in _MEMBERS:
+        return _about_own_member(owner, name, file, style)
+    if owner == "Layer":
+        return _did_you_mean(name, _MEMBERS[owner]) or f"Known: {', '.join(sorted(Layer.__members__))}."
+    if owner == "Line":
+        return _did_you_mean(name, _MEMBERS[owner], 0.7)
+    return (
+        _berkeley(name, owner in _POSITION)
+        or _did_you_mean(name, _MEMBERS[owner], 0.75)
+        or _meant(name, owner in _POSITION)
+    )
+
+
+def _about_own_member(owner: str, name: str, file: _File, style: str) -> str:
+    """About a member of a class that the file defines, or of a type of Python."""
+    kind = getattr(builtins, owner, None)
+    if owner not in file.classes:
+        near = _did_you_mean(name, dir(kind)) if isclass(kind) else ""
+        return near or (_berkeley(name, True) if style == NATIVE and owner in ("tuple", "list") else "")
+    if text := file.misplaced(owner, name):
+        return text
+    if style == NATIVE and file.is_agent(owner):
+        near = _berkeley(name, True) or _did_you_mean(name, file.members(owner), 0.75) or _meant(name, False)
+    else:
+        near = _did_you_mean(name, file.members(owner))
+    is_set = re.search(rf"\bself\.{re.escape(name)}\b[^=\n]*=[^=]", file.text)
+    return near or ("" if is_set else f"Nothing in the file defines {name} for this class.")
+
+
+def _about_name(name: str, file: _File, style: str) -> str:
+    owner = file.class_around()
+    if owner and name in file.members(owner):
+        return f"Write self.{name}: it belongs to the class."
+    if style == NATIVE and name in Layer.__members__:
+        return f"Write Layer.{name}."
+    if style == NATIVE and (name in PLACES or name in tables.BERKELEY):
+        return _write_imports([name])
+    if name in sys.stdlib_module_names:
+        return f"Write `import {name}` at the top of the file."
+    own = _did_you_mean(name, file.names(), 0.7) or (_meant(name, False) if style == NATIVE else "")
+    others = PLACES if style == NATIVE else ()
+    return own or _did_you_mean(name, [*vars(builtins), *others], 0.85)
+
+
+def _about_import(text: str, file: _File, style: str) -> str:
+    absent = re.search(r"No module named '([\w.]+)'|^([\w.]+)$", text)
+    module = (absent[1] or absent[2]) if absent else ""
+    match = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", text)
+    if style == CS188:
+        return _about_cs188_import(module, *(match.groups() if match else ("", "")))
+    statement = " ".join(file.lines[max(file.line - 1, 0) : file.line + 9])
+    if module in tables.BERKELEY_FILES and "agents.base" in file.text:
+        uses = [f"{name}: {tables.BERKELEY[name]}" for name in re.findall(r"\w+", statement) if name in tables.BERKELEY]
+        uses = [each for each in uses if not each.startswith("util")]
+        return "; ".join([f"This file does not need {module}, a file of the Berkeley project", *uses[:3]]) + "."
+    if module in ("util", "game", "ghostAgents"):
+        return "This looks like a Berkeley-style file: add --api cs188."
+    if match and match[1] not in PLACES:
+        return _write_imports([match[1]])
+    parts = re.match(r"\s*from\s+([\w.]+)\s+import\s+\(?([\w\s,*]+)", statement)
+    if not parts:
+        return ""
+    names = re.findall(r"\w+|\*", parts[2].split(" import ")[0])
+    if "*" in names:
+        return "Import the names one by one, for example `from pacman import Layer, Line, Node`."
+    is_ours = parts[1].partition(".")[0].lower() in ("pacman", "agents", "agent")
+    return _write_imports([name for name in names if name in PLACES]) if is_ours else ""
+
+
+def _about_cs188_import(module: str, name: str, place: str) -> str:
+    """About an import of a Berkeley-style file: of an absent `module`, or of a `name` that `place` does not have."""
+    if name:
+        names = dir(sys.modules.get(place)) if place in CS188_MODULES else []
+        return _did_you_mean(name, names, 0.7)
+    module = module.partition(".")[0]
+    if module in tables.GRAPHICS:
+        return "Graded code cannot use graphics: delete this import."
+    if module in tables.OTHER_PROJECTS:
+        return "Only multiAgents.py is graded, without the project's other files: copy what you use into it."
+    near = _did_you_mean(module, CS188_MODULES, 0.75) if module else ""
+    known = f"A file can import {', '.join(CS188_MODULES)} and Python's own modules."
+    return f"{near} {known}".strip() if module else ""
+
+
+def _write_imports(names: Sequence[str]) -> str:
+    """The import statements for some names; for one unknown name, what it is called here, or the nearest name."""
+    places: dict[str, list[str]] = {}
+    for name in names:
+        if name in PLACES:
+            places.setdefault(PLACES[name], []).append(name)
+    if places:
+        parts = [f"`from {place} import {', '.join(each)}`" for place, each in places.items()]
+        return f"Write {' and '.join(parts)}."
+    if len(names) != 1:
+        return ""
+    if names[0] in tables.BERKELEY:
+        return f"Use {tables.BERKELEY[names[0]]}: {names[0]} is a name of the Berkeley project."
+    close = get_close_matches(names[0], PLACES, n=1, cutoff=_NEAR)
+    return f"Did you mean `from {PLACES[close[0]]} import {close[0]}`?" if close else ""
+
+
+def _berkeley(name: str, is_position: bool) -> str:
+    write = tables.BERKELEY.get(name) or (tables.BERKELEY_POSITION.get(name, "") if is_position else "")
+    return f"Write {write}: {name} is a name of the Berkeley project." if write else ""
+
+
+def _meant(name: str, is_position: bool) -> str:
+    write = (tables.MEANT_POSITION.get(name) if is_position else None) or tables.MEANT.get(name)
+    return f"Write {write}." if write else ""
+
+
+def _did_you_mean(name: str, known: Iterable[str], cutoff: float = _NEAR) -> str:
+    """The known name that differs only in capital letters, or is similar, or begins with this name."""
+    public = {each.lower(): each for each in known if not each.startswith("_")}
+    close = get_close_matches(name.lower(), public, n=1, cutoff=cutoff)
+    if len(name) > 2:
+        close += [each for each in public if each.startswith(name.lower())]
+    return f"Did you mean '{public[close[0]]}'?" if close else ""
+
+
+@lru_cache(1)
+def _parsed(source: str) -> ast.Module:
+    """The syntax tree of a file. A diagnosis asks for the same one again and again."""
+    import ast  # only in functions: it is slow to load
+
+    return ast.parse(source)
+
+
+class _File:
+    """What a file defines, and around one of its lines. SyntaxError or ValueError if it cannot be parsed."""
+
+    def __init__(self, lines: Sequence[str], line: int) -> None:
+        self.lines, self.line = lines, line
+        self.text = "\n".join(each.rstrip("\r\n") for each in lines)
+
+    @property
+    def nodes(self) -> list[ast.AST]:
+        """Every node of the syntax tree."""
+        import ast
+
+        return [*ast.walk(_parsed(self.text))]
+
+    @property
+    def classes(self) -> dict[str, ast.ClassDef]:
+        """The classes of the file by name."""
+        import ast
+
+        return {node.name: node for node in self.nodes if isinstance(node, ast.ClassDef)}
+
+    def _bases(self, name: str) -> Iterator[str]:
+        """The names of a class and of the classes above it, each once."""
+        import ast
+
+        waiting, known = [name], set[str]()
+        while waiting:
+            name = waiting.pop()
+            if name not in known:
+                known.add(name)
+                yield name
+                bases = self.classes[name].bases if name in self.classes else []
+                waiting += [ast.unparse(base).rpartition(".")[2] for base in bases]
+
+    def is_agent(self, name: str) -> bool:
+        """True if a class of the file is one of `agents.base` with something more."""
+        return any(hasattr(agents.base, base) and base not in self.classes for base in self._bases(name))
+
+    def members(self, name: str) -> set[str]:
+        """The methods and attributes of a class of the file, with those of its bases."""
+        import ast
+
+        members = set[str]()
+        for base in self._bases(name):
+            members.update(dir(getattr(agents.base, base, object)))
+            for node in ast.walk(self.classes[base]) if base in self.classes else ():
+                if isinstance(node, ast.FunctionDef):
+                    members.add(node.name)
+                elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    members.add(node.attr)
+                elif isinstance(node, ast.Assign) and node in self.classes[base].body:
+                    members.update(target.id for target in node.targets if isinstance(target, ast.Name))
+        return members | ({"rounds", "evaluation", "rng"} if self.is_agent(name) else set())
+
+    def class_around(self) -> str:
+        """The name of the class in which the line stands; "" if it stands in none."""
+        around = [node for node in self.classes.values() if node.lineno <= self.line <= (node.end_lineno or 0)]
+        return around[-1].name if around else ""
+
+    def names(self) -> set[str]:
+        """The names to which the file gives a value."""
+        import ast
+
+        names = {node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        names |= {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+        names |= {node.name for node in self.nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        return names | {node.asname or node.name for node in self.nodes if isinstance(node, ast.alias)}
+
+    def misplaced(self, part: str, name: str) -> str:
+        """Where the method `name` of the class `part` is defined instead of in this class; else ""."""
+        import ast
+
+        bodies = [(node.name, node.body) for node in self.nodes if isinstance(node, ast.FunctionDef)]
+        for outer, body in (*bodies, ("", _parsed(self.text).body)):
+            for node in body:
+                if isinstance(node, ast.FunctionDef) and node.name == name and _has_self(node):
+                    place = f"inside the method {outer}" if outer else f"outside the class {part}"
+                    return f"Indent the `def` of {name} (line {node.lineno}) like that of a method: it is {place}."
+        return ""
+
+    def about_none(self) -> str:
+        """The line that computes a value in vain, asks a dict for nothing, or the function that may not return."""
+        import ast
+
+        code = self.lines[self.line - 1] if 0 < self.line <= len(self.lines) else ""
+        for node in self.nodes:
+            call = node.value if isinstance(node, ast.Expr) else None
+            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Line", "max", "min", "sum"):
+                return f"Perhaps a `return` is missing in line {call.lineno}, which computes a value and drops it."
+        for number, line in enumerate(self.lines, 1):
+            variable = re.search(r"(\w+)\s*=[^=].*\.get\([^,()]*\)", line)
+            is_here = number == self.line and re.search(r"\.get\([^,()]*\)", line)
+            if is_here or (variable and number < self.line and re.search(rf"\b{variable[1]}\b", code)):
+                what = f"The `get` in line {number} gives None for a key that the dict does not have"
+                return f"{what}: give it a second argument, for example `.get(key, 0)`."
+        for node in self.nodes:
+            if isinstance(node, ast.FunctionDef) and _ends_without_return(node.body) and _returns_value(node):
+                ended = f"Perhaps {node.name} (line {node.lineno}) ended without a `return`"
+                return f"{ended}, or a variable still has its first value None."
+        return ""
+
+
+def _has_self(function: ast.FunctionDef) -> bool:
+    return [argument.arg for argument in function.args.args][:1] == ["self"]
+
+
+def _returns_value(function: ast.FunctionDef) -> bool:
+    """True if a `return` of the function itself has a value, or if the function says that it returns one."""
+    import ast
+
+    if function.returns is not None:
+        return ast.unparse(function.returns) != "None"
+    nodes: list[ast.AST] = [*function.body]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Return) and node.value is not None:
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            nodes += ast.iter_child_nodes(node)
+    return False
+
+
+def _ends_without_return(body: Sequence[ast.stmt]) -> bool:
+    """True if the code after the last statement can be reached.
+
+    An `elif` at the end counts as an `else`: one of the conditions is perhaps always true.
+    """
+    import ast
+
+    last = body[-1]
+    if isinstance(last, ast.Return | ast.Raise):
+        return False
+    if isinstance(last, ast.If):
+        other = last.orelse[-1] if last.orelse else None
+        rest = other.body if isinstance(other, ast.If) else last.orelse
+        return not rest or _ends_without_return(last.body) or _ends_without_return(rest)
+    if isinstance(last, ast.With):
+        return _ends_without_return(last.body)
+    if isinstance(last, ast.While):
+        return not (isinstance(last.test, ast.Constant) and last.test.value)
+    return not isinstance(last, ast.Try | ast.Match)
