@@ -95,16 +95,14 @@ def grade_all(
     chosen = chosen_files(main_files or (), found)
     with (
         exits_in_order(),
-        workers(cluster, jobs) as pool,
+        workers(cluster, jobs) as (pool, count),
         single_grading(store, create=True),
         Store.open(store, create=True) as opened,
     ):
         name, kept = packed.unpack()[0].assignment.name, opened.assignments()
         if assignment is None and kept and name not in kept:
             raise InputError(f"--store {store} has {', '.join(kept)}, not {name}: choose one with --assignment")
-        is_complete, lines = grade_export(
-            opened, packed, found, export, students, chosen, pool, "" if cluster else store
-        )
+        is_complete, lines = grade_export(opened, packed, found, export, students, chosen, pool, count)
     for line in (*notes, *lines):
         typer.echo(printable(line))
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)

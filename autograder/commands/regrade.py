@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from autograder.course.job import PackedGrader
-    from autograder.course.regrade_class import Regrade, TrialStore
+    from autograder.course.regrade import Regrade, Trial
 
 COMPLETE, NOT_FINAL = 0, 2
 MOST_NAMED = 3
@@ -78,16 +77,16 @@ def regrade(
 
     from autograder.commands.shared.grade_export import make_grader
     from autograder.course.intake.roster import compared
-    from autograder.course.local_workers import local_workers
     from autograder.course.marks.marks import chosen_assignments, find_student, single_assignment
-    from autograder.course.regrade_class import TrialStore, regrade_class
-    from autograder.course.store import single_grading
+    from autograder.course.regrade import Trial, regrade_class
+    from autograder.course.store import Store, single_grading
+    from autograder.course.workers import local_workers
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.core.errors import counted
 
     count = jobs or os.cpu_count() or 1
     console = Console(highlight=False)
-    with exits_in_order(), single_grading(store), TrialStore.open(store) as opened:
+    with exits_in_order(), single_grading(store), Store.open(store) as opened:
         packed = make_grader(
             assignment or single_assignment(opened, None), api, key, allow_unsafe, helpers=helpers or ()
         )
@@ -95,8 +94,9 @@ def regrade(
         chosen_assignments(opened, name)
         chosen = {compared(find_student(opened, each).key) for each in student or ()}
         with Console(stderr=True).status("grading again") as status:
+            trial = Trial(opened, packed, anew=bool(chosen))
             found = regrade_class(
-                opened,
+                trial,
                 packed,
                 lambda: local_workers(count),
                 count,
@@ -104,32 +104,31 @@ def regrade(
                 chosen,
             )
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
-            _apply(opened, packed, found, chosen, reason)
-        _print(found, opened.steps_run, name, console)
+            _apply(trial, found, chosen, reason)
+        _print(found, sum(map(len, trial.ran.values())), name, console)
         if apply:
-            console.print(f"added: {counted(len(opened.trial), 'result')}; the old ones stay in the store")
+            console.print(f"added: {counted(len(trial.outcomes), 'result')}; the old ones stay in the store")
         else:
             console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
     raise typer.Exit(NOT_FINAL if found.failures else COMPLETE)
 
 
-def _apply(store: TrialStore, packed: PackedGrader, found: Regrade, chosen: Collection[str], reason: str) -> None:
+def _apply(trial: Trial, found: Regrade, chosen: Collection[str], reason: str) -> None:
     """Adds the new results to the store, and to its log what changed, for whom only, and why."""
-    from autograder.course.regrade_changes import overview
+    from autograder.course.regrade import overview
 
-    grader, steps = packed.unpack()
-    version = f"{grader.assignment.name}, version {steps.assignment_digest}"
+    version = f"{trial.grader.assignment.name}, version {trial.steps.assignment_digest}"
     whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
     changes = overview(found.changes, found.unchanged)
-    store.add_event("regrade", f"{version}: {changes}; {whom}reason: {' '.join(reason.split())}")
-    store.apply()
+    trial.store.add_event("regrade", f"{version}: {changes}; {whom}reason: {' '.join(reason.split())}")
+    trial.apply()
 
 
 def _print(found: Regrade, steps_run: int, assignment: str, console: Console) -> None:
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
     from rich.text import Text
 
-    from autograder.course.regrade_changes import overview, signed
+    from autograder.course.regrade import overview, signed
     from autograder.judge.points_as_text import points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table

@@ -1,4 +1,4 @@
-"""Grades one submission of a class in a worker: uses what is known about it, and records what it finds out.
+"""Grades one submission of a class in a worker: uses what is known about it, and sends back what it finds out.
 
 A job is plain data and the worker keeps nothing but its grader, so that any executor can run `run_job`.
 """
@@ -9,16 +9,16 @@ import gc
 import json
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
-from functools import cache, lru_cache
+from dataclasses import astuple, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from autograder.cases.case import Assignment, Case, MatchInput, Question
 from autograder.cases.yaml_file import adapter
-from autograder.course import digests
-from autograder.course.store import CaseResult, Result, Store, result_of
+from autograder.course import versions
+from autograder.course.store import CaseResult, Result, result_of
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
@@ -48,16 +48,14 @@ class Steps:
     @classmethod
     def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> Steps:
         """The steps of a grader."""
-        assignment, key = grader.assignment, grader.key.digest if grader.key else ""
-        found = {
-            case.id: digests.case_digest(case, assignment, grader.truths.get(case.id), key) for case in assignment.cases
-        }
-        found |= {each.id: digests.diagnosis_digest(each, assignment, found) for each in assignment.questions}
+        assignment, truths, key = grader.assignment, grader.truths, grader.key.digest if grader.key else ""
+        found = {case.id: versions.case_digest(case, assignment, truths.get(case.id), key) for case in assignment.cases}
+        found |= {each.id: versions.diagnosis_digest(each, assignment, found) for each in assignment.questions}
         return cls(
-            digests.runner_digest(grader.api.name, helpers),
-            found | {IMPORT: digests.import_digest(assignment)},
-            digests.assignment_digest(assignment, grader.truths, helpers),
-            digests.grader_digest(grader.api.name, key, helpers),
+            versions.runner_digest(grader.api.name, helpers),
+            found | {IMPORT: versions.import_digest(assignment)},
+            versions.assignment_digest(assignment, truths, helpers),
+            versions.grader_digest(grader.api.name, key, helpers),
             dict(helpers),
         )
 
@@ -89,8 +87,7 @@ def _unpacked(content: bytes) -> tuple[Grader, Steps]:
 class Job:
     """One submission to grade. `name` stands in its reports. `known` is what earlier gradings found out.
 
-    `alone` says that no other submission runs at the same time. With `store`, the worker itself adds there what it
-    finds out, as it comes, and then the result. Without it, everything is in the outcome.
+    `alone` says that no other submission runs at the same time.
     """
 
     submission_id: int
@@ -98,7 +95,6 @@ class Job:
     files: SubmissionFiles
     known: tuple[CaseResult, ...]
     alone: bool
-    store: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,31 +112,22 @@ class Outcome:
     failure: str = ""
     new: tuple[CaseResult, ...] = ()
 
+    @property
+    def is_final(self) -> bool:
+        """True if there is a result."""
+        return not (self.repeat or self.failure)
+
+    def result(self, grader: Grader, steps: Steps) -> Result:
+        """The result as a store keeps it."""
+        place = self.submission_id, steps.assignment_digest, steps.grader
+        if self.card:
+            return result_of(*place, self.card)
+        return Result(*place, 0, grader.assignment.points, grader.check.level.text, self.reason)
+
 
 def run_job(packed: PackedGrader, job: Job) -> Outcome:
-    """Grades a submission. InputError only if the store fails."""
+    """Grades a submission. Nothing is raised: what goes wrong is in the outcome."""
     grader, steps = packed.unpack()
-    outcome = _grade(grader, steps, job)
-    if not job.store:
-        return outcome
-    add_result(_store(job.store), grader, steps, outcome)
-    return replace(outcome, card=None)
-
-
-def add_result(store: Store, grader: Grader, steps: Steps, outcome: Outcome) -> None:
-    """Adds what an outcome brings to the store: its new steps, and its result if there is one."""
-    for each in outcome.new:
-        store.add_case_result(outcome.submission_id, each)
-    if outcome.repeat or outcome.failure:
-        return
-    place = outcome.submission_id, steps.assignment_digest, steps.grader
-    if outcome.card:
-        store.add_result(result_of(*place, outcome.card), outcome.card)
-    else:
-        store.add_result(Result(*place, 0, grader.assignment.points, grader.check.level.text, outcome.reason), None)
-
-
-def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
     known = {each.case: each for each in sorted(job.known, key=lambda each: each.alone)}
     known = {name: each for name, each in known.items() if steps.digests.get(name) == each.digest}
     doubtful = {name for name, each in known.items() if not each.alone and _depends_on_load(each, grader.assignment)}
@@ -162,24 +149,19 @@ def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
         reason = str(error)
     except Exception as error:
         failure = f"the grader itself failed: {error_line(error)}"
-    finally:
-        if recorder.failure:
-            raise InputError(recorder.failure)
     if failure:
         card = None
     return Outcome(job.submission_id, card, reason, repeat, failure, tuple(recorder.new))
 
 
 class _StepRecorder(Recorder):
-    """Adds each step to the store, or keeps it for the outcome."""
+    """Keeps each step for the outcome."""
 
     def __init__(self, job: Job, steps: Steps, assignment: Assignment) -> None:
         self._job, self._steps, self._assignment = job, steps, assignment
         self.new: list[CaseResult] = []
         self.doubtful: set[str] = set()
         """The cases that have to run again, alone."""
-        self.failure = ""
-        """The first error of the store."""
 
     def record_import(self, check: ImportCheck) -> None:
         fault = list(astuple(check.fault)) if check.fault else None
@@ -201,13 +183,7 @@ class _StepRecorder(Recorder):
         step = CaseResult(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)
         if not self._job.alone and _depends_on_load(step, self._assignment):
             self.doubtful.add(name)
-        if not self._job.store:
-            self.new.append(step)
-            return
-        try:
-            _store(self._job.store).add_case_result(self._job.submission_id, step)
-        except InputError as error:  # a grading does not end in the middle
-            self.failure = self.failure or str(error)
+        self.new.append(step)
 
 
 def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
@@ -248,9 +224,3 @@ def _findings(steps: Iterable[CaseResult]) -> Findings:
         else:
             diagnoses[step.case] = _DIAGNOSIS.validate_json(json.dumps(step.content))
     return Findings(check, answers, diagnoses)
-
-
-@cache
-def _store(where: str) -> Store:
-    """The store of this process."""
-    return Store.open(where)

@@ -14,10 +14,10 @@ from time import perf_counter
 
 from autograder.case_strength.mutants import mutants
 from autograder.cases import loading
+from autograder.course.grade import summary
 from autograder.course.intake.roster import Student
 from autograder.course.marks.board import load_board
 from autograder.course.store import Result, Store
-from autograder.course.summary import summary
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.bench.figures import Figure, python, seconds_of
 from tests.paths import ROOT

@@ -22,7 +22,7 @@ from autograder.cases import loading
 from autograder.cases.case import Case
 from autograder.cases.yaml_file import write
 from autograder.course import job
-from autograder.course.grade_class import Progress, grade_class
+from autograder.course.grade import Keeper, Progress, grade_class
 from autograder.course.intake import submissions as exported
 from autograder.course.store import CaseResult, Store
 from autograder.grading.grade import grade
@@ -49,7 +49,7 @@ def graded(
     _, steps = packed.unpack()
     done = store.graded(name, steps.assignment_digest, steps.grader)
     left = [each for each in store.submissions(name) if each.id not in done]
-    return grade_class(store, left, packed, workers, options.pop("jobs", 2), **options)
+    return grade_class(Keeper(store, packed), left, packed, workers, options.pop("jobs", 2), **options)
 
 
 def rows(store: Store) -> dict[str, tuple[float, str, dict[str, float], object]]:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.grade_class import Progress
-from autograder.course.local_workers import local_workers
+from autograder.course.grade import Progress
 from autograder.course.store import Store
+from autograder.course.workers import local_workers
 from autograder.sandbox.work_folder import PREFIX, WorkFolder
 from tests.course import small_class
 from tests.course.test_grade_class import graded, rows
@@ -81,8 +81,7 @@ def test_a_class_is_graded_though_its_workers_are_killed(tmp_path: Path) -> None
 
     where = str(tmp_path / "class.db")
     with Store.open(where, create=True) as store:
-        options = {"store_for_workers": where, "on_progress": kill_all}
-        assert graded(store, folder, assignment, lambda: local_workers(2), **options) == {}
+        assert graded(store, folder, assignment, lambda: local_workers(2), on_progress=kill_all) == {}
         assert killed
         assert len(rows(store)) == 7
 
@@ -109,7 +108,7 @@ def test_a_class_has_equal_rows_beside_a_busy_loop_and_with_one_worker(tmp_path:
         where = str(tmp_path / f"{number}.db")
         with Store.open(where, create=True) as store, busy_loops(busy):
             workers = lambda jobs=jobs: local_workers(jobs)  # noqa: E731
-            assert graded(store, folder, assignment, workers, jobs=jobs, store_for_workers=where) == {}
+            assert graded(store, folder, assignment, workers, jobs=jobs) == {}
             found.append(rows(store))
     assert len(found[0]) == len(list(folder.iterdir())) == 12
     assert found[0] == found[1]

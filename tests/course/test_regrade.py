@@ -14,15 +14,13 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
-from autograder.cases.right_answer import derive_all
 from autograder.commands import regrade as command
-from autograder.course import digests
-from autograder.course.grade_class import check_key, grade_class, note_version
+from autograder.course import versions
+from autograder.course.grade import Keeper, check_key, grade_class, note_version
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.marks.marks import load_works
-from autograder.course.regrade_changes import overview, reasons
-from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
+from autograder.course.regrade import Regrade, Trial, overview, reasons, regrade_class
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
@@ -77,11 +75,13 @@ def test_every_change_of_the_points_has_a_reason() -> None:
 
 def regraded(path: Path, place: Path, apply: bool = False) -> tuple[Regrade, int]:
     """What a regrade finds, and how many steps ran."""
-    with TrialStore.open(str(path)) as store:
-        found = regrade_class(store, small_class.packed_grader(place), small_class.threads, 2)
+    packed = small_class.packed_grader(place)
+    with Store.open(str(path)) as store:
+        trial = Trial(store, packed)
+        found = regrade_class(trial, packed, small_class.threads, 2)
         if apply:
-            store.apply()
-        return found, store.steps_run
+            trial.apply()
+        return found, sum(map(len, trial.ran.values()))
 
 
 @pytest.fixture(scope="module")
@@ -91,15 +91,15 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = small_class.write_assignment(folder)
     packed = small_class.packed_grader(place)
     grader, steps = packed.unpack()
-    with TrialStore.open(str(folder / "class.db"), create=True) as store:
+    with Store.open(str(folder / "class.db"), create=True) as store:
         for name in ("right", "deeper", "maximin", "one_part", "syntax"):
             path = folder / f"{name}.py"
             path.write_text(small_class.SUBMISSIONS[name], encoding="utf-8")
             store.add_submission(Student(name), "trees", submission_files.read(path))
         store.add_submission(Student("broken"), "trees", None, problem="not a Python file")
         note_version(store, grader, steps)
-        assert grade_class(store, store.submissions("trees")[:5], packed, small_class.threads, 2) == {}
-        store.apply()
+        keeper = Keeper(store, packed)
+        assert grade_class(keeper, store.submissions("trees")[:5], packed, small_class.threads, 2) == {}
     return folder
 
 
@@ -126,8 +126,8 @@ def reweigh(place: Path) -> None:
 def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
     packed = small_class.packed_grader(place, api="cs188")
     refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
-    with TrialStore.open(str(place.parent / "class.db")) as store, refused:
-        regrade_class(store, packed, small_class.threads, 2)
+    with Store.open(str(place.parent / "class.db")) as store, refused:
+        regrade_class(Trial(store, packed), packed, small_class.threads, 2)
 
 
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
@@ -177,25 +177,28 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
     path = place.parent / "class.db"
     packed = small_class.packed_grader(place)
     _, steps = packed.unpack()
-    with TrialStore.open(str(path)) as store:
+    with Store.open(str(path)) as store:
         number = next(each.id for each in store.submissions("trees") if each.student.key == "right")
         last = store.last_results("trees")[number]
         right = store.case_results(number, steps.runner)
         known = len(right)
         store.replace_case_results(number, [replace(each, content={}) for each in right])  # what the fault wrote
-        Store.add_result(store, replace(last, earned=1.0), store.scorecard(last.id), is_new_run=True)
-        found = regrade_class(store, packed, small_class.threads, 2, students={"right"})
-        assert (len(found.changes), found.unchanged, found.up_to_date, store.steps_run) == (1, 0, 0, known)
+        store.add_result(replace(last, earned=1.0), store.scorecard(last.id), is_new_run=True)
+        trial = Trial(store, packed, anew=True)
+        found = regrade_class(trial, packed, small_class.threads, 2, students={"right"})
+        assert (len(found.changes), found.unchanged, found.up_to_date) == (1, 0, 0)
+        assert len(trial.ran[number]) == known
         assert marks(path)["right"] == 1
-        store.apply()
+        trial.apply()
         assert len(store.results("trees")) == 7
     assert marks(path)["right"] == 10
-    with TrialStore.open(str(path)) as store:
+    with Store.open(str(path)) as store:
         answers = store.case_results(number, steps.runner)
         assert {each.case for each in answers if each.content} == {each.case for each in right if each.content}
         assert len(answers) == known
-        kept = regrade_class(store, packed, small_class.threads, 2)
-        assert (kept.up_to_date, store.steps_run) == (5, 0)
+        trial = Trial(store, packed)
+        kept = regrade_class(trial, packed, small_class.threads, 2)
+        assert (kept.up_to_date, trial.ran) == (5, {})
 
 
 @pytest.mark.slow("that grade a class")
@@ -240,29 +243,11 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
             check_key(store, grader(first, "practice"))
         trees = replace(loaded, name="keyed", cases=tuple(case for case in loaded.cases if case.has_truth))
         assert check_key(store, Grader(trees, {}, check_sandbox(), 1)) == ""  # no games: the key changes nothing
-    with TrialStore.open(str(path)) as store:
+    with Store.open(str(path)) as store:
         assert check_key(store, grader(first)) == ""
+        other = PackedGrader.of(grader(second))
         with pytest.raises(InputError, match="drawn from the key"):
-            regrade_class(store, PackedGrader.of(grader(second)), small_class.threads, 2)
-
-
-def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:
-    def own() -> dict[str, str]:
-        loaded = loading.load(str(place))
-        return digests.share_digests(loaded, derive_all(loaded))
-
-    before = own()
-    reweigh(place)
-    file = place / "assignment.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("points: 4", "points: 5"), encoding="utf-8")
-    assert own() == before
-    file.write_text(
-        file.read_text(encoding="utf-8").replace("criteria: {value: 1}}\n  -", "criteria: {action: 1}}\n  -"),
-        encoding="utf-8",
-    )
-    assert {name for name, digest in own().items() if before[name] != digest} == {
-        "q1/01-first", "q1/02-second", "q1/03-third"
-    }  # fmt: skip
+            regrade_class(Trial(store, other), other, small_class.threads, 2)
 
 
 def test_a_key_changes_only_what_matches_depend_on() -> None:
@@ -276,25 +261,25 @@ def test_a_key_changes_only_what_matches_depend_on() -> None:
 
 def test_what_is_only_judged_changes_no_run() -> None:
     case = next(case for case in LOADED.cases if case.id == "q2/01-figure")
-    before = digests.case_digest(case, LOADED, GRADER.truths[case.id])
+    before = versions.case_digest(case, LOADED, GRADER.truths[case.id])
     heavier = replace(case, input=replace(case.input, weight=7, shows="x"))
-    assert digests.case_digest(heavier, LOADED, GRADER.truths[case.id]) == before
+    assert versions.case_digest(heavier, LOADED, GRADER.truths[case.id]) == before
     slower = replace(case, seconds=case.seconds + 1)
-    assert digests.case_digest(slower, LOADED, GRADER.truths[case.id]) != before
+    assert versions.case_digest(slower, LOADED, GRADER.truths[case.id]) != before
     other = replace(LOADED, limits=replace(LOADED.limits, memory_mb=2048))
-    assert digests.case_digest(case, other, GRADER.truths[case.id]) != before
-    assert digests.assignment_digest(other, GRADER.truths, {}) != digests.assignment_digest(LOADED, GRADER.truths, {})
+    assert versions.case_digest(case, other, GRADER.truths[case.id]) != before
+    assert versions.assignment_digest(other, GRADER.truths, {}) != versions.assignment_digest(LOADED, GRADER.truths, {})
 
 
 def test_the_files_of_the_judge_decide_points_and_no_run() -> None:
     def files(places: tuple[str, ...]) -> set[Path]:
-        found = (digests.ROOT / place for place in places)
+        found = (versions.ROOT / place for place in places)
         return {file for place in found for file in (place.rglob("*.py") if place.is_dir() else [place])}
 
-    runner, grader = files(digests.RUNNER), files(digests.GRADER)
+    runner, grader = files(versions.RUNNER), files(versions.GRADER)
     assert all(path.is_file() for path in grader)
     assert runner < grader
-    names = {path.relative_to(digests.ROOT).as_posix() for path in grader - runner}
+    names = {path.relative_to(versions.ROOT).as_posix() for path in grader - runner}
     assert "autograder/judge/compare.py" in names
     assert not any(name.startswith(("autograder/sandbox", "autograder/student_process")) for name in names)
     imported = {

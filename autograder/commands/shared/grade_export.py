@@ -14,13 +14,12 @@ from rich.console import Console
 
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
-from autograder.course.grade_class import Progress, Workers, grade_class, note_version
+from autograder.course.grade import Keeper, Progress, Workers, grade_class, note_version, summary
 from autograder.course.intake import submissions as exported
 from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.job import PackedGrader, Steps
-from autograder.course.local_workers import local_workers
 from autograder.course.store import Result, Store, Submission
-from autograder.course.summary import summary
+from autograder.course.workers import local_workers, problem_of_address
 from autograder.grading.grade import Grader
 from autograder.grading.submission import SEVERAL
 from autograder.platforms import load_assignment
@@ -30,8 +29,6 @@ from pacman.core.errors import InputError, counted, nearest, printable
 
 LINE_SECONDS = 10.0
 """The time between two lines of progress, where the standard error is not a terminal."""
-Pool = tuple[Workers, int, int]
-"""What makes an executor, how many submissions it grades at the same time, and on how many machines."""
 
 
 def make_grader(
@@ -64,8 +61,8 @@ def grade_export(
     export: Path,
     students: dict[str, Student],
     chosen: Mapping[str, str],
-    pool: Pool,
-    store_for_workers: str,
+    pool: Workers,
+    count: int,
 ) -> tuple[bool, list[str]]:
     """Adds the submissions of an export to the store and grades those that have no result yet.
 
@@ -74,7 +71,6 @@ def grade_export(
     """
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    pool_workers, count, machines = pool
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
     strays = (f"not a submission: {printable(stray)}" for stray in found.strays)
@@ -86,7 +82,7 @@ def grade_export(
     left = _without_result(store, name, steps, submissions, console)
     try:
         with _progress(console) as on_progress:
-            failures = grade_class(store, left, packed, pool_workers, count, store_for_workers, on_progress, machines)
+            failures = grade_class(Keeper(store, packed), left, packed, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         done = store.graded(name, steps.assignment_digest, steps.grader)
         graded = sum(each.id in done for each in submissions)
@@ -125,12 +121,14 @@ def _with_choice(entry: exported.Entry, name: str | None) -> SubmissionFiles | N
 
 
 @contextmanager
-def workers(cluster: str, jobs: int) -> Iterator[Pool]:
-    """The workers on this machine, or those of a cluster."""
+def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
+    """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
     if not cluster:
         count = jobs or os.cpu_count() or 1
-        yield lambda: local_workers(count), count, 1
+        yield lambda: local_workers(count), count
         return
+    if problem := problem_of_address(cluster):
+        raise InputError(f"--cluster {cluster}: {problem}")
     try:
         from autograder.course.cluster import connect
     except ModuleNotFoundError:
@@ -138,7 +136,7 @@ def workers(cluster: str, jobs: int) -> Iterator[Pool]:
             f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
         ) from None
     with connect(cluster) as connected:
-        yield lambda: nullcontext(connected), jobs or connected.threads, len(connected.hosts)
+        yield lambda: nullcontext(connected), jobs or connected.threads
 
 
 def take_in(

@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, replace
 from statistics import fmean, median
 from typing import Literal
 
+from autograder.course.grade import tenths
 from autograder.course.marks.marks import Work, load_works
 from autograder.course.store import FAULT, UNNAMED, Result, Store
-from autograder.course.summary import tenths
 from autograder.judge.diagnosis.step_words import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down

@@ -42,6 +42,14 @@ def sources_digest(places: tuple[str, ...]) -> str:
     return whole.hexdigest()[:16]
 
 
+def this_machine() -> tuple[str, str]:
+    """The version and the sandbox of this machine: equal on all machines, so that they give equal results."""
+    from autograder.sandbox import check_sandbox
+
+    check = check_sandbox()
+    return sources_digest(GRADER), f"{check.level.value}, {check.walls}"
+
+
 def runner_digest(api: str, helpers: Mapping[str, bytes]) -> str:
     """The digest of what runs a submission: the program, the submission API and the files that the course adds."""
     return _digest([sources_digest(RUNNER), api, *_contents(helpers)])
@@ -89,17 +97,6 @@ def assignment_digest(assignment: Assignment, truths: Mapping[str, CaseTruth], h
     ]
     about = [assignment.name, assignment.title, asdict(assignment.limits), list(map(asdict, assignment.questions))]
     return _digest([*about, cases, *_contents(helpers)])
-
-
-def share_digests(assignment: Assignment, truths: Mapping[str, CaseTruth]) -> dict[str, str]:
-    """For each case, a digest of all that decides the share that it earns, but not of its weight."""
-    found = {}
-    for case in assignment.cases:
-        case_input = asdict(case.input) | {"weight": 0, "shows": ""}
-        question = asdict(case.question) | {"points": 0, "title": "", "requires": {}}
-        right = asdict(truths[case.id]) if case.id in truths else None
-        found[case.id] = _digest([case_input, str(case.root), case.seconds, case.tolerance, question, right])
-    return found
 
 
 def _digest(values: Any) -> str:
