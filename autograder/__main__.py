@@ -46,6 +46,10 @@ GROUPS = {
             "commands.feedback:feedback",
             "Write the reports of a class as a zip for Moodle or Canvas, or as files by id.",
         ),
+        "contest": (
+            "commands.contest:contest",
+            "Let the submissions of a class play the same games, and write a page with the ranking.",
+        ),
         "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
         "adjust": ("commands.adjust:adjust", "Give a student points by hand in a question, and say why."),
         "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),

@@ -127,7 +127,7 @@ def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, fl
     if not isinstance(case.input, MatchInput):
         yield "action", sum(each[case.id]["action"] for each in of_keys) / len(of_keys)
         return
-    for criterion in ("wins", "mean_score"):
+    for criterion in ("wins", "mean_score", "finished"):
         steps = getattr(case.input.steps, criterion) or ()
         for number, step in enumerate(steps, 1):
             reached = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)

@@ -23,6 +23,7 @@ TOLERANCE = 1e-6
 Criterion = Literal["value", "action", "touched", "expanded", "generated"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
 Cut = Literal["equal", "strict"]
+MATCH_KINDS = ("wins", "mean_score", "finished", "seconds")
 FORMER_KEYS = {
     "target_seconds": "no points depend on the time of a search; for a limit use seconds",
     "ties": "every best action is right; remove this key",
@@ -41,7 +42,9 @@ MAX_DRAWN = 20
 MAX_COUNT = 10_000
 """The most games, moves and rounds, and the deepest search, as many plies as a game may have."""
 Count = Annotated[int, Ge(1), Le(MAX_COUNT)]
+Reached = Annotated[int, Ge(0), Le(MAX_COUNT)]
 Weight = Annotated[float, Gt(0), Le(MAX_WEIGHT)]
+Points = Annotated[float, Ge(0), Le(MAX_WEIGHT)]
 Seconds = Annotated[float, Gt(0), Le(MAX_SECONDS)]
 Share = Annotated[float, Gt(0), Le(1)]
 
@@ -113,18 +116,27 @@ class PositionInput(SearchInput):
 class Thresholds(StrictSchema):
     """The steps of a match. Every step that is reached earns the same share.
 
-    `wins` and `mean_score` rise. `seconds` fall: they limit the time of the whole match on the grader's clock, and earn
-    nothing unless a game is won.
+    `wins`, `mean_score` and `finished` (games that are won or lost) rise. `seconds` fall: they limit the time of the
+    whole match on the grader's clock, and earn nothing unless a game is won. A match that stays below a `minimum`
+    earns nothing; a minimum that is reached earns nothing by itself.
     """
 
-    wins: Annotated[tuple[Count, ...], MinLen(1)] | None = None
+    wins: Annotated[tuple[Reached, ...], MinLen(1)] | None = None
     mean_score: Annotated[tuple[float, ...], MinLen(1)] | None = None
+    finished: Annotated[tuple[Reached, ...], MinLen(1)] | None = None
     seconds: Annotated[tuple[Seconds, ...], MinLen(1)] | None = None
+    minimum: dict[Literal["wins", "mean_score", "finished"], float] = field(default_factory=dict)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of steps that there are."""
+        return tuple(name for name in MATCH_KINDS if getattr(self, name) is not None)
 
     def __post_init__(self) -> None:
-        if self.wins is None and self.mean_score is None and self.seconds is None:
-            raise ValueError("expected at least one of wins, mean_score and seconds")
-        for name, steps in (("wins", self.wins), ("mean_score", self.mean_score)):
+        if not self.kinds:
+            raise ValueError("expected at least one of wins, mean_score, finished and seconds")
+        for name in ("wins", "mean_score", "finished"):
+            steps = getattr(self, name)
             if steps is not None and list(steps) != sorted(set(steps)):
                 raise ValueError(f"{name}: expected rising numbers, each only once, as in [1, 2, 4]")
         if self.seconds is not None and list(self.seconds) != sorted(set(self.seconds), reverse=True):
@@ -148,8 +160,9 @@ class MatchInput(CaseInput):
     max_plies: Count = 2000
 
     def __post_init__(self) -> None:
-        if self.steps.wins and self.steps.wins[-1] > self.games:
-            raise ValueError(f"steps: {self.steps.wins[-1]} wins are impossible in {counted(self.games, 'game')}")
+        for kind, steps in (("wins", self.steps.wins), ("finished games", self.steps.finished)):
+            if steps and steps[-1] > self.games:
+                raise ValueError(f"steps: {steps[-1]} {kind} are impossible in {counted(self.games, 'game')}")
 
 
 KINDS: dict[str, type[CaseInput]] = {"tree": TreeInput, "position": PositionInput, "match": MatchInput}
@@ -191,7 +204,7 @@ class Question(StrictSchema):
 
     With `order: any` a search may look at the actions in any order, remember values and search again. Then the criteria
     of nodes are limits: no node that an exhaustive search does not generate, and not too many of them (see
-    `autograder.judge.compare`).
+    `autograder.judge.compare`). With `all_or_nothing` the question earns nothing until all its cases are right.
 
     `requires` maps question ids to the share of their points (0 to 1) without which this question earns nothing. The
     points of an `extra` question are not in the total. `hidden` draws more cases (see `autograder.cases.hidden`).
@@ -200,12 +213,13 @@ class Question(StrictSchema):
     id: str
     title: str
     part: str
-    points: Weight
+    points: Points
     role: Literal["search", "choice", "evaluation"]
     reference: Literal["exhaustive", "alphabeta"] | None = None
     layers: Annotated[tuple[Literal["max", "min", "chance"], ...], MinLen(1)] | None = None
     criteria: dict[Criterion, Weight] = field(default_factory=dict)
     order: Literal["fixed", "any"] = "fixed"
+    all_or_nothing: bool = False
     requires: dict[str, Share] = field(default_factory=dict)
     extra: bool = False
     hidden: Drawn | None = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
+from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput, Thresholds
 from autograder.cases.truth import (
     CaseTruth,
     RightMove,
@@ -47,10 +47,13 @@ def judge(case: Case, truth: CaseTruth | None, answer: Answer) -> Verdict:
     """The verdict on an answer. An answer with a fault earns nothing, whatever came before the fault."""
     case_input, weights = case.input, case.question.criteria
     if isinstance(case_input, MatchInput):
-        kinds = [name for name in ("wins", "mean_score", "seconds") if getattr(case_input.steps, name) is not None]
         if answer.fault:
-            return Verdict(tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
-        return Verdict(tuple(_match_steps(case_input, kind, answer) for kind in kinds))
+            return Verdict(tuple(Finding(kind, 1, 0) for kind in case_input.steps.kinds), fault=answer.fault)
+        reached = tuple(_match_steps(case_input, kind, answer) for kind in case_input.steps.kinds)
+        below = tuple(_below_minimum(case_input.steps, answer))
+        too_few = {each.criterion for each in below}
+        others = (replace(each, earned=0.0) for each in reached if each.criterion not in too_few)
+        return Verdict((*below, *others) if below else reached)
     if truth is None:
         assert isinstance(case_input, PositionInput)
         assert case_input.accept is not None
@@ -216,19 +219,38 @@ def _limited(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[st
 
 
 def _match_steps(match: MatchInput, kind: str, answer: Answer) -> Finding:
-    """The share of a match's steps for wins, mean_score or seconds that was reached."""
+    """The share of a match's steps of one kind that was reached. Each step weighs the same, whatever its kind."""
     steps, results = getattr(match.steps, kind), answer.results
     wins = sum(result.outcome == "win" for result in results)
     if kind == "seconds":
         earned = sum(answer.seconds <= step for step in steps) / len(steps) if wins else 0.0
         next_step = next((step for step in steps if answer.seconds > step or not wins), None)
         expected = "" if next_step is None else f"at most {next_step:g} s, with at least 1 win"
-        return Finding("time", 1, earned, expected, f"{answer.seconds:.2f} s")
-    reached = float(wins) if kind == "wins" else sum(result.score for result in results) / len(results)
+        return Finding("time", len(steps), earned, expected, f"{answer.seconds:.2f} s")
+    reached, got = _reached(kind, answer)
     earned = sum(reached >= step for step in steps) / len(steps)
-    got = f"{wins} of {len(results)}" if kind == "wins" else f"{reached:,.1f}"
     next_step = next((step for step in steps if reached < step), None)
-    return Finding(kind, 1, earned, "" if next_step is None else f"at least {number(next_step)} for the next step", got)
+    expected = "" if next_step is None else f"at least {number(next_step)} for the next step"
+    return Finding(kind, len(steps), earned, expected, got)
+
+
+def _reached(kind: str, answer: Answer) -> tuple[float, str]:
+    """The number of wins or of finished games, or the mean score, also as text."""
+    results = answer.results
+    if kind == "mean_score":
+        mean = sum(result.score for result in results) / len(results)
+        return mean, f"{mean:,.1f}"
+    outcomes = ("win",) if kind == "wins" else ("win", "loss")
+    count = sum(result.outcome in outcomes for result in results)
+    return float(count), f"{count} of {len(results)}"
+
+
+def _below_minimum(steps: Thresholds, answer: Answer) -> Iterator[Finding]:
+    """A finding for each minimum that was missed: then the case earns nothing."""
+    for kind, least in steps.minimum.items():
+        reached, got = _reached(kind, answer)
+        if reached < least:
+            yield Finding(kind, 1, 0.0, f"at least {number(least)}; with less the case earns nothing", got)
 
 
 def _finding(criterion: str, is_earned: bool, expected: str, got: str) -> Finding:

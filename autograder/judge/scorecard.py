@@ -182,12 +182,17 @@ class QuestionScore:
     part: str = ""
 
     @property
-    def earned(self) -> float:
-        """The points that were earned: the mean of the cases, by their weights."""
+    def share(self) -> float:
+        """The share of the points that was earned: the mean of the cases, by their weights."""
         if self.withheld:
             return 0
         total_weight = sum(case.weight for case in self.cases)
-        return self.points * sum(case.weight * case.earned for case in self.cases) / total_weight
+        return sum(case.weight * case.earned for case in self.cases) / total_weight
+
+    @property
+    def earned(self) -> float:
+        """The points that were earned."""
+        return self.points * self.share
 
     @property
     def is_full(self) -> bool:

@@ -68,9 +68,13 @@ def ungraded(case: Case, problem: str) -> CaseScore:
 
 
 def question_score(question: Question, cases: Sequence[CaseScore]) -> QuestionScore:
-    """The score of a question."""
+    """The score of a question; one that earns all or nothing is withheld until every case is right."""
+    is_withheld = question.all_or_nothing and any(case.earned < 1 for case in cases)
     return QuestionScore(
-        question.id, question.title, question.points, tuple(cases), extra=question.extra, part=question.part
+        *(question.id, question.title, question.points, tuple(cases)),
+        extra=question.extra,
+        withheld="no points until every case is right" if is_withheld else "",
+        part=question.part,
     )
 
 
@@ -86,15 +90,12 @@ def withhold(scores: Sequence[QuestionScore], asked: Sequence[Question]) -> tupl
     def settle(name: str) -> QuestionScore:
         if name not in settled:
             unmet = [
-                f"{done[needed].title} reaches {percent(share)} (now {percent(_earned(settle(needed)))})"
+                f"{done[needed].title} reaches {percent(share)} (now {percent(settle(needed).share)})"
                 for needed, share in requires.get(name, {}).items()
-                if needed in done and _earned(settle(needed)) < share - 1e-9
+                if needed in done and settle(needed).share < share - 1e-9
             ]
-            settled[name] = replace(done[name], withheld=f"locked until {' and '.join(unmet)}" if unmet else "")
+            locked = f"locked until {' and '.join(unmet)}" if unmet else ""
+            settled[name] = replace(done[name], withheld=locked or done[name].withheld)
         return settled[name]
 
     return tuple(settle(score.id) for score in scores)
-
-
-def _earned(score: QuestionScore) -> float:
-    return score.earned / score.points

@@ -164,7 +164,7 @@ def points_block(card: Scorecard) -> Block:
     for each in card.questions:
         passed, ungraded = (sum(case.earned >= 1 for case in each.cases), sum(case.is_ungraded for case in each.cases))
         cases = f"{passed}/{len(each.cases)}" + f" ({ungraded} ungraded)" * bool(ungraded)
-        full = BAR_WIDTH if each.is_full else min(BAR_WIDTH - 1, int(BAR_WIDTH * each.earned / each.points))
+        full = BAR_WIDTH if each.is_full else min(BAR_WIDTH - 1, int(BAR_WIDTH * each.share))
         bar = "█" * full + "░" * (BAR_WIDTH - full)
         points = f"{points_text(each.earned)}/{points_text(each.points)}"
         rows.append([each.id, each.title, " (extra)" * each.extra, points, bar, losses(each), cases])

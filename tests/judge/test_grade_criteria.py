@@ -235,6 +235,38 @@ def test_a_match_earns_step_by_step(
     assert earned_shares == pytest.approx({"wins": wins, "mean_score": mean, "time": time})
 
 
+@pytest.mark.parametrize(
+    ("scores", "earned"),
+    [((10, 10, -5, -5), 2 / 3), ((90, -40, -40, -40), 0), ((-5, -5, -5, 80), 2 / 3), ((-5, -5, -5, -5), 0)],
+)
+def test_goals_weigh_the_same_and_a_minimum_is_a_gate(scores: tuple[int, ...], earned: float) -> None:
+    """Of three goals, wins and mean score together; below a minimum there is nothing, and it earns nothing itself."""
+    steps = "{finished: [4], wins: [1], mean_score: [50], minimum: {wins: 1, mean_score: 0}}"
+    case = case_of(MATCH.replace("{wins: [1, 2, 4], mean_score: [0, 100], seconds: [20, 10]}", steps))
+    verdict = compare.judge(case, None, Answer(results=results(*scores)))
+    assert verdict.earned == pytest.approx(earned)
+    if not earned:
+        assert [each.expected for each in verdict.findings if "earns nothing" in each.expected]
+
+
+@pytest.mark.parametrize(("shares", "earned"), [((1, 1), 4), ((1, 0.99), 0)])
+def test_a_question_may_earn_all_or_nothing(shares: tuple[float, ...], earned: float) -> None:
+    question = Question(id="q1", title="", part="A", points=4, role="choice", all_or_nothing=True)
+    cases = [CaseScore(f"q1/{number}", "tree", "", 1, share) for number, share in enumerate(shares)]
+    score = scoring.withhold([scoring.question_score(question, cases)], [question])[0]
+    assert (score.earned, bool(score.withheld)) == (earned, not earned)
+
+
+def test_a_question_without_points_can_be_required() -> None:
+    for share in (1.0, 0.5):
+        asked = [
+            Question(id="q1", title="", part="A", points=0, role="choice"),
+            Question(id="q2", title="", part="B", points=4, role="choice", requires={"q1": 1}),
+        ]
+        done = scoring.withhold([scored("q1", share, points=0), scored("q2", 1)], asked)
+        assert [score.earned for score in done] == [0, 4 if share == 1 else 0]
+
+
 def scored(name: str, share: float, points: float = 4) -> QuestionScore:
     return QuestionScore(name, name, points, (CaseScore(f"{name}/a", "tree", "", 1, share),))
 

@@ -5,7 +5,8 @@ const WAITING = 0;
 const OPEN = 1;
 const LEFT = 2;
 const UNSEEN = 3;
-const SMALLEST = 0.6;
+const SMALLEST = 0.4;  // of a picture that is whole then
+const READABLE = 0.7;  // of one that must be scrolled anyway
 const CLASSES = ["waiting", "open", "left", "unseen"];
 
 // The searches of the page, with events as objects: in the data they are numbers (see page_data.py).
@@ -118,7 +119,7 @@ class SearchPanel {
     const below = top < window.innerHeight / 2 ? window.innerHeight - top : window.innerHeight;
     const whole = Math.min(this.frame.clientWidth / width, below / (height - 20), 1.8);
     if (whole >= SMALLEST) return whole;
-    return this.frame.clientWidth / width < SMALLEST ? 1 : SMALLEST;
+    return READABLE;
   }
 
   elements(selector) {
