@@ -35,7 +35,7 @@ NAMES = loading.names()
 TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
 FOR_STAFF = {
     "solutions", "styles", "instructors", "case_strength", "course", "tests", "gradescope",
-    "check", "new_case", "new_key", "new_assignment", "release", "zip_file",
+    "check", "new_case", "new_assignment", "release", "zip_file",
     "student", "new_agent", "folder_conversion", "case_conversion", "solution_check",
 }  # fmt: skip
 NOT_FOR_STAFF = {
