@@ -24,8 +24,7 @@ from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.picture.colours import tree_parts
 from pacman.picture.svg import Point, SvgCanvas, text_width
-from pacman.record.report import UNKNOWN, SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
 from pacman.record.trace import CUTS, ExitReason, Path, Visit
 from pacman.search.algorithms import SearchResult
 
