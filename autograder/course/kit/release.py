@@ -39,7 +39,16 @@ FOLDERS = {
     ),
     "pacman/commands/shared": ("*.py",),
     "agents": (
-        *("__init__.py", "analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py"),
+        *(
+            "__init__.py",
+            "advice.py",
+            "advice_tables.py",
+            "analysis.py",
+            "base.py",
+            "ghosts.py",
+            "load.py",
+            "pacmen.py",
+        ),
         *("searchers.py", "watched_agent.py"),
     ),
     "agents/cs188": ("*.py",),
