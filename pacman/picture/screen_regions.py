@@ -109,14 +109,16 @@ class Regions:
         panel: PanelShape | None = None,
         words: float = 0.0,
         table: tuple[float, float] | None = None,
+        is_part: bool = False,
     ) -> Regions:
         """The regions of a picture of that size: the board is as large as the bars and margins allow.
 
         A `panel` is beside the board, or below it if the cells are clearly larger then. The cells are at least half as
         large as without a panel, if the panel has enough space then. `words` is the height of the strip for sentences.
         A `table` is beside the board, where it has this width, or below it, where it has this height. All are in units.
+        If the picture `is_part` of a larger one, its text is larger for its size, so that it can be read.
         """
-        unit = small_text(width, height)
+        unit = small_text(width, height, is_part=is_part)
         has_bars = height >= 14 * unit and width >= 24 * unit
         top, chips, message = (TOP * unit, CHIPS * unit, MESSAGE * unit) if has_bars else (0.0, 0.0, 0.0)
         line = TIMELINE * unit if has_bars and timeline and height >= 18 * unit else 0.0
@@ -222,6 +224,7 @@ def _with_table(room: Box, table: tuple[float, float], maze: Maze) -> tuple[Box,
     return largest if has_space else (room, 0.0, 0.0)
 
 
-def small_text(width: int, height: int) -> float:
+def small_text(width: int, height: int, *, is_part: bool = False) -> float:
     """The unit (the height of small text, in pixels) for a picture of that size."""
-    return max(9.0, min(width / 56, height / 38, 30.0))
+    across, down = (40, 28) if is_part else (56, 38)
+    return max(9.0, min(width / across, height / down, 30.0))

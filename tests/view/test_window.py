@@ -315,11 +315,13 @@ def test_help_stops_the_game_and_has_pages_in_a_small_window() -> None:
         assert snapshots[-1].plies > snapshots[60].plies
 
 
-def test_a_lecture_begins_on_the_full_screen() -> None:
+def test_a_lecture_begins_on_the_full_screen_and_waits_for_a_key() -> None:
     for lecture in (False, True):
-        screen = FakeScreen({3: "q"})
-        window(screen, analysers=[choose_search("minimax", (), 1)], lecture=lecture).show(corridor())
+        screen = FakeScreen({400: "j", 500: "space", 900: "q"})
+        snapshots = show(window(screen, analysers=[choose_search("minimax", (), 1)], lecture=lecture))
         assert screen.is_full == lecture
+        assert (snapshots[450].plies == 0) == lecture
+        assert snapshots[-1].plies == 5
 
 
 @pytest.mark.parametrize("desktop", [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160), (1080, 1920), (3440, 1440)])

@@ -192,14 +192,14 @@ def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, 
 COUNTS = ("generated", "expanded", "cut")
 LEAST_UNIT = 6.0
 """The table needs a larger unit: letters cannot be smaller than 8 pixels."""
-HEAD, LABEL, NUMBER, ROW = 11.2, 5.2, 5.8, 2.0
+HEAD, LABEL, NUMBER, ROW = 11.2, 5.2, 5.8, 1.55
 """In units: the widths of a column with an agent's name, of one with the word for a count, and of one with numbers; and
 the height of a row."""
 
 
 def table_size(agents: int) -> tuple[float, float]:
     """The width of the table of layers beside the board, and its height below the board, in units."""
-    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (len(COUNTS) + 1) + 1.2
+    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (len(COUNTS) + 1) + 1.0
 
 
 def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
@@ -216,7 +216,7 @@ def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
         widths, lines = [HEAD, *[NUMBER] * len(COUNTS)], len(names) + 1
     else:
         widths, lines = [LABEL, *[HEAD] * len(rows), NUMBER], len(COUNTS) + 1
-    unit = min(board.unit, box.width / (sum(widths) + 2.4), box.height / (ROW * lines + 1.2))
+    unit = min(board.unit, box.width / (sum(widths) + 2.4), box.height / (ROW * lines + 1.0))
     if unit < LEAST_UNIT:
         return
     width, height = ceil((sum(widths) + 2.4) * unit), ceil((ROW * lines + 0.8) * unit)
@@ -241,7 +241,7 @@ def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
             board.put(icon, (x - text_width(name, 1.35 * unit) - 1.0 * unit, y))
         for index, count in enumerate(numbers):
             colour = theme.bad if index == len(COUNTS) - 1 and count and not is_total else ink
-            canvas.spell(format_integer(count), *place(number, index), 1.65 * unit, colour, 1.0)
+            canvas.spell(format_integer(count), *place(number, index), 1.5 * unit, colour, 1.0)
 
 
 def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:

@@ -124,7 +124,7 @@ class Film:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         strip = STRIP if games > 1 else 0
         width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
-        return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table)
+        return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table, is_part=games > 1)
 
 
 class Strip:

@@ -32,7 +32,9 @@ def grid(width: int, height: int, mazes: Sequence[Maze]) -> list[Box]:
 
     def merit(columns: int) -> tuple[int, int, int]:
         rows = -(-count // columns)
-        cells = [Regions.fit(width // columns, height // rows, maze, timeline=False).cell for maze in mazes]
+        cells = [
+            Regions.fit(width // columns, height // rows, maze, timeline=False, is_part=True).cell for maze in mazes
+        ]
         return min(cells), -(columns * rows - count), -rows
 
     columns = max(range(1, count + 1), key=merit)

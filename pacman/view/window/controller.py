@@ -41,6 +41,7 @@ QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
 """After so long without a change the window only looks for events, so often, and draws again after so long."""
 TOAST_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
 READY = Message("an arrow key or Space starts", "READY!", "H  shows all keys")
+READY_TO_LOOK = replace(READY, text="Space starts, . goes one ply on")
 PAUSED = Message("Space continues", "Paused")
 ANSWERED = Message("Space goes on to Pacman's next move", "Quiz")
 ARROWS = {key: STEERING_KEYS[key] for key in ("left", "right", "up", "down")}
@@ -93,8 +94,8 @@ class Controller(Viewer):
             features |= {Need.ANY_SEARCH, *([Need.ONE_SEARCH, Need.LECTURE] if self.is_single else [])}
         self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
         self.keyboard = Keyboard(features | ({Need.PLAY_ON} if self.line else set()), steers=has_player)
-        self.is_ready = has_player
-        """True while the game waits for the first key of a person."""
+        self.is_ready = has_player or any(search.is_lecture for search in window.searches)
+        """True while the game waits for the first key: a person steers, or a class wants to look at the first tree."""
         self.ready_seconds = inf if window.hold_end else READY_SECONDS
         self.shows_pause = self.has_ended = False
         self.quiet_seconds = self.rest_seconds = self.reload_seconds = 0.0
@@ -362,7 +363,7 @@ class Controller(Viewer):
 
     def pause(self) -> None:
         """Pauses the games; without a notice, because the viewer looks at something else."""
-        if not self.is_paused:
+        if not self.is_paused and not self.is_ready:
             self.play_or_pause()
         self.shows_pause = False
 
@@ -517,7 +518,7 @@ class Controller(Viewer):
             return Message(self.message)
         colour = self.window.theme.pacman
         if self.is_ready and not self.is_asking:
-            return replace(READY, colour=colour)
+            return replace(READY if self.keyboard.steers else READY_TO_LOOK, colour=colour)
         if error := self.window.file_error or (self.panes[0].trouble if self.is_single else ""):
             return Message(error)
         if self.is_asking:  # the question says what the keys do now

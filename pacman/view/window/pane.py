@@ -17,7 +17,7 @@ from pacman.view.view_protocol import ViewedGame, layers_for_search
 from pacman.view.window.search_display import SearchDisplay
 
 HANDOVER_SECONDS = 0.002
-FACTS = 30
+FACTS = 26
 """The width of the score and the other facts at the top left, in units."""
 
 
@@ -107,6 +107,7 @@ class Pane:
             canvas.height,
             maze,
             timeline=is_single,
+            is_part=not is_single,
             panel=(LECTURE if search.is_lecture else LIST) if search and search.is_open and is_single else None,
             words=SENTENCES_HEIGHT if search and search.has_words else 0.0,
             table=search.table_size(len(visible.after.layers)) if search else None,
@@ -137,11 +138,12 @@ class Pane:
         )
 
     def _draw_name(self, canvas: Canvas) -> None:
-        """Draws Pacman's name and the layout at the top right; only the name, or nothing, if there is no room."""
+        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""
         unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
-        name, size = self.game.names[0], 2.5 * unit
+        name, room = self.game.names[0], bar.width - FACTS * unit
         for words in [f"{name} on {self.layout}", name] if self.layout else [name]:
-            if bar.width > FACTS * unit + text_width(words, size):
-                ink = theme.readable(theme.pacman, theme.background)
-                canvas.text(words, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
-                return
+            for size in (2.5 * unit, 2.1 * unit, 1.7 * unit):
+                if text_width(words, size) < room:
+                    ink = theme.readable(theme.pacman, theme.background)
+                    canvas.text(words, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
+                    return
