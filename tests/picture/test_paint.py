@@ -17,7 +17,7 @@ from pacman.picture.screen_regions import Regions, small_text
 from pacman.picture.sprites import quarter
 from pacman.picture.theme import DARK, LIGHT, THEMES, Colour
 from pacman.picture.visible_state import RisingPoints, Status, VisibleState
-from pacman.view.film.film import Film
+from pacman.view.film import Film
 from tests.view.fake_screen import CORRIDOR, corridor
 
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
