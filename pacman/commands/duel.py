@@ -81,6 +81,7 @@ def duel(
             table = play_duel(agents, makes, seeds, worker_count(jobs), lambda done: update(advance=done))
         writer.report(table)
         most = seed + table.most_different
+        writer.text(f"most different game: seed {most}: {table.scores}")
         if film is not None:
             film_games([setups[agent].game(most) for agent in table.ranking], film, Film())
             writer.text(f"{film}: seed {most}")

@@ -16,7 +16,7 @@ from pacman.core.state import GameState
 from pacman.picture.canvas import Point
 from pacman.picture.colours import Parts, attributes, board_parts
 from pacman.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS
-from pacman.picture.svg_elements import move, opening, pair, pixels, text, text_width
+from pacman.picture.svg import SvgCanvas, move, pair, pixels, text_width
 from pacman.picture.svg_sprites import CELL, ghost_sprite, pacman_sprite, scared_sprite, walls
 
 TURNS = {EAST: 0, SOUTH: 90, WEST: 180, NORTH: 270}
@@ -26,7 +26,6 @@ RING = 0.72
 """The radius of the ring around Pacman who was caught, in cells."""
 TEXT_SIZE, FOOTER = 14.0, 26
 """In pixels: the size of the text, and the height of the room for it below the board."""
-FONT = f' font-size="{TEXT_SIZE:g}" text-anchor="middle"'
 
 
 def svg(
@@ -46,26 +45,23 @@ def svg(
     >>> picture.startswith("<svg"), picture.count('class="agent"'), 'id="first-' in picture
     (True, 2, True)
     """
-    ink = attributes(board_parts(theme), ".caption")
     maze, parts, words = state.maze, board_parts(theme), _caption(state)
+    canvas = SvgCanvas(parts)
     width, height = maze.width * CELL, maze.height * CELL
     room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE) if caption else width
-    return "\n".join(
-        [
-            *opening(room, height + FOOTER * caption, "board", words, f"{_description(state)}\n{state}"),
-            f'<rect class="paper" width="100%" height="100%" rx="6"{attributes(parts, ".paper")}/>',
-            f"<g {move((room - width) / 2, 0)}>",
-            *walls(maze, parts, prefix),
-            dots(maze, state.food, "food", FOOD_RADIUS, parts),
-            dots(maze, state.capsules, "capsules", CAPSULE_RADIUS, parts),
-            *_agents(state, parts, end is not None),
-            *([_ring(end or state, parts, end is not None)] if (end or state).is_lose else []),
-            "</g>",
-            *([text(room / 2, height + TEXT_SIZE, words, "caption", f"{FONT}{ink}")] if caption else []),
-            "</svg>",
-            "",
-        ]
-    )
+    canvas.rectangle("100%", "100%", ".paper", "paper", 6)
+    canvas.elements += [
+        f"<g {move((room - width) / 2, 0)}>",
+        *walls(maze, parts, prefix),
+        dots(maze, state.food, "food", FOOD_RADIUS, parts),
+        dots(maze, state.capsules, "capsules", CAPSULE_RADIUS, parts),
+        *_agents(state, parts, end is not None),
+        *([_ring(end or state, parts, end is not None)] if (end or state).is_lose else []),
+        "</g>",
+    ]
+    if caption:
+        canvas.text(words, room / 2, height + FOOTER / 2 - 4, TEXT_SIZE, ".caption", kind="caption")
+    return canvas.picture(room, height + FOOTER * caption, "board", words, f"{_description(state)}\n{state}")
 
 
 def _agents(state: GameState, parts: Parts, is_moving: bool) -> Iterator[str]:

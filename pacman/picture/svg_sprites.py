@@ -16,7 +16,7 @@ from pacman.core.layout import Maze
 from pacman.picture.canvas import Canvas, Point
 from pacman.picture.colours import GHOST_COLOURS, Parts, attributes
 from pacman.picture.sprites import WALL_EDGE, WALL_RADIUS, Sprites, quarter, wall_kind
-from pacman.picture.svg_elements import pair, pixels
+from pacman.picture.svg import pair, pixels
 from pacman.picture.theme import DARK, Colour, Theme
 
 CELL = 32

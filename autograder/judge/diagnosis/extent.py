@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
+from typing import NamedTuple
 
-from autograder.judge.diagnosis.model_tree import PLACES
 from autograder.judge.diagnosis.rules import RULES, Children
-from autograder.judge.diagnosis.steps import Breach, Step
-from autograder.judge.diagnosis.visits import WatchedTree, right_value
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
+from autograder.judge.diagnosis.visits import Spot, WatchedTree, right_value
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 
@@ -30,6 +30,58 @@ OF_A_LOOP = (
 """What a loop over several successors can do wrong."""
 MOST = 300
 """How many visits are compared for a function."""
+
+
+class Place(NamedTuple):
+    """A kind of spot, with words about it: what follows "MIN nodes", or a whole phrase, where `{L}` is the layer."""
+
+    has: Callable[[Spot], bool]
+    nodes: str | None = None
+    phrase: str = ""
+
+    def at(self, layer: Layer | None) -> str:
+        """The beginning of a sentence, for nodes of a layer or of all layers."""
+        name = f"{layer.name} " if layer else ""
+        return self.phrase.format(L=name) if self.nodes is None else f"At {name}nodes{self.nodes}"
+
+
+PLACES: dict[str, Place] = {
+    "everywhere": Place(lambda spot: True, nodes=""),
+    "at the root": Place(lambda spot: spot.depth == 0, phrase="If the root is a {L}node, then at the root"),
+    "below the root": Place(lambda spot: spot.depth > 0, nodes=" below the root"),
+    "below another of its layer": Place(
+        lambda spot: spot.run >= 2, phrase="At a {L}node directly below another {L}node"
+    ),
+    "first of its layer": Place(
+        lambda spot: spot.run == 1, phrase="At a {L}node that is not directly below another {L}node"
+    ),
+    "below a max node": Place(lambda spot: spot.parent is MAX, phrase="At a {L}node directly below a MAX node"),
+    "below a min node": Place(lambda spot: spot.parent is MIN, phrase="At a {L}node directly below a MIN node"),
+    "below a chance node": Place(
+        lambda spot: spot.parent is CHANCE, phrase="At a {L}node directly below a CHANCE node"
+    ),
+    "first ghost": Place(lambda spot: spot.turn == 1, phrase="At the {L}nodes of the first ghost after MAX"),
+    "later ghost": Place(lambda spot: spot.turn >= 2, phrase="At the {L}nodes of the second ghost and of later ghosts"),
+    "last ghost": Place(
+        lambda spot: spot.turn > 0 and spot.ends_round, phrase="At the {L}nodes of the last ghost in a round"
+    ),
+    "with one ply left": Place(lambda spot: spot.left == 1, nodes=" with exactly one ply left"),
+    "third of its layer": Place(lambda spot: spot.run >= 3, phrase="At the third of several {L}nodes in a row"),
+    "at even depth": Place(
+        lambda spot: spot.depth % 2 == 0, nodes=" at an even depth (0, 2, 4, ... plies below the root)"
+    ),
+    "at odd depth": Place(
+        lambda spot: spot.depth % 2 == 1, nodes=" at an odd depth (1, 3, 5, ... plies below the root)"
+    ),
+    "with an even number of plies left": Place(
+        lambda spot: spot.left % 2 == 0, nodes=" with an even number of plies left"
+    ),
+    "with an odd number of plies left": Place(
+        lambda spot: spot.left % 2 == 1, nodes=" with an odd number of plies left"
+    ),
+    "with a single action": Place(lambda spot: spot.width == 1, nodes=" with a single action"),
+}
+"""By name; the first one that fits counts."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +214,7 @@ def _children(visit: NodeVisit) -> Children:
     values = visit.values_below()
     numbers = [each.value for each in values.values() if each.value is not None]
     chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
-    root = visit.node.tree.root
+    root = visit.node.root
     return Children(
         numbers,
         [chances.get(action, 1 / len(numbers)) for action in values],

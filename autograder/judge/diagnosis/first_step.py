@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
-from autograder.judge.diagnosis.questions import Scope, agents_of
+from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Ask, Run, Search
 from autograder.judge.diagnosis.shown_step import frame_of, shown_step
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
@@ -78,7 +78,7 @@ class StepFinder:
             (tree, not each.is_right(self.criteria))
             for each in chosen
             if each.run.claim and each.run.is_complete
-            if (tree := self._read(each.search.tree, each.search.plies, each.run))
+            if (tree := read_tree(each.search.tree, each.search.plies, each.run))
         ]
         if len(watched) < len(chosen) / 2:
             return None
@@ -109,9 +109,6 @@ class StepFinder:
         frame = frame_of(step, self.judge.reading.evaluations)
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
         return step.breach, frame.call.function if frame else -1, layer
-
-    def _read(self, tree: Outline, plies: int, run: Run) -> WatchedTree | None:
-        return read_tree(tree, plies, run, agents_of(tree) if self.scope.in_rounds else 0)
 
     def _show(self, firsts: Sequence[StepInTree]) -> FoundStep | None:
         """The step on the tree that shows it best; None if the reading of the record is in doubt."""
@@ -197,7 +194,7 @@ class StepFinder:
         return self._judged_like(tree.tree, tree.plies, run, first)
 
     def _judged_like(self, tree: Outline, plies: int, run: Run, first: Step) -> StepInTree | None:
-        watched = self._read(tree, plies, run) if run.claim and run.is_complete else None
+        watched = read_tree(tree, plies, run) if run.claim and run.is_complete else None
         if watched is None:
             return None
         self.judge.reading.apply([watched])
@@ -229,7 +226,7 @@ class StepFinder:
         if run.claim is None or self._is_right(Search(tree, plies), run, self.criteria):
             return None
         found = self._judged_like(tree, plies, run, first)
-        if found is None or tree.layer is not first.visit.node.spot.root:
+        if found is None or tree.layer is not first.visit.node.root.layer:
             return None
         watched, step = found
         if len(step.visit.values_below()) < min(len(first.visit.values_below()), 2):
@@ -247,10 +244,10 @@ class StepFinder:
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
 
-def read_tree(tree: Outline, plies: int, run: Run, round_length: int = 0) -> WatchedTree | None:
+def read_tree(tree: Outline, plies: int, run: Run) -> WatchedTree | None:
     """The watched tree of a record; None for a record that no search of this tree gives."""
     try:
-        return WatchedTree(tree, plies, run, round_length)
+        return WatchedTree(tree, plies, run)
     except UnreadableRecord:
         return None
 

@@ -1,22 +1,23 @@
-"""The questions of a diagnosis: small trees, each of which shows something about a search.
+"""The trees that a diagnosis asks for: small ones, each of which shows something about a search.
 
 Most come from patterns: every short sequence of layers with random numbers, chains for the horizon, ends at every
 layer, very large numbers, ties, and trees that a right alpha-beta must or must not cut. The numbers come from a
-generator with a fixed seed, so that every submission gets the same questions.
+generator with a fixed seed, so that every submission gets the same trees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Literal
 
+from agents.cs188.tree import agents_of
 from autograder.cases.case import Question
-from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
 from autograder.judge.diagnosis.run import Search
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
@@ -24,8 +25,19 @@ NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
 PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}
 """The weights of the outcomes, by their number. No two neighbours are equal."""
 RANDOM_QUESTIONS = 60
-LARGE = (700, 5e12)
-"""About which numbers the leaves lie in the questions for searches with an infinity of their own."""
+MIXED = tuple(number / 8 for number in range(-160, 160))
+"""Numbers of any sign, with at most three binary places, so that sums are exact."""
+SMALL = tuple(range(-4, 9))
+FEW = (1, 2, 3)
+"""Few numbers, so that many leaves are equal."""
+ZEROS = (-2, -1, 0, 0, 1, 2)
+BELOW_ZERO = (-0.125, -0.25, -0.375, -0.5, -0.625, -0.75, -0.875, -2)
+"""Numbers between -1 and 0, or below -1."""
+LARGE = (700, -700, 5e12, -5e12)
+"""About which numbers the leaves lie in the trees for searches with an infinity of their own."""
+WIDTHS = {1: (3, 4, 5), 2: (2, 3), 3: (1, 2, 2, 3), 4: (1, 2, 2, 3)}
+"""How many actions a node may have, by the number of layers."""
+NARROW = (1, 1, 1, 2)
 
 
 @dataclass(frozen=True)
@@ -53,282 +65,180 @@ class Scope:
         """The layers of ghosts."""
         return tuple(layer for layer in self.layers if layer is not MAX)
 
+    def ghosts_of_rounds(self, most: int = 3) -> Iterator[tuple[Layer, ...]]:
+        """The ghosts of every round with at most so many of them."""
+        for count in range(1, most + 1):
+            yield from product(self.ghosts, repeat=count)
 
-def leaf(utility: float) -> Outline:
-    """The end of a game."""
-    return Outline(None, float(utility))
-
-
-def inner(
-    layer: Layer, branches: Sequence[Outline], guess: float, rng: Random | None = None, uniform: bool = False
-) -> Outline:
-    """A node with the evaluation `guess`. Its actions have names that do not sort like their places."""
-    count = len(branches)
-    names = [NAMES[(3 * index + 1) % len(NAMES)] for index in range(count)] if rng is None else rng.sample(NAMES, count)
-    probabilities: tuple[Fraction, ...] = ()
-    if layer is CHANCE:
-        weights = (1,) * count if uniform else PROBABILITIES[count]
-        probabilities = tuple(Fraction(weight, sum(weights)) for weight in weights)
-    pairs = tuple(zip(names, branches, strict=True))
-    return Outline(layer, None, pairs, probabilities, float(guess), "", layer is CHANCE and not uniform)
+    def search(self, tree: Outline, plies: int, shift: float = 0, seed: int = 0, rounds: int = 1) -> Search:
+        """The search of a tree; where agents move in rounds, of whole rounds."""
+        if self.in_rounds:
+            agents = agents_of(tree)
+            plies = -(-plies // agents) * agents
+        return Search(tree, plies, shift, seed, rounds=rounds)
 
 
-Draw = Callable[[Random], float]
-"""Draws one number for a leaf or an evaluation."""
+class _Drawer:
+    """Draws trees of a scope. Where agents move in rounds, all outcomes are equally likely."""
 
+    def __init__(self, scope: Scope, seed: str) -> None:
+        self.rng, self.is_uniform = Random(seed), scope.in_rounds
 
-def _mixed(rng: Random) -> float:
-    """A number of any sign, with at most three binary places, so that sums are exact."""
-    return rng.randrange(-160, 160) / 8
+    def leaf(self, numbers: Sequence[float] = MIXED) -> Outline:
+        """The end of a game, with one of the numbers."""
+        return Outline(None, float(self.rng.choice(numbers)))
 
+    def inner(self, layer: Layer, branches: Sequence[Outline], numbers: Sequence[float] = MIXED) -> Outline:
+        """A node with one of the numbers as evaluation. Its actions have names that do not sort like their places."""
+        weights = (1,) * len(branches) if self.is_uniform else PROBABILITIES[len(branches)]
+        chances = tuple(Fraction(weight, sum(weights)) for weight in weights) if layer is CHANCE else ()
+        pairs = tuple(zip(self.rng.sample(NAMES, len(branches)), branches, strict=True))
+        is_written = layer is CHANCE and not self.is_uniform
+        return Outline(layer, None, pairs, chances, float(self.rng.choice(numbers)), "", is_written)
 
-def _few(rng: Random) -> float:
-    """One of few numbers, so that many are equal."""
-    return float(rng.randrange(1, 4))
+    def tree(
+        self,
+        layers: Sequence[Layer],
+        widths: Sequence[int] = (),
+        numbers: Sequence[float] = MIXED,
+        ends: float = 0,
+        tail: bool = True,
+    ) -> Outline:
+        """A tree whose ply i belongs to `layers[i]`. Below the last layer are nodes of the first one with leaves.
 
+        `ends` is the probability that a node below the root is the end of the game. Without a `tail`, leaves are below
+        the last layer.
+        """
+        widths = widths or WIDTHS.get(len(layers), (1, 2, 2))
 
-def _zeros(rng: Random) -> float:
-    return rng.choice((-2.0, -1.0, 0.0, 0.0, 1.0, 2.0))
+        def node(depth: int) -> Outline:
+            if (depth and self.rng.random() < ends) or (depth == len(layers) and not tail):
+                return self.leaf(numbers)
+            if depth == len(layers):
+                return self.inner(layers[0], [self.leaf(numbers), self.leaf(numbers)], numbers)
+            return self.inner(layers[depth], [node(depth + 1) for _ in range(self.rng.choice(widths))], numbers)
 
+        return node(0)
 
-def _below_zero(rng: Random) -> float:
-    """A number between -1 and 0, or below -1."""
-    return rng.choice((-0.125, -0.25, -0.375, -0.5, -0.625, -0.75, -0.875, -2.0))
+    def narrow(self, layers: Sequence[Layer], most: int = 30) -> Outline:
+        """A tree with these layers, with few branches and few nodes."""
+        while (tree := self.tree(layers, NARROW)).size() > most:
+            pass
+        return tree
 
-
-def _small(rng: Random) -> float:
-    """A small whole number, so that some are equal."""
-    return float(rng.randrange(-4, 9))
-
-
-def _around(centre: float) -> Draw:
-    """Numbers close to a large one."""
-    return lambda rng: centre + rng.randrange(1, 9) * abs(centre) / 16
-
-
-class Numbers:
-    """Draws numbers for leaves and evaluations. `uniform` is true for trees whose outcomes are all equally likely."""
-
-    def __init__(self, rng: Random, draw: Draw = _mixed, uniform: bool = False, scale: float = 1) -> None:
-        self.rng, self.draw, self.uniform, self.scale = rng, draw, uniform, scale
-
-    def next(self) -> float:
-        """The next number."""
-        return self.scale * self.draw(self.rng)
-
-
-def layered(
-    rng: Random, layers: Sequence[Layer], numbers: Numbers, branching: Sequence[int], ends: float = 0, tail: bool = True
-) -> Outline:
-    """A tree whose ply i belongs to `layers[i]`. Below the last layer are stubs: nodes of the first layer with tails.
-
-    `ends` is the probability that a node below the root is the end of the game.
-    """
-
-    def node(depth: int) -> Outline:
-        if depth and rng.random() < ends:
-            return leaf(numbers.next())
-        if depth == len(layers):
-            if not tail:
-                return leaf(numbers.next())
-            return inner(layers[0], [leaf(numbers.next()), leaf(numbers.next())], numbers.next(), rng, numbers.uniform)
-        width = rng.choice(branching)
-        return inner(layers[depth], [node(depth + 1) for _ in range(width)], numbers.next(), rng, numbers.uniform)
-
-    return node(0)
-
-
-def _narrow(rng: Random, layers: Sequence[Layer], numbers: Numbers, most: int) -> Outline:
-    """A tree with these layers, with few branches and at most `most` nodes."""
-    while True:
-        tree = layered(rng, layers, numbers, (1, 1, 1, 2))
-        if tree.size() <= most:
-            return tree
-
-
-def rounds_of(ghosts: Sequence[Layer], rounds: int) -> tuple[Layer, ...]:
-    """The layers of some rounds."""
-    return (MAX, *ghosts) * rounds
-
-
-def sequences(scope: Scope, longest: int) -> Iterator[tuple[Layer, ...]]:
-    """Every sequence of layers that a tree of this scope may have, up to a length in plies."""
-    if not scope.in_rounds:
-        for length in range(1, longest + 1):
-            yield from product(scope.layers, repeat=length)
-        return
-    for ghosts in range(1, 4):
-        for rest in product(scope.ghosts, repeat=ghosts):
-            for rounds in (1, 2) if ghosts < 3 else (1,):
-                yield rounds_of(rest, rounds)
+    def chain(self, layers: Sequence[Layer], end: float) -> Outline:
+        """A MAX node over a chain of single successors that leads to `end`, and two ends that are worse."""
+        below = Outline(None, end)
+        for layer in reversed(layers[1:]):
+            below = self.inner(layer, [below])
+        return self.inner(MAX, [below, Outline(None, end - 1), Outline(None, end - 2)])
 
 
 def fixed_questions(scope: Scope) -> tuple[Search, ...]:
-    """The questions that every search of a scope is asked, the simplest first."""
-    rng = Random("fixed questions")
-    numbers = Numbers(rng, uniform=scope.in_rounds)
+    """The searches that every part of a scope is asked for, the simplest first."""
+    drawer = _Drawer(scope, "fixed questions")
     parts = (_of_sequences, _of_ends_and_numbers, _of_windows, _of_shared_trees)
-    return tuple(question for part in parts for question in part(scope, rng, numbers))
+    return tuple(question for part in parts for question in part(scope, drawer))
 
 
-def _of_sequences(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[Search]:
-    """Questions about each order of the layers, and about the horizon."""
-    for layers in sequences(scope, 3):
-        plies = len(layers)
+def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> tuple[Search, ...]:
+    """Random trees of every kind: some with rounds, some with ends inside, few or many numbers, and stubs."""
+    drawer = _Drawer(scope, seed)
+    rng, made = drawer.rng, []
+    for index in range(count):
+        if scope.in_rounds or index % 2:
+            ghosts = rng.choices(scope.ghosts, k=rng.choice((1, 1, 2, 2, 3)))
+            layers = (MAX, *ghosts) * (rng.choice((1, 1, 2)) if len(ghosts) < 3 else 1)
+        else:
+            layers = tuple(rng.choices(scope.layers, k=rng.randrange(1, 5)))
+        numbers = rng.choice((MIXED, MIXED, tuple(1_000 * number for number in MIXED), SMALL, FEW))
+        widths = (1, 2, 3, 4) if len(layers) <= 2 else (1, 2, 3) if len(layers) == 3 else (1, 1, 2, 2)
+        tree = drawer.tree(layers, widths, numbers, rng.choice((0, 0, 0.15, 0.3)))
+        made.append(scope.search(tree, len(layers), seed=index))
+    return tuple(made)
+
+
+def moves_in_rounds(tree: Outline, length: int, depth: int = 0) -> bool:
+    """True if MAX moves at the first ply of every round of two plies or more, and only there."""
+    is_turn = tree.is_terminal or (tree.layer is MAX) == (depth % length == 0)
+    return length > 1 and is_turn and all(moves_in_rounds(branch, length, depth + 1) for _, branch in tree.branches)
+
+
+def _of_sequences(scope: Scope, drawer: _Drawer) -> Iterator[Search]:
+    """Searches about each order of the layers, and about the horizon."""
+    sequences: list[tuple[Layer, ...]] = []
+    if scope.in_rounds:
+        for ghosts in scope.ghosts_of_rounds():
+            sequences += [(MAX, *ghosts) * rounds for rounds in (1, 2) if len(ghosts) * rounds < 6]
+    else:
+        for length in (1, 2, 3):
+            sequences += product(scope.layers, repeat=length)
+        sequences += [(MAX, *ghosts, MAX, *ghosts)[:6] for ghosts in scope.ghosts_of_rounds() if len(set(ghosts)) < 3]
+    for layers in sequences:
         for _ in range(2):
-            widths = (3, 4, 5) if plies == 1 else (2, 3) if plies == 2 else (1, 2, 2, 3) if plies <= 4 else (1, 2, 2)
-            yield Search(layered(rng, layers, numbers, widths), plies)
-    for layers in _long_sequences(scope):
-        for _ in range(2):
-            yield Search(layered(rng, layers, numbers, (1, 2, 2)), len(layers))
-    for layers, plies in _horizons(scope):
-        yield Search(layered(rng, layers, numbers, (1,)), plies)
-        yield Search(_narrow(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
+            yield scope.search(drawer.tree(layers), len(layers))
+    for count in (1, 2, 3):
+        length = count + 1
+        layers = (MAX, *(scope.ghosts[index % len(scope.ghosts)] for index in range(count))) * 4
+        whole = [(0, plies) for plies in (length, 2 * length)]
+        other = [(0, plies) for plies in (0, 1, 2, 3, 4, length + 1)]
+        other += [(start, plies) for start in range(1, length) for plies in (1, 2, length)]
+        for start, plies in whole if scope.in_rounds else (*whole, *other):
+            below = layers[start : start + plies + length + 1]
+            yield scope.search(drawer.tree(below, (1,)), plies)
+            yield scope.search(drawer.narrow(below), plies, rounds=1 if scope.in_rounds else 3)
 
 
-def _of_ends_and_numbers(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[Search]:
-    """Questions about ends inside of a tree, another evaluation, equal numbers, zeros and very large numbers."""
-    draws = [_few, _few, _zeros, _below_zero]
-    for layers in _ended(scope):
+def _of_ends_and_numbers(scope: Scope, drawer: _Drawer) -> Iterator[Search]:
+    """Searches about ends inside of a tree, another evaluation, equal numbers, zeros and very large numbers."""
+    sequences: list[tuple[Layer, ...]] = [] if scope.in_rounds else [(layer,) for layer in scope.layers]
+    sequences += [(MAX, *ghosts) for ghosts in scope.ghosts_of_rounds(2)] + [(MAX, ghost) * 2 for ghost in scope.ghosts]
+    large = [[centre + step * abs(centre) / 16 for step in range(1, 9)] for centre in LARGE]
+    for layers in sequences:
         plies = len(layers)
-        for value in (7, -7):
-            tree = inner(MAX, [_chain(layers, leaf(value), numbers), leaf(value - 1), leaf(value - 2)], numbers.next())
-            yield Search(tree, _whole(scope, tree, plies + 3))
-        tree = layered(rng, layers * 2, numbers, (2, 3), ends=0.45)
-        yield Search(tree, _whole(scope, tree, 2 * plies))
-        yield Search(layered(rng, layers, numbers, (2, 3)), plies, 1000)
-        for draw in draws:
-            yield Search(layered(rng, layers, Numbers(rng, draw, scope.in_rounds), (2, 3), tail=False), plies)
-        for centre in (sign * size for size in LARGE for sign in (1, -1)):
-            large = Numbers(rng, _around(centre), scope.in_rounds)
-            yield Search(layered(rng, layers, large, (2,), tail=False), plies)
+        for end in (7, -7):
+            yield scope.search(drawer.chain(layers, end), plies + 3)
+        yield scope.search(drawer.tree(layers * 2, (2, 3), ends=0.45), 2 * plies)
+        yield scope.search(drawer.tree(layers, (2, 3)), plies, 1000)
+        for numbers in (FEW, FEW, ZEROS, BELOW_ZERO, *large):
+            yield scope.search(drawer.tree(layers, (2, 3) if len(numbers) < 8 else (2,), numbers, tail=False), plies)
 
 
-def _of_windows(scope: Scope, rng: Random, _numbers: Numbers) -> Iterator[Search]:
-    """Questions about cuts, where a right search cuts."""
+def _of_windows(scope: Scope, drawer: _Drawer) -> Iterator[Search]:
+    """Searches about cuts, where a right search cuts."""
     if not scope.cuts:
         return
     for text in WINDOWS:
         tree = _tree(text)
         if not scope.in_rounds or moves_in_rounds(tree, 2):
-            yield Search(tree, _whole(scope, tree, tree.height()))
-    for layers in _cut_sequences(scope):
-        for _ in range(4):
-            yield Search(layered(rng, layers, Numbers(rng, _small), (2, 3), tail=False), len(layers))
+            yield scope.search(tree, tree.height())
+    for text in CUT_LAYERS.split():
+        layers = tuple({"X": MAX, "N": MIN}[each] for each in text)
+        if not scope.in_rounds or (layers[0] is MAX and layers[-1] is not MAX and layers[1] is not MAX):
+            widths = (2, 3) if len(layers) < 5 else (2,)
+            for _ in range(4):
+                yield scope.search(drawer.tree(layers, widths, SMALL, tail=False), len(layers))
 
 
-def _of_shared_trees(scope: Scope, rng: Random, numbers: Numbers) -> Iterator[Search]:
-    """Questions for searches that remember values; then some about chance, and about several ghosts."""
-    for tree in _shared(scope, rng):
-        for less in (0,) if scope.in_rounds else (0, 1, 2):
-            yield Search(tree, _whole(scope, tree, tree.height() - less))
-    if CHANCE in scope.layers and MIN in scope.layers and not scope.in_rounds:
-        for text in CHANCES:
-            yield Search(_tree(text), 3)
-    for rest in product(scope.ghosts, repeat=3) if scope.in_rounds else ():
+def _of_shared_trees(scope: Scope, drawer: _Drawer) -> Iterator[Search]:
+    """Searches of trees with the same subtree at two depths or below two windows; then some about chance and rounds."""
+    for ghost in scope.ghosts:
+        trees = []
         for _ in range(3):
-            layers = rounds_of(rest, 2)
-            yield Search(layered(rng, layers, numbers, (1, 1, 1, 2)), len(layers))
-
-
-def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> tuple[Search, ...]:
-    """Random trees of every kind: some with rounds, some with ends inside, few or many numbers, and stubs."""
-    rng = Random(seed)
-    made = []
-    for index in range(count):
-        if scope.in_rounds or index % 2:
-            ghosts = [rng.choice(scope.ghosts) for _ in range(rng.choice((1, 1, 2, 2, 3)))]
-            layers = rounds_of(ghosts, rng.choice((1, 1, 2)) if len(ghosts) < 3 else 1)
-        else:
-            layers = tuple(rng.choice(scope.layers) for _ in range(rng.randrange(1, 5)))
-        draw = rng.choice((_mixed, _mixed, _small, _few))
-        scale = rng.choice((1, 1, 1, 1000)) if draw is _mixed else 1
-        branching = (1, 2, 3, 4) if len(layers) <= 2 else (1, 2, 3) if len(layers) <= 3 else (1, 2, 2)
-        if len(layers) > 4:
-            branching = (1, 1, 2)
-        ends = rng.choice((0, 0, 0.15, 0.3))
-        tree = layered(rng, layers, Numbers(rng, draw, scope.in_rounds, scale), branching, ends)
-        made.append(Search(tree, _whole(scope, tree, len(layers)), seed=index))
-    return tuple(made)
-
-
-def _whole(scope: Scope, tree: Outline, plies: int) -> int:
-    """The plies, in whole rounds where agents move in rounds."""
-    if not scope.in_rounds:
-        return plies
-    agents = agents_of(tree)
-    return -(-plies // agents) * agents
-
-
-def agents_of(node: Outline) -> int:
-    """The number of agents in a tree of rounds: the longest run from one MAX node to the next; at least 2."""
-
-    def longest(node: Outline, run: int) -> int:
-        if node.is_terminal:
-            return run
-        run = 1 if node.layer is MAX else run + 1
-        return max(run, *(longest(child, run) for _, child in node.branches))
-
-    return max(2, longest(node, 0)) if not node.is_terminal else 2
-
-
-def moves_in_rounds(tree: Outline, length: int, depth: int = 0) -> bool:
-    """True if MAX moves at the first ply of every round, and only there."""
-    is_turn = tree.is_terminal or (tree.layer is MAX) == (depth % length == 0)
-    return is_turn and all(moves_in_rounds(branch, length, depth + 1) for _, branch in tree.branches)
-
-
-def _chain(layers: Sequence[Layer], end: Outline, numbers: Numbers) -> Outline:
-    """A chain of single children that leads to `end`."""
-    for layer in reversed(layers[1:]):
-        end = inner(layer, [end], numbers.next(), uniform=numbers.uniform)
-    return end
-
-
-def _long_sequences(scope: Scope) -> Iterator[tuple[Layer, ...]]:
+            deep, other = (drawer.tree((ghost, MAX, ghost), (2,), tail=False) for _ in range(2))
+            again = drawer.inner(ghost, [drawer.inner(MAX, [deep, drawer.leaf()]), drawer.leaf()])
+            trees += [drawer.inner(MAX, [deep, again, other]), drawer.inner(MAX, [again, deep, other])]
+        small = drawer.tree((ghost,), (2,), tail=False)
+        for tree in (*trees, drawer.inner(MAX, [small, small, drawer.leaf()])):
+            for less in (0,) if scope.in_rounds else (0, 1, 2):
+                yield scope.search(tree, tree.height() - less)
     if scope.in_rounds:
-        return
-    for ghosts in range(1, 4):
-        for rest in product(scope.ghosts, repeat=ghosts):
-            if ghosts < 3 or len(set(rest)) < 3:
-                yield (MAX, *rest, MAX, *rest)[: 6 if ghosts < 3 else 5]
-
-
-def _horizons(scope: Scope) -> Iterator[tuple[tuple[Layer, ...], int]]:
-    """Deep sequences of layers, and how many plies to look ahead in them."""
-    for ghosts in range(1, 4):
-        rest = tuple(scope.ghosts[index % len(scope.ghosts)] for index in range(ghosts))
-        layers = rounds_of(rest, 4)
-        length = ghosts + 1
-        for plies in (length, 2 * length) if scope.in_rounds else (0, 1, 2, 3, 4, length, length + 1, 2 * length):
-            yield layers[: plies + length + 1], plies
-        if not scope.in_rounds:
-            for start in range(1, length):
-                for plies in (1, 2, length):
-                    yield layers[start : start + plies + length + 1], plies
-
-
-def _ended(scope: Scope) -> Iterator[tuple[Layer, ...]]:
-    """Short sequences of layers for questions about ends and numbers."""
-    if not scope.in_rounds:
-        for layer in scope.layers:
-            yield (layer,)
-    for ghost in scope.ghosts:
-        yield (MAX, ghost)
-    for pair in product(scope.ghosts, repeat=2):
-        yield (MAX, *pair)
-    for ghost in scope.ghosts:
-        yield (MAX, ghost) * 2
-
-
-def _cut_sequences(scope: Scope) -> Iterator[tuple[Layer, ...]]:
-    for layers in ((MAX, MIN), (MAX, MIN, MAX), (MAX, MIN, MIN), (MAX, MIN, MAX, MIN), (MAX, MIN, MIN, MAX)):
-        if not scope.in_rounds or layers[-1] is not MAX:
-            yield layers
-    if not scope.in_rounds:
-        yield from ((MIN, MAX), (MIN, MAX, MIN), (MIN, MIN, MAX), (MAX, MAX, MIN), (MIN, MAX, MIN, MAX))
-    yield (MAX, MIN, MIN) * 2
-    yield (MAX, MIN, MIN, MIN)
+        for ghosts in product(scope.ghosts, repeat=3):
+            for _ in range(3):
+                yield scope.search(drawer.tree((MAX, *ghosts) * 2, NARROW), 8)
+    elif CHANCE in scope.layers and MIN in scope.layers:
+        for text in CHANCES:
+            yield scope.search(_tree(text), 3)
 
 
 def _tree(text: str) -> Outline:
@@ -338,12 +248,17 @@ def _tree(text: str) -> Outline:
     def read(at: int, guess: float) -> tuple[Outline, int]:
         token = tokens[at]
         if token not in "XNC":
-            return leaf(float(token)), at + 1
+            return Outline(None, float(token)), at + 1
         branches, at = [], at + 2
         while tokens[at] != "]":
             branch, at = read(at, guess + 1)
             branches.append(branch)
-        return inner({"X": MAX, "N": MIN, "C": CHANCE}[token], branches, guess), at + 1
+        weights = PROBABILITIES[len(branches)]
+        chances = tuple(Fraction(weight, sum(weights)) for weight in weights) if token == "C" else ()
+        names = [NAMES[(3 * index + 1) % len(NAMES)] for index in range(len(branches))]
+        pairs = tuple(zip(names, branches, strict=True))
+        layer = {"X": MAX, "N": MIN, "C": CHANCE}[token]
+        return Outline(layer, None, pairs, chances, guess, "", token == "C"), at + 1
 
     return read(0, 17)[0]
 
@@ -360,18 +275,5 @@ WINDOWS = (
 """Trees in which a right alpha-beta must cut, and trees in which a wrong cut changes the value or the nodes."""
 CHANCES = ("X[3 C[N[2 -50] N[20 30]]]", "X[1 C[N[0 -9] N[8 9]] C[N[-3 -30] 20]]", "N[3 C[X[4 50] X[-20 -30]]]")
 """Trees in which a search must not cut at a CHANCE node."""
-
-
-def _shared(scope: Scope, rng: Random) -> Iterator[Outline]:
-    """Trees with the same subtree at two depths or below two windows, for searches that remember values."""
-    numbers = Numbers(rng, uniform=scope.in_rounds)
-    for ghost in scope.ghosts:
-        for _ in range(3):
-            deep = layered(rng, (ghost, MAX, ghost), numbers, (2,), tail=False)
-            other = layered(rng, (ghost, MAX, ghost), numbers, (2,), tail=False)
-            above = inner(MAX, [deep, leaf(numbers.next())], numbers.next())
-            again = inner(ghost, [above, leaf(numbers.next())], 3, uniform=numbers.uniform)
-            yield inner(MAX, [deep, again, other], numbers.next())
-            yield inner(MAX, [again, deep, other], numbers.next())
-        small = layered(rng, (ghost,), numbers, (2,), tail=False)
-        yield inner(MAX, [small, small, leaf(numbers.next())], 5)
+CUT_LAYERS = "XN XNX XNN XNXN XNNX NX NXN NNX XXN NXNX XNNXNN XNNN"
+"""The layers of more trees with cuts."""

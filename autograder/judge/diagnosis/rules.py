@@ -7,7 +7,7 @@ from math import floor, trunc
 from operator import mul
 from typing import NamedTuple
 
-from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN
 
 
 class Children(NamedTuple):

@@ -7,7 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
-from autograder.judge.diagnosis.questions import agents_of, moves_in_rounds
+from agents.cs188.tree import agents_of
+from autograder.judge.diagnosis.questions import moves_in_rounds
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 

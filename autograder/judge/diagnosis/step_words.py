@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isinf
 
-from autograder.judge.diagnosis.extent import BY_NAME, Extent
-from autograder.judge.diagnosis.model_tree import CHANCE, MAX, MIN, PLACES
+from autograder.judge.diagnosis.extent import BY_NAME, PLACES, Extent
 from autograder.judge.diagnosis.rules import NAMES_OF_RULES, RULES
-from autograder.judge.diagnosis.steps import Breach, Step, Words
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words
 from autograder.judge.points_as_text import value_text
 from autograder.judge.wrong_searches import LAYER_HINTS
 from pacman.core.errors import counted, listed

@@ -7,8 +7,10 @@ from enum import Enum
 from math import inf
 from typing import NamedTuple
 
+from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit
 
+MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 Window = tuple[float, float]
 OPEN: Window = (-inf, inf)
 

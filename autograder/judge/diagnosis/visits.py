@@ -1,14 +1,70 @@
-"""The visits of a watched search of a tree, and what would be right at them."""
+"""The visits of a watched search of a tree: where their nodes stand, and what would be right at them."""
 
 from __future__ import annotations
 
-from autograder.judge.diagnosis.model_tree import MAX, ModelTree, TreeNode
+from typing import NamedTuple
+
+from agents.cs188.tree import agents_of
 from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.diagnosis.run import Run
-from pacman.core.tree import Layer
+from autograder.judge.diagnosis.steps import CHANCE, MAX
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.record.calls import Calls, UnreadableRecord
 from pacman.record.trace import Trace
+
+
+class Spot(NamedTuple):
+    """Where a node stands: what a search may go by instead of the layer."""
+
+    layer: Layer
+    depth: int
+    """The number of plies from the root."""
+    left: int
+    """The number of plies that are left."""
+    parent: Layer | None
+    run: int
+    """How many nodes of this layer are in a row on the path that ends here, at least 1."""
+    turn: int
+    """The number of plies since MAX moved; 0 at a MAX node. The first ghost has the turn 1."""
+    ends_round: bool
+    """True if the last agent of a round moves here."""
+    width: int
+    """The number of actions."""
+
+
+class TreeNode:
+    """A node of a watched tree. Its children are made when somebody first needs them."""
+
+    def __init__(self, node: Node, parent: TreeNode | None, plies: int, agents: int) -> None:
+        self.node, self.parent, self.agents = node, parent, agents
+        self.root: TreeNode = parent.root if parent else self
+        self.layer, self.is_terminal = node.layer, node.is_terminal
+        self.actions: tuple[str, ...] = tuple(node.actions())
+        self.probabilities: tuple[float, ...] = ()
+        if self.layer is CHANCE and not self.is_terminal:
+            self.probabilities = tuple(probability for _, probability in node.outcomes())
+        self.children: list[TreeNode | None] = [None] * len(self.actions)
+        above: Spot | None = parent.spot if parent else None
+        is_max, layer = self.layer is MAX, self.layer
+        depth = above.depth + 1 if above else 0
+        turn = 0 if is_max else above.turn + 1 if above else 1
+        run = above.run + 1 if above and above.layer is layer else 1
+        width = len(self.actions)
+        self.spot: Spot = Spot(layer, depth, plies, above and above.layer, run, turn, turn + 1 >= agents, width)
+
+    @property
+    def score(self) -> float:
+        """The evaluation of the node; ValueError if the tree gives it none."""
+        return self.node.score
+
+    def child(self, index: int) -> TreeNode:
+        """The successor by the action with this index."""
+        child = self.children[index]
+        if child is None:
+            successor = self.node.successor(self.actions[index])
+            child = self.children[index] = TreeNode(successor, self, self.spot.left - 1, self.agents)
+        return child
 
 
 class WatchedTree(Calls):
@@ -17,18 +73,20 @@ class WatchedTree(Calls):
     UnreadableRecord if the record is not one of this tree.
     """
 
-    def __init__(self, tree: Outline, plies: int, run: Run, round_length: int = 0) -> None:
+    def __init__(self, tree: Outline, plies: int, run: Run) -> None:
         self.tree, self.run = tree, run
-        self.model = ModelTree(tree, plies, round_length=round_length)
         trace = run.claim.trace if run.claim else None
-        nodes = self.model.nodes_of(trace) if trace else []
-        if nodes is None:
-            raise UnreadableRecord("a node is not in the tree")
+        nodes = [TreeNode(tree, None, plies, agents_of(tree))]
+        for parent, action in trace.edges() if trace else ():
+            above = nodes[parent]
+            if action not in above.actions:  # a terminal node has none
+                raise UnreadableRecord("a node is not in the tree")
+            nodes.append(above.child(above.actions.index(action)))
         super().__init__(nodes, plies, trace or Trace(), run.events if trace else (), run.functions)
 
 
 def right_value(node: TreeNode, left: int) -> float:
-    """The value of a node of a shared tree with so many plies left, by an exhaustive search."""
+    """The value of a node with so many plies left, by an exhaustive search."""
     if node.is_terminal or left <= 0:
         return float(node.node.score)
     values = [right_value(node.child(index), left - 1) for index in range(len(node.actions))]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
-from pacman.picture.lecture_picture import QUESTION
+from pacman.picture.lecture import QUESTION
 from pacman.picture.overlays.on_board import draw_paths
 from pacman.picture.overlays.overlay import NONE, drawings, table_size
 from pacman.picture.paint import Drawing

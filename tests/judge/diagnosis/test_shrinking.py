@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
+from agents.cs188.tree import agents_of
 from autograder.cases import loading
-from autograder.judge.diagnosis.questions import Scope, agents_of, random_questions
+from autograder.judge.diagnosis.questions import Scope, random_questions
 from autograder.judge.diagnosis.shrinking import MAX_STEPS, TreeAndPlies, shrink, simplified, size_and_numbers
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
