@@ -24,8 +24,7 @@ from pacman.picture.colours import part_of, tree_parts
 from pacman.picture.screen_regions import Box
 from pacman.picture.svg import Point, SvgCanvas, text_width
 from pacman.picture.tree_pixels import TreePixels
-from pacman.record.report import UNKNOWN, SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
 from pacman.record.trace import CUTS, ExitReason, Path, Visit
 from pacman.search.algorithms import SearchResult
 

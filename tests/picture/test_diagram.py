@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pacman.core.tree_text import Outline
 from pacman.picture.svg import text_width
 from pacman.picture.tree import FILE, SMALL, beside_words, place, svg, tree_of
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import report_from_trace
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
 from tests.command_line import run_here

@@ -25,8 +25,7 @@ from pacman.core.state import GameState, start
 from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
 from pacman.picture.lecture import lecture_words, short_interval
-from pacman.record.report import SearchReport, reference_window
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import SearchReport, reference_window, report_from_trace
 from pacman.record.trace import CountedNode, ExitReason, Trace
 from pacman.record.tree_browser import TreeBrowser
 from pacman.record.words import node_in_words
