@@ -37,11 +37,20 @@ Ink = Any
 class Shapes(Protocol):
     """A canvas on which an agent is drawn."""
 
-    def disc(self, x: float, y: float, radius: float, ink: Ink, /) -> None: ...
-    def ellipse(self, x: float, y: float, half_width: float, half_height: float, ink: Ink, /) -> None: ...
-    def polygon(self, points: Sequence[Point], ink: Ink, /) -> None: ...
-    def pie(self, x: float, y: float, radius: float, begin: float, end: float, ink: Ink, /) -> None: ...
-    def line(self, points: Sequence[Point], width: float, ink: Ink, /) -> None: ...
+    def disc(self, x: float, y: float, radius: float, ink: Ink, /) -> None:
+        """A disc with its centre at (x, y)."""
+
+    def ellipse(self, x: float, y: float, half_width: float, half_height: float, ink: Ink, /) -> None:
+        """An ellipse with its centre at (x, y)."""
+
+    def polygon(self, points: Sequence[Point], ink: Ink, /) -> None:
+        """A polygon."""
+
+    def pie(self, x: float, y: float, radius: float, begin: float, end: float, ink: Ink, /) -> None:
+        """The sector of a disc between two angles, in degrees, counterclockwise from East."""
+
+    def line(self, points: Sequence[Point], width: float, ink: Ink, /) -> None:
+        """A line through the points, with round joins and ends."""
 
 
 def draw_pacman(canvas: Shapes, middle: float, cell: float, heading: str, mouth: float, dying: float, ink: Ink) -> None:
