@@ -74,7 +74,8 @@ def _board_parts(theme: Theme) -> Parts:
     ghosts = {f".ghost-{number}": {"fill": theme.agent(number)} for number in range(1, GHOST_COLOURS + 1)}
     return {
         ".paper": {"fill": theme.background},
-        ".walls": {"fill": theme.wall, "stroke": theme.wall_edge},
+        ".walls": {"fill": theme.wall, "stroke": theme.wall},
+        ".wall-edge": {"fill": theme.wall_edge, "stroke": theme.wall_edge},
         ".glow": {
             "fill": theme.wall_edge,
             "stroke": theme.wall_edge,
@@ -92,6 +93,15 @@ def _board_parts(theme: Theme) -> Parts:
         ".ring": {"stroke": theme.bad},
         ".caption": {"fill": theme.text},
     }
+
+
+def part_of(kind: str) -> str:
+    """The part of an element with these classes.
+
+    >>> part_of("reason cut")
+    '.reason.cut'
+    """
+    return f".{kind.replace(' ', '.')}"
 
 
 def attributes(parts: Parts, part: str) -> str:

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from html import escape
 
 from pacman.core.tree import Layer
-from pacman.picture.colours import Parts, as_text
+from pacman.picture.colours import Parts, as_text, part_of
+from pacman.picture.screen_regions import Box
 
 Point = tuple[float, float]
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
@@ -99,28 +100,26 @@ class SvgCanvas:
     def shape(
         self,
         layer: Layer | None,
-        x: float,
-        y: float,
-        half: float,
-        height: float,
+        box: Box,
         part: str,
         width: float = 0,
-        *,
         is_dashed: bool = False,
         is_current: bool = False,
     ) -> None:
-        """A MAX, MIN or CHANCE node, or a box for a leaf; the middle of its top is at (x, y), `half` half its width."""
+        """A MAX, MIN or CHANCE node in a box of pixels, or a leaf, which is a box itself."""
+        x, y, across, height = box
         line = {"stroke-width": pixels(width)} if width else {}
         own = self._attributes({**line, **self._colours(part)}) + (' stroke-dasharray="4 3"' if is_dashed else "")
         if layer is None:
-            size = f'x="{pixels(x - half)}" y="{pixels(y)}" width="{pixels(2 * half)}" height="{pixels(height)}"'
+            size = f'x="{pixels(x)}" y="{pixels(y)}" width="{pixels(across)}" height="{pixels(height)}"'
             self.elements.append(f'<rect class="shape" {size} rx="4"{own}/>')
         elif layer is Layer.CHANCE:
-            place = f'cx="{pixels(x)}" cy="{pixels(y + height / 2)}" rx="{pixels(half)}" ry="{pixels(height / 2)}"'
+            rx, ry = pixels(across / 2), pixels(height / 2)
+            place = f'cx="{pixels(x + across / 2)}" cy="{pixels(y + height / 2)}" rx="{rx}" ry="{ry}"'
             self.elements.append(f'<ellipse class="shape" {place}{own}/>')
         else:
             base, tip = (y + height, y) if layer is Layer.MAX else (y, y + height)
-            corners = f"M{pair(x - half, base)}H{pixels(x + half)}L{pair(x, tip)}Z"
+            corners = f"M{pair(x, base)}H{pixels(x + across)}L{pair(x + across / 2, tip)}Z"
             self.elements.append(f'<path class="shape" d="{corners}"{own}/>')
 
     def line(self, points: Sequence[Point], width: float, part: str = "", kind: str = "") -> None:
@@ -132,21 +131,16 @@ class SvgCanvas:
         self.elements.append(f'<path{classes} d="M{pair(x, y)}{steps}"{own}/>')
 
     def text(
-        self,
-        words: str,
-        x: float,
-        y: float,
-        size: float,
-        part: str,
-        anchor: float = 0.5,
-        *,
-        kind: str,
-        is_bold: bool = False,
+        self, words: str, at: Point, size: float, kind: str, anchor: float = 0.5, part: str = "", is_bold: bool = False
     ) -> None:
-        """Words on one line, their middle at height `y`; `anchor` says which point of them is at `x`."""
+        """Words on one line with this class; `anchor` says which point of them is at `at`, half way up.
+
+        `part` is the part whose colour they have, unless it is that of the class.
+        """
         font = {"font-size": pixels(size), "text-anchor": ANCHORS[anchor]}
-        own = self._attributes({**font, **self._colours(part)}) + (' font-weight="bold"' if is_bold else "")
-        place = f'x="{round(x)}" y="{round(y + 0.36 * size)}"'
+        own = self._attributes({**font, **self._colours(part or part_of(kind))})
+        own += ' font-weight="bold"' if is_bold else ""
+        place = f'x="{round(at[0])}" y="{round(at[1] + 0.36 * size)}"'
         self.elements.append(f'<text class="{kind}" {place}{own}>{escape_xml(words)}</text>')
 
     def picture(self, width: float, height: float, kind: str, title: str, description: str) -> str:

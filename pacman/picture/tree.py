@@ -13,17 +13,17 @@ a path `struck`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
 
 from pacman.core.errors import counted
 from pacman.core.numbers import format_interval, format_number, format_probability, format_window
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
-from pacman.picture.colours import tree_parts
+from pacman.picture.colours import part_of, tree_parts
+from pacman.picture.screen_regions import Box
 from pacman.picture.svg import Point, SvgCanvas, text_width
+from pacman.picture.tree_pixels import TreePixels
 from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
 from pacman.record.trace import CUTS, ExitReason, Path, Visit
 from pacman.search.algorithms import SearchResult
@@ -248,48 +248,8 @@ def _place(node: TreeNode) -> tuple[list[float], list[float]]:
 # ---- the drawing
 
 
-class TreeCanvas(Protocol):
-    """What a tree is drawn on. A colour is the name of a part of the picture, as in `colours.tree_parts`."""
-
-    def measure(self, words: str, size: float) -> float:
-        """The width of words in pixels."""
-
-    def group(
-        self, kind: str, part: str = "", *, node: int | None = None, size: float = 0, width: float = 0
-    ) -> AbstractContextManager[None]:
-        """What belongs to one part of the picture."""
-
-    def shape(
-        self,
-        layer: Layer | None,
-        x: float,
-        y: float,
-        half: float,
-        height: float,
-        part: str,
-        width: float = 0,
-        *,
-        is_dashed: bool = False,
-        is_current: bool = False,
-    ) -> None:
-        """The shape of a node; the middle of its top is at (x, y)."""
-
-    def line(self, points: list[Point], width: float, part: str = "", kind: str = "") -> None:
-        """A line through the points."""
-
-    def text(
-        self,
-        words: str,
-        x: float,
-        y: float,
-        size: float,
-        part: str,
-        anchor: float = 0.5,
-        *,
-        kind: str,
-        is_bold: bool = False,
-    ) -> None:
-        """Words on one line, their middle at height `y`."""
+TreeCanvas = SvgCanvas | TreePixels
+"""What a tree is drawn on. A colour is the name of a part of the picture, as in `colours.tree_parts`."""
 
 
 def draw_tree(
@@ -334,10 +294,9 @@ def _draw_branch(canvas: TreeCanvas, parent: TreeNode, child: TreeNode, scale: S
         bar_x, bar_y = x + (to_x - x) * BAR, y + (end - y) * BAR
         kind = "struck first" if parent.is_seen else "struck"
         ends = [(bar_x - across, bar_y - down), (bar_x + across, bar_y + down)]
-        canvas.line(ends, 0.16 * size, f".branch .{kind.replace(' ', '.')}", kind)
-    label_y = to_y - scale.label / 2 * size
-    part = ".branch .action" if child.is_seen else ".branch.unseen .action"
-    canvas.text(child.label, to_x, label_y, SMALL * size, part, kind="action", is_bold=child.is_on_line)
+        canvas.line(ends, 0.16 * size, f".branch {part_of(kind)}", kind)
+    at, part = (to_x, to_y - scale.label / 2 * size), ".branch .action" if child.is_seen else ".branch.unseen .action"
+    canvas.text(child.label, at, SMALL * size, "action", part=part, is_bold=child.is_on_line)
 
 
 def _draw_node(canvas: TreeCanvas, node: TreeNode, scale: Scale, x: float, y: float, is_current: bool) -> None:
@@ -346,29 +305,27 @@ def _draw_node(canvas: TreeCanvas, node: TreeNode, scale: Scale, x: float, y: fl
     is_thick = node.is_on_line or is_current
     rim, part = (0.17 * size if is_thick else 0.1 * size), f".{node.kind} .shape" if node.is_seen else ".unseen .shape"
     top, height = (y, high) if node.layer else (y + 0.16 * high, 0.68 * high)
-    canvas.shape(node.layer, x, top, half, height, part, rim, is_dashed=not node.is_seen, is_current=is_current)
+    canvas.shape(node.layer, Box(x - half, top, 2 * half, height), part, rim, not node.is_seen, is_current)
     room = 2 * node.half * (1.0 if node.layer in (None, Layer.CHANCE) else 0.7) - 0.1
     letters = size * max(0.55, min(1.0, room * size / max(1.0, canvas.measure(node.value, size))))
     middle = {Layer.MAX: 0.7, Layer.MIN: 0.32}.get(node.layer, 0.5) if node.layer else 0.5
-    ink = ".nodes" if node.is_seen else ".unseen .value"
-    is_bold = node.layer is not None
-    canvas.text(node.value, x, y + middle * high, letters, ink, kind="value", is_bold=is_bold)
+    ink, is_bold = ".nodes" if node.is_seen else ".unseen .value", node.layer is not None
+    canvas.text(node.value, (x, y + middle * high), letters, "value", part=ink, is_bold=is_bold)
     if node.name:
-        canvas.text(node.name, x - half - 0.3 * size, y + high / 2, small, ".name", 1.0, kind="name")
+        canvas.text(node.name, (x - half - 0.3 * size, y + high / 2), small, "name", 1.0)
     if node.layer is None:
         if node.note:
-            canvas.text(node.note, x, y + high + 0.2 * size, small, ".note", kind="note", is_bold=True)
+            canvas.text(node.note, (x, y + high + 0.2 * size), small, "note", is_bold=True)
         return
     lines = [*node.beside, *([(node.note, "note")] if node.note else [])]
     if not any(kind == "window" for _, kind in lines):
         lines.append(("", "window"))  # a script can fill it
     y += high / 2 - (len(beside_words(node)) - 1) * 1.15 * small / 2
     for words, kind in lines:
-        part = f".{kind.replace(' ', '.')}"
-        canvas.text(words, x + half + 0.3 * size, y, small, part, 0.0, kind=kind, is_bold=kind == "note")
+        canvas.text(words, (x + half + 0.3 * size, y), small, kind, 0.0, is_bold=kind == "note")
         y += 1.15 * small if words else 0.0
     if node.below:
-        canvas.text(node.below, x, top + high + 0.375 * size, small, ".below", kind="below")
+        canvas.text(node.below, (x, top + high + 0.375 * size), small, "below")
 
 
 # ---- an SVG picture
@@ -433,7 +390,7 @@ def drawing(
     depth, note = max(node.level for node in nodes), any(node.note for node in nodes)
     height = round(top + depth * FILE.row + (FILE.label + FILE.shape + 0.8 * note) * SIZE + FOOT)
     canvas.rectangle("100%", "100%", ".paper", "paper")
-    canvas.text(heading, width / 2, MARGIN + TITLE * 0.44, TITLE, ".title", kind="title", is_bold=True)
+    canvas.text(heading, (width / 2, MARGIN + TITLE * 0.44), TITLE, "title", is_bold=True)
     draw_tree(canvas, root, FILE, (width - wide) / 2, top)
     with canvas.group("legend"):
         _draw_legend(canvas, legend, (width - legend_width) / 2, height - MARGIN + 2)
@@ -482,7 +439,7 @@ def _draw_legend(canvas: SvgCanvas, legend: list[tuple[Sign, str]], x: float, y:
     for sign, words in legend:
         if isinstance(sign, Layer):
             with canvas.group(sign.value):
-                canvas.shape(sign, x + 10, y - 6.5, 8, 13, f".{sign.value} .shape", 1.4)
+                canvas.shape(sign, Box(x + 2, y - 6.5, 16, 13), f".{sign.value} .shape", 1.4)
         elif sign == "line":
             with canvas.group("branch line", ".branch.line"):
                 canvas.line([(x + 2, y), (x + 18, y)], 2.6, ".branch.line")
@@ -491,5 +448,5 @@ def _draw_legend(canvas: SvgCanvas, legend: list[tuple[Sign, str]], x: float, y:
                 canvas.line([(x + 2, y), (x + 18, y)], 1.2, ".branch.unseen")
                 canvas.line([(x + 10, y - 6), (x + 10, y + 6)], 2.4, ".branch .struck.first", "struck first")
         x += SAMPLE if sign else 0.0
-        canvas.text(words, x, y, SMALL * SIZE, ".legend", 0.0, kind="sign")
+        canvas.text(words, (x, y), SMALL * SIZE, "sign", 0.0, part=".legend")
         x += text_width(words, SMALL * SIZE) + SPACE

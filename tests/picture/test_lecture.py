@@ -24,7 +24,7 @@ from pacman.picture.theme import DARK
 from pacman.picture.tree import TreeNode
 from pacman.record.tree_browser import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
-from pacman.view.film.film import Film
+from pacman.view.film import Film
 from pacman.view.panel import Panel
 from pacman.view.window.window import Window
 from tests.picture.test_overlay import Words

@@ -33,7 +33,7 @@ from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from pacman.view.panel import footer_lines
-from pacman.view.worker import AnalysisWorker
+from pacman.view.shown_search import AnalysisWorker
 from tests.sample_answers import solution
 from tests.view.fake_screen import wait_for_report
 

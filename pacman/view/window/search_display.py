@@ -18,8 +18,7 @@ from pacman.record.report import Analyse, SearchReport
 from pacman.record.tree_browser import TREE_HELP
 from pacman.record.why import why
 from pacman.view.panel import FOCUS_KEY, Panel
-from pacman.view.shown_search import ShownSearch
-from pacman.view.worker import AnalysisWorker
+from pacman.view.shown_search import AnalysisWorker, ShownSearch
 
 PATIENCE_SECONDS = 0.4
 """The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""
