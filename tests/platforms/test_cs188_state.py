@@ -404,5 +404,6 @@ def test_a_position_as_text_has_the_rows_and_the_score(action: str, row: str) ->
 @pytest.mark.parametrize(("given", "value"), [("better = near", 2.0), ("", 1.0)])
 def test_the_evaluation_better_counts_before_the_other_name(given: str, value: float) -> None:
     module = module_of(f"def near(s): return 2\ndef betterEvaluationFunction(s): return 1\n{given}\n")
-    part = ready_api().make(module, "betterEvaluationFunction", 1, "evaluation")
+    with ready_api() as api:
+        part = api.make(module, "betterEvaluationFunction", 1, "evaluation")
     assert part.function(start("%%%%%\n%P. %\n%%%%%", [])) == value
