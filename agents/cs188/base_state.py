@@ -7,6 +7,11 @@ from typing import Any, NoReturn, Protocol, Self
 from pacman.core.errors import one_line
 
 
+def another_name(method: str) -> property:
+    """The same method under the name that a course gives it."""
+    return property(lambda state: getattr(state, method), doc=f"Another name of {method}.")
+
+
 class State(Protocol):
     """A Berkeley-style game state. It never changes, so a copy is the state itself."""
 
