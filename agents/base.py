@@ -10,23 +10,10 @@ from random import Random
 from typing import Any
 
 from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.errors import NotWritten as NotWritten
+from pacman.core.errors import WrongReturn as WrongReturn
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Layer, Line, Node, score
-
-
-class NotWritten(Exception):
-    """The student has not written this part of an assignment yet; the text names the part."""
-
-    def __init__(self, part: str) -> None:
-        super().__init__(f"{part} is not written yet")
-
-
-class WrongReturn(TypeError):
-    """A method returned something else than expected. `function` is the student's function."""
-
-    def __init__(self, text: str, function: object) -> None:
-        super().__init__(text)
-        self.function = function
 
 
 class BaseAgent:

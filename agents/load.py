@@ -7,14 +7,16 @@ import linecache
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
 from agents import ghosts, pacmen, searchers
-from agents.advice import advice, missing_base
+from agents.advice import CS188, NATIVE, advice, missing_base
+from agents.base import WrongReturn
+from agents.cs188.agent import AgentByDepth, give_modules, is_berkeley_style
 from pacman.core.errors import InputError, error_line, listed, nearest, syntax_error
 from pacman.core.rounds import MODELS, GhostModel, is_named
 from pacman.record.program import SourceLoader, module_from_source
@@ -53,6 +55,8 @@ def load_module(path: str | Path) -> ModuleType:
     name = f"{path.stem}@{zlib.crc32(str(path.resolve()).encode()):08x}"
     folder = str(path.resolve().parent)
     module = module_from_source(name, str(path), folder)
+    if is_berkeley_style(path.read_bytes()):
+        give_modules(module)
     sys.modules[name] = module  # dataclasses and `evaluation=NAME` find their module by its name
     sys.path.append(folder)  # the file may import files from its own folder; installed packages come first
     try:
@@ -99,7 +103,9 @@ def _import_error(path: Path, error: BaseException) -> str:
 
 def advice_at(error: str, file: str, line: int) -> str:
     """What to write instead of a line of a user's file in which an error happened: "TYPE: TEXT"."""
-    return advice(error, linecache.getlines(file), line)
+    lines = linecache.getlines(file)
+    style = CS188 if is_berkeley_style("".join(lines).encode()) else NATIVE
+    return advice(error, lines, line, style)
 
 
 def files_of(names: Iterable[str]) -> list[str]:
@@ -135,7 +141,7 @@ def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str
             for key, value in vars(module).items()
             if inspect.isclass(value)
             and value.__module__ == module.__name__
-            and callable(getattr(value, "choose", None))
+            and (callable(getattr(value, "choose", None)) or callable(getattr(value, "getAction", None)))
         }
         if class_name not in classes:
             definition = vars(module).get(class_name)
@@ -144,10 +150,23 @@ def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str
                 raise InputError(f"{file}: {missing_base(class_name, role)}")
             problem = f"no agent '{class_name}':" if class_name else f"name an agent, as in {file}:CLASS;"
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
-        return _call(classes[class_name], class_name, options)
+        definition = classes[class_name]
+        is_ours = callable(getattr(definition, "choose", None))
+        return _call(definition if is_ours else partial(_by_depth, definition), class_name, options)
     if name not in known:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
     return _call(known[name], name, options)
+
+
+def _by_depth(definition: type, evalFn: str | None = None, depth: int = 2, rounds: int = 0) -> AgentByDepth:
+    """A Berkeley-style agent as a player here: with the options of that project, or with this project's `rounds`."""
+    make = partial(definition, evalFn=evalFn) if evalFn else definition
+    agent = AgentByDepth(make, definition.__name__, rounds or depth)
+    try:
+        agent.prepare()
+    except WrongReturn as error:
+        raise InputError(str(error)) from None
+    return agent
 
 
 def _file_and_class(name: str) -> tuple[str, str]:

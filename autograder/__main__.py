@@ -37,7 +37,6 @@ GROUPS = {
         "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
     },
     "A class": {
-        "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
         "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
         "gradebook": (
             "commands.gradebook:gradebook",
@@ -46,6 +45,10 @@ GROUPS = {
         "feedback": (
             "commands.feedback:feedback",
             "Write the reports of a class as a zip for Moodle or Canvas, or as files by id.",
+        ),
+        "contest": (
+            "commands.contest:contest",
+            "Let the submissions of a class play the same games, and write a page with the ranking.",
         ),
         "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
         "adjust": ("commands.adjust:adjust", "Give a student points by hand in a question, and say why."),

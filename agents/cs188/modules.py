@@ -95,14 +95,19 @@ PACMAN |= {name: _no_call(name) for name in ("ClassicGameRules", "PacmanRules", 
 CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
 
 
-def install_modules() -> None:
-    """Puts the modules into `sys.modules`, where `import` looks first. `pacman` then means the Berkeley module.
-
-    Import everything that is needed of our package `pacman` before: its loaded submodules keep working.
-    """
+def berkeley_modules() -> dict[str, ModuleType]:
+    """The modules by name, new ones for each program that imports them."""
     modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in CONTENT}
     for name, content in CONTENT.items():
         vars(modules[name]).update(content)
         if name != "util":
             vars(modules[name])["util"] = modules["util"]
-    sys.modules.update(modules)
+    return modules
+
+
+def install_modules() -> None:
+    """Puts the modules into `sys.modules`, where `import` looks first. `pacman` then means the Berkeley module.
+
+    Import everything that is needed of our package `pacman` before: its loaded submodules keep working.
+    """
+    sys.modules.update(berkeley_modules())

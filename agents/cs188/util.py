@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from agents.base import NotWritten
+from pacman.core.errors import NotWritten
 
 Pair = tuple[float, float]
 

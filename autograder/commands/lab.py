@@ -43,10 +43,10 @@ def lab(
 ) -> None:
     """Open the lab: a page in which students write searches, with Python in the browser, on this machine only.
 
-    The first run gets Python for browsers and an editor from npm, and keeps them. With --out, the command writes the
-    site for any web server, for example GitHub Pages. The site contains the open cases of the assignment, but no hidden
-    case, no key and no solutions. If the stub earns points, or if a file contains the text of a solution, the command
-    writes nothing. The page sends nothing anywhere; points count only from the grader.
+    It needs Python for browsers and an editor from npm: the first run prints the one command that gets them. With
+    --out, the command writes the site for any web server, for example GitHub Pages. The site contains the open cases
+    of the assignment, but no hidden case, no key and no solutions. If the stub earns points, or if a file contains the
+    text of a solution, the command writes nothing. The page sends nothing anywhere; points count only from the grader.
 
     \b
     Examples:
@@ -74,20 +74,16 @@ def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str
     """Writes the site of an assignment; how many cases it has, in words."""
     from autograder.commands.shared.kit_check import check_stub
     from autograder.commands.shared.last_run import cache_folder
-    from autograder.pages.lab.npm_packages import PACKAGES, package_folder
-    from autograder.pages.lab.site import compile_modules, write_site
+    from autograder.pages.lab.site import compile_modules, npm_folders, write_site
     from autograder.platforms import load_assignment
     from pacman.core.errors import counted
 
     loaded, api = load_assignment(name, None)
     check_stub(loaded, api)
-    with tempfile.TemporaryDirectory() as place:
-        kept = cache_folder() or Path(place)
-        pyodide, ace = (
-            given or package_folder(package, kept / "npm", partial(typer.echo, err=True))
-            for given, package in zip((pyodide, ace), PACKAGES, strict=True)
-        )
-        cases = write_site(loaded, api.name, pyodide, ace, site)
+    if pyodide is None or ace is None:
+        kept_pyodide, kept_ace = npm_folders((cache_folder() or Path()) / "npm")
+        pyodide, ace = pyodide or kept_pyodide, ace or kept_ace
+    cases = write_site(loaded, api.name, pyodide, ace, site)
     if problem := compile_modules(site):
         typer.echo(f"Python in the page starts more slowly, because its modules are not compiled: {problem}", err=True)
     return counted(cases, "case")

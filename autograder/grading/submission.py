@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from agents.advice import nearest_part, syntax_advice
+from agents.cs188.agent import FILE, is_berkeley_style
 from autograder.cases.case import Assignment
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.submission_answer import Fault, clean
@@ -21,8 +21,6 @@ from pacman.core.errors import InputError, not_python
 
 IMPORT = "the file cannot be imported"
 SEVERAL = "several files define parts of the assignment"
-_BERKELEY_NAME = "multiAgents.py"
-_BERKELEY_IMPORT = re.compile(rb"^[ \t]*(from\s+(util|game|ghostAgents)\s+import|import\s+(util|game))\b", re.MULTILINE)
 
 
 def find_candidate(path: Path, sandbox: Runner, assignment: Assignment, api: SubmissionApi) -> str:
@@ -76,9 +74,7 @@ def _no_part(
 
 def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
     """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
-    text = files.files[name]
-    is_import = b"agents.base" not in text and _BERKELEY_IMPORT.search(text)
-    is_berkeley = is_import or name.rpartition("/")[2] == _BERKELEY_NAME
+    is_berkeley = is_berkeley_style(files.files[name]) or name.rpartition("/")[2] == FILE
     return "; this looks like a Berkeley-style file: add --api cs188" if api.name == NATIVE.name and is_berkeley else ""
 
 

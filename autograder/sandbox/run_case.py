@@ -33,7 +33,17 @@ def most_waiting(seconds: float) -> float:
     return min(5 * seconds, MOST_WAITING)
 
 
-def run(case: Case, truth: CaseTruth | None, sandbox: Runner, game_seed: GameSeed = practice_seed) -> Answer:
+OnGame = Callable[[Result, tuple[str, ...]], object]
+"""Gets the result of each game of a match, with all its moves."""
+
+
+def run(
+    case: Case,
+    truth: CaseTruth | None,
+    sandbox: Runner,
+    game_seed: GameSeed = practice_seed,
+    on_game: OnGame = lambda result, moves: None,
+) -> Answer:
     """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
 
     `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process. Every exception is a
@@ -42,7 +52,7 @@ def run(case: Case, truth: CaseTruth | None, sandbox: Runner, game_seed: GameSee
     if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
         OptimalGhost().prepare(case.start)  # it may have to load numba, and that must not use up the submission's time
     session = sandbox.session(case.seconds, most_waiting(case.seconds))
-    questions = _Questions(session, case)
+    questions = _Questions(session, case, on_game)
 
     def ask() -> None:
         rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
@@ -62,8 +72,8 @@ def run(case: Case, truth: CaseTruth | None, sandbox: Runner, game_seed: GameSee
 class _Questions:
     """The questions of one case to one session, and the answers until now: a fault of the submission ends them."""
 
-    def __init__(self, session: Session, case: Case) -> None:
-        self.session, self.case = session, case
+    def __init__(self, session: Session, case: Case, on_game: OnGame) -> None:
+        self.session, self.case, self.on_game = session, case, on_game
         self.claims: list[Claim] = []
         self.results: list[Result] = []
         self.action: str | None = None
@@ -127,6 +137,7 @@ class _Questions:
             if result.outcome == "loss" and pacman.last_move:
                 self.losing_move = self.losing_move or LosingMove(number, *pacman.last_move, values=())
             results.append(result)
+            self.on_game(result, moves)
         return results
 
     def _valued(self, move: LosingMove) -> LosingMove | None:

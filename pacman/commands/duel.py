@@ -55,7 +55,7 @@ def duel(
     """
     from pacman.commands.shared.game_setup import GameSetup
     from pacman.play.series import play_duel
-    from pacman.view.film.film import Film, demand_suffix, demand_writable
+    from pacman.view.film import Film, demand_suffix, demand_writable
 
     names = [options.agent_and_options(agent) for agent in agents]
     if len(agents) < 2 or len(set(agents)) < len(agents):
@@ -81,6 +81,7 @@ def duel(
             table = play_duel(agents, makes, seeds, worker_count(jobs), lambda done: update(advance=done))
         writer.report(table)
         most = seed + table.most_different
+        writer.text(f"most different game: seed {most}: {table.scores}")
         if film is not None:
             film_games([setups[agent].game(most) for agent in table.ranking], film, Film())
             writer.text(f"{film}: seed {most}")

@@ -54,6 +54,21 @@ def syntax_error(file: object, error: SyntaxError) -> NotPython:
     return not_python(where, error.msg, error.text or "", error.offset or 0)
 
 
+class NotWritten(Exception):
+    """The student has not written this part of an assignment yet; the text names the part."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__(f"{part} is not written yet")
+
+
+class WrongReturn(TypeError):
+    """A method returned, or a class has, something else than expected. `function` is the student's, if known."""
+
+    def __init__(self, text: str, function: object) -> None:
+        super().__init__(text)
+        self.function = function
+
+
 class IllegalAction(ValueError):
     """An action that the rules do not allow. The message names the position, the action and the legal actions."""
 

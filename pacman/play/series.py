@@ -186,6 +186,10 @@ def _play_part(make: MakeGame, seeds: range) -> GameStatistics:
 # ---- several agents in the same games
 
 
+HEADINGS = ("agent", "wins", "mean score", "points more than the first (95 % interval)")
+"""The headings of the table of a `Duel`."""
+
+
 @dataclass(frozen=True)
 class Duel:
     """The results of several agents in the same games: one row for each agent, in the order of the seeds."""
@@ -241,23 +245,29 @@ class Duel:
             },
         }
 
-    def __str__(self) -> str:
+    @property
+    def rows(self) -> list[tuple[str, str, str, str]]:
+        """The table, the best agent first: name, wins, mean score, and how many points more than the first one."""
         best, *_ = ranking = self.ranking
-        width = max(5, *map(len, self.names))
-        rows = [f"{'agent':<{width}} {'wins':>6} {'mean score':>11}  points more than the first (95 % interval)"]
+        rows = []
         for agent in ranking:
             games = self.statistics(agent)
             mean, low, high = self.difference(agent, best)
             more = "" if agent == best else f"{mean:+.1f} ({low:+.1f} to {high:+.1f})"
-            row = f"{self.names[agent]:<{width}} {games.outcomes['win']:>6} {games.mean_score:>11.1f}  {more}"
-            rows.append(row.rstrip())
+            rows.append((self.names[agent], str(games.outcomes["win"]), f"{games.mean_score:.1f}", more))
+        return rows
+
+    @property
+    def scores(self) -> str:
+        """The scores in the most different game, in words."""
         game = self.most_different
-        scores = ", ".join(f"{self.names[agent]} {self.results[agent][game].score}" for agent in ranking)
-        count = counted(len(self.results[0]), "game")
-        first = self.results[0][0].seed
-        seeds = f"seed {first}" if count == "1 game" else f"seeds {first} to {first + len(self.results[0]) - 1}"
-        rows.append(f"most different game: seed {self.results[0][game].seed}: {scores}")
-        return "\n".join([f"{count} of each agent, {seeds}", *rows])
+        return ", ".join(f"{self.names[agent]} {self.results[agent][game].score}" for agent in self.ranking)
+
+    def __str__(self) -> str:
+        width = max(5, *map(len, self.names))
+        table = [HEADINGS, *self.rows]
+        lines = [f"{name:<{width}} {wins:>6} {mean:>11}  {more}".rstrip() for name, wins, mean, more in table]
+        return "\n".join([f"{counted(len(self.results[0]), 'game')} of each agent", *lines])
 
 
 def _spread(results: Sequence[Result]) -> int:

@@ -8,9 +8,13 @@ import pytest
 
 from agents import load
 from agents.base import NotWritten
-from pacman import InputError, start
+from agents.ghosts import RandomGhost
+from autograder.sandbox.in_process import InProcess
+from pacman import GameState, InputError, start
+from pacman.play.game import Game
 
 STUBS = ("MinimaxAgent", "AlphaBetaAgent", "ExpectimaxAgent", "ExpectiminimaxAgent")
+CLASSIC = Path("autograder/assignments/classic/solutions.py").resolve()
 STUDENT = Path(load.__file__).with_name("student.py")
 
 
@@ -116,3 +120,20 @@ def test_a_file_can_import_files_from_its_folder(tmp_path: Path) -> None:
         "from other_file import ACTION\nclass A:\n    def choose(self, state):\n        return ACTION\n"
     )
     assert load.make_pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"
+
+
+def test_a_berkeley_style_agent_plays_as_in_the_grader() -> None:
+    pacman = load.make_pacman(f"{CLASSIC}:MinimaxAgent", ["depth=3"])
+    game = Game(start("nook"), [pacman, RandomGhost()], ["", ""], seed=3, max_plies=20)
+    plies = [(game.state, ply) for ply in game]
+    assert load.load_module(CLASSIC).GameState is not GameState, "its modules are those of the grader"
+    runner = InProcess.of_file(CLASSIC, "cs188")
+    with runner.session(60) as session:
+        runner.load_part(session, "choice", "MinimaxAgent", 3)
+        state = start("nook")
+        for after, ply in plies:
+            if ply.agent == 0:
+                assert session.ask("choose", position=str(state))["action"] == ply.action
+            state = after
+    with pytest.raises(InputError, match="has no option 'x': known: depth, evalFn, rounds"):
+        load.make_pacman(f"{CLASSIC}:MinimaxAgent", ["x=1"])

@@ -35,7 +35,7 @@ NAMES = loading.names()
 TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
 FOR_STAFF = {
     "solutions", "styles", "instructors", "case_strength", "course", "tests", "gradescope",
-    "check", "new_case", "new_key", "new_assignment", "release", "zip_file",
+    "check", "new_case", "new_assignment", "release", "zip_file",
     "student", "new_agent", "folder_conversion", "case_conversion", "solution_check",
 }  # fmt: skip
 NOT_FOR_STAFF = {
@@ -231,7 +231,7 @@ def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> 
         "autograder/pages/search.py",  # numbers the nodes of a drawing
         "agents/cs188/tree.py",  # counts the rounds of a tree
         "pacman/picture/notebook.py",  # counts the nodes of a tree before it draws them
-        "pacman/picture/tree_layout.py",  # places the nodes of a drawing
+        "pacman/picture/tree.py",  # places the nodes of a drawing
     }
     kit = kits["multiagent"]
     assert {*SEARCHES} <= {*kit}

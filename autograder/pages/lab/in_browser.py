@@ -58,6 +58,10 @@ class OpenCases:
         """The right answers, derived for the first grading."""
         return derive_all(self.assignment)
 
+    def only(self, question: str) -> OpenCases:
+        """The cases of one question; all cases for ""."""
+        return replace(self, assignment=self.assignment.only(question, None)) if question else self
+
 
 def grade(
     cases: OpenCases,

@@ -28,6 +28,8 @@ from pacman.core.errors import InputError, reason_of
 from pacman.picture.colours import page_style
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+NPM = {"pyodide": "314.0.7", "ace-builds": "1.45.2"}
+"""The npm packages with Python for browsers and with the editor, each in the version that is tested."""
 ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-textmate.js")
 FILES = (
     *(f"pacman/{name}.py" for name in ("__init__", "environment", "program_imports")),
@@ -54,6 +56,21 @@ at CHANCE outcomes(). `plies`: how many moves to look ahead.
 Return Line(value, action). """
 MORE = "The notes on this page say more."
 LIBRARIES = ("annotated-types", "Jinja2", "MarkupSafe")
+
+
+def npm_folders(kept: Path) -> tuple[Path, Path]:
+    """The folders of the npm packages below `kept`. InputError with the one command that gets them.
+
+    npm compares what it gets with the digests of its registry.
+    """
+    folders = tuple(kept / "node_modules" / name for name in NPM)
+    if not all(folder.is_dir() for folder in folders):
+        packages = " ".join(f"{name}@{version}" for name, version in NPM.items())
+        raise InputError(
+            f"the lab needs Python for browsers and an editor; get both once with Node.js (14 MB): "
+            f"npm install --ignore-scripts --prefix {kept} {packages}"
+        )
+    return folders[0], folders[1]
 
 
 def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: Path) -> int:

@@ -98,14 +98,15 @@ class Calls:
     def grade(
         self,
         files: Mapping[str, str],
+        question: str = "",
         known: Mapping[str, str] | None = None,
         never_ended: Sequence[str] = (),
         spent: float = 0,
     ) -> dict[str, Any]:
         """The report of the open cases, as the part of a page and as Markdown, and the points.
 
-        The first of the `files` is graded, the others can be imported. `known` are answers to cases as they were sent,
-        in the seconds that an earlier Python has `spent`.
+        The first of the `files` is graded, the others can be imported. With a `question`, only its cases run. `known`
+        are answers to cases as they were sent, in the seconds that an earlier Python has `spent`.
         """
         from autograder.pages.student_page import report_content
         from autograder.report import markdown
@@ -113,7 +114,7 @@ class Calls:
         answers = {case: pickle.loads(base64.b64decode(text)) for case, text in (known or {}).items()}
         with tempfile.TemporaryDirectory() as folder:
             sandbox = self._sandbox(files, Path(folder).resolve(), never_ended)
-            card = graded(self.cases, sandbox, answers, self._send_answer)
+            card = graded(self.cases.only(question), sandbox, answers, self._send_answer)
         card = replace(card, seconds=round(card.seconds + spent, 3))
         text = markdown.dump(card)
         steps = [each.diagnosis.step for each in card.questions if each.diagnosis]

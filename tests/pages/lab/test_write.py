@@ -69,8 +69,12 @@ def test_a_student_mends_a_search(lab_site: Path, open_lab: OpenLab) -> None:
     assert page.locator("#editor .first-wrong").count() == 1
     page.locator("#printed summary").click()
     assert "row 999" in page.locator("#console").inner_text()
+    no_overlap(page, "#report, #printed")
     write(page, MINIMAX)
-    assert "q2 Minimax 5/5" in " ".join(run(page).split())
+    page.select_option("#question", "q2")
+    report = " ".join(run(page).split())
+    assert "q2 Minimax 5/5" in report
+    assert "q3" not in report
     assert page.locator("#editor .first-wrong").count() == 0
     page.reload()
     page.locator("body.ready").wait_for()
@@ -178,3 +182,23 @@ def test_a_site_with_a_missing_file(lab_site: Path, open_lab: OpenLab, tmp_path:
     problem = page.locator("#problem")
     problem.wait_for()
     assert name in problem.inner_text()
+
+
+def test_what_python_returns_is_data(lab_site: Path, open_lab: OpenLab) -> None:
+    """Only listed elements and attributes come into the page: no script, no frame and no link to elsewhere."""
+    page = open_lab(lab_site)
+    page.locator("body.ready").wait_for()
+    hostile = (
+        "<p class='x' contenteditable>a<script>bad()</script><img src='data:,'></p>"
+        "<a href='javascript:bad()'>b</a><a href='#q1'>c</a><iframe srcdoc='f'></iframe>"
+        "<svg viewBox='0 0 1 1'><foreignObject><p>d</p></foreignObject><path d='M0 0'/></svg>"
+    )
+    copied = page.evaluate(
+        """(text) => import('./lab/copied.js').then(({ copied }) => {
+          const box = document.createElement('div');
+          box.append(...copied(text));
+          return box.innerHTML;
+        })""",
+        hostile,
+    )
+    assert copied == '<p class="x">a</p><a href="#q1">c</a><svg viewBox="0 0 1 1"><path d="M0 0"></path></svg>'

@@ -1,5 +1,6 @@
 // A drawn tree: searches of it, step by step, side by side.
 
+import { copied } from "./copied.js";
 import { keepText } from "./kept.js";
 
 const FIRST = `max
@@ -52,7 +53,7 @@ export function connectTree(lab) {
     const script = document.createElement("script");
     Object.assign(script, { type: "application/json", id: "data", textContent: JSON.stringify(data) });
     document.body.append(script);
-    place.innerHTML = html;
+    place.replaceChildren(...copied(html));
     place.querySelector("h1")?.remove();
     place.querySelector("input[type=range]")?.focus({ preventScroll: true });
   }

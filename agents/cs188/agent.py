@@ -1,0 +1,129 @@
+"""How an agent of a Berkeley-style `multiAgents.py` is created and called, and how such a file is imported here."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import random
+import re
+from collections.abc import Callable
+from random import Random
+from types import CodeType, ModuleType
+from typing import Any
+
+from agents.cs188.modules import berkeley_modules
+from agents.cs188.position import PositionState
+from pacman.core.errors import NotWritten, WrongReturn, one_line
+from pacman.core.state import GameState
+from pacman.core.tree import Evaluation
+
+FILE = "multiAgents.py"
+_IMPORT = re.compile(rb"^[ \t]*(from\s+(util|game|ghostAgents)\s+import|import\s+(util|game))\b", re.MULTILINE)
+
+
+def is_berkeley_style(source: bytes) -> bool:
+    """True for the text of a file that imports what Berkeley's project has, and not this project's base classes.
+
+    >>> is_berkeley_style(b"import util"), is_berkeley_style(b"from agents.base import SearchAgent")
+    (True, False)
+    """
+    return b"agents.base" not in source and _IMPORT.search(source) is not None
+
+
+def give_modules(module: ModuleType) -> None:
+    """Makes the imports of this module find `util`, `game`, `pacman` and `ghostAgents` of `agents.cs188`.
+
+    Only its own code is concerned: for everything else in the process, `pacman` stays the package of this project.
+    """
+    modules = berkeley_modules()
+
+    def find(name: str, *others: Any, **more: Any) -> Any:
+        return modules[name] if name in modules else builtins.__import__(name, *others, **more)
+
+    vars(module)["__builtins__"] = {**vars(builtins), "__import__": find}
+
+
+class AgentByDepth:
+    """A Berkeley-style agent as a player of this project's games.
+
+    It creates one agent for each search depth, when that depth is first needed, and keeps it.
+    """
+
+    def __init__(self, agent_class: Callable[..., Any], name: str, rounds: int) -> None:
+        self.agent_class = agent_class
+        self.name = name
+        self.rounds = rounds
+        self.evaluation: Evaluation | None = None
+        """The evaluation function for new agents; None to leave them their own."""
+        self._agents: dict[int, Any] = {}
+
+    @property
+    def agent(self) -> Any:
+        """The agent that was created last; None if there is none."""
+        return next(reversed(self._agents.values()), None)
+
+    def prepare(self) -> None:
+        """Tries the constructor, so that one with other parameters is an error before the first game. WrongReturn."""
+        self._create(max(1, self.rounds))
+
+    def begin(self, rng: Random) -> None:
+        """Prepares for a new game. Such files use the global random generator, so this gives it the state of `rng`."""
+        random.setstate(rng.getstate())
+        PositionState.beginning = None
+
+    def choose(self, state: GameState) -> str:
+        """The action of `getAction` at a position. WrongReturn if it is not a string."""
+        PositionState.beginning = PositionState.beginning or state
+        action = self.action(PositionState.of(state), self.rounds)
+        if not isinstance(action, str):
+            returned = action if action is None else f"{one_line(action, 80)} ({type(action).__name__})"
+            raise WrongReturn(f"{self.name}.getAction returned {returned}; expected an action such as 'West'", None)
+        return action
+
+    def action(self, state: Any, rounds: int) -> Any:
+        """The result of `getAction(state)` with a depth of `rounds`. NotWritten if the method is empty."""
+        agent = self._agents.get(rounds)
+        if agent is None:
+            agent = self._agents[rounds] = self._create(max(1, rounds))
+            register = getattr(agent, "registerInitialState", None)
+            if callable(register):
+                register(state)
+        action = agent.getAction(state)
+        if action is None and _is_empty(agent.getAction):
+            raise NotWritten(f"{self.name}.getAction")
+        return action
+
+    def _create(self, rounds: int) -> Any:
+        """A new agent with this depth. If its constructor has no parameter `depth`, sets the attribute."""
+        if accepts(self.agent_class, depth=rounds):
+            agent = self.agent_class(depth=rounds)
+        elif accepts(self.agent_class):
+            agent = self.agent_class()
+            agent.depth = rounds
+        else:
+            expected = "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')"
+            raise WrongReturn(f"{self.name}(depth={rounds}) fails: __init__ has other parameters; {expected}", None)
+        if not callable(getattr(agent, "getAction", None)):
+            raise WrongReturn(f"{self.name} has no method getAction(self, gameState)", None)
+        if self.evaluation:
+            agent.evaluationFunction = self.evaluation
+        return agent
+
+
+def accepts(function: Callable[..., Any], *values: Any, **named: Any) -> bool:
+    """True if the function can be called with these arguments."""
+    try:
+        inspect.signature(function).bind(*values, **named)
+    except TypeError:
+        return False
+    except ValueError:  # written in C, without a signature
+        return True
+    return True
+
+
+def _is_empty(method: Any) -> bool:
+    """True if the method does nothing: its body is only `pass` or a docstring."""
+    code = getattr(method, "__code__", None)
+    if code is None or code.co_names or code.co_freevars or code.co_cellvars:
+        return False
+    return not any(isinstance(constant, CodeType) for constant in code.co_consts)

@@ -1,0 +1,175 @@
+"""`python -m autograder contest`: submissions of a class play the same games, in the sandbox; a page shows who won."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from autograder.commands.shared.options import AllowUnsafeOption, ApiOption, GradedAssignmentOption, JobsOption
+from autograder.commands.shared.report_file import check_new, write_new
+from pacman.core.errors import InputError, counted, printable
+
+if TYPE_CHECKING:
+    from autograder.cases.case import Case
+    from autograder.cases.game_seeds import GameSeed
+    from autograder.course.intake.submissions import Entry
+    from autograder.grading.grade import Grader
+    from pacman.play.game import Result
+    from pacman.play.series import Duel
+
+MOST_IN_FILM = 4
+CELL, FILM_SECONDS = 16, 90.0
+
+
+@dataclass
+class Player:
+    """A student's games: their results and all moves of each; or why there are none."""
+
+    name: str
+    problem: str = ""
+    results: list[Result] = field(default_factory=list)
+    moves: list[tuple[str, ...]] = field(default_factory=list)
+
+
+def contest(
+    export: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The submissions: a folder, or the zip that a platform exports.")
+    ],
+    key: Annotated[Path, typer.Option(metavar="FILE", help="Draw the ghosts from the key in this file (see new-key).")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the page to this new file.")] = Path(
+        "contest.html"
+    ),
+    question: Annotated[
+        str,
+        typer.Option(
+            metavar="ID",
+            help="Play with the part of this question, on the board of its last match. [default: the last]",
+        ),
+    ] = "",
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Number of games.")] = 20,
+    assignment: GradedAssignmentOption = None,
+    api: ApiOption = None,
+    export_format: Annotated[
+        str, typer.Option(metavar="NAME", help="Read the submissions in this layout, as grade-all does.")
+    ] = "",
+    allow_unsafe: AllowUnsafeOption = False,
+    jobs: JobsOption = 0,
+) -> None:
+    """Let the submissions of a class play the same games in the sandbox, and write a page with the ranking.
+
+    The page has a table with wins and mean scores, and a film of the game in which the best four differ most.
+
+    \b
+    Examples:
+      python -m autograder contest submissions/ --key course.key
+      python -m autograder contest export.zip --export-format moodle --key course.key --question q1 --games 50
+    """
+    check_new("--out", out, ".html")
+    from autograder.commands.shared.grade_export import make_grader
+    from autograder.course.intake import submissions
+    from autograder.sandbox.work_folder import exits_in_order
+    from pacman.play.series import HEADINGS, Duel
+
+    grader = make_grader(assignment, api, key, allow_unsafe, f"{export}: ").unpack()[0]
+    case = _match(grader, question, games)
+    assert grader.key is not None
+    seeds = grader.key.seeds("contest")
+    entries = list(submissions.find(export, export_format, {}).entries())
+    with exits_in_order(), ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        players = list(pool.map(lambda entry: play(grader, case, seeds, entry), entries))
+    ranked = [player for player in players if not player.problem]
+    absent = [f"{player.name}: {player.problem}" for player in players if player.problem]
+    if not ranked:
+        raise InputError(f"{export}: nobody can play: {'; '.join(absent[:1]) or 'there is no submission'}")
+    table = Duel([player.name for player in ranked], [player.results for player in ranked])
+    about = f"{case.question.part} of {counted(len(ranked), 'student')}, {counted(games, 'game')} each"
+    typer.echo(table)
+    for line in absent:
+        typer.echo(f"does not play: {line}")
+    best = [ranked[number] for number in table.ranking[:MOST_IN_FILM]]
+    _write_page(out, about, table, absent, HEADINGS, film(case, seeds, best))
+    typer.echo(f"{out}: the page")
+
+
+def _match(grader: Grader, question: str, games: int) -> Case:
+    """The last match of the question, or of the last question that has one, with so many games and time for them."""
+    from autograder.cases.case import MatchInput, Thresholds
+
+    assignment = grader.assignment.only(question or None, None)
+    for case in reversed(assignment.cases):
+        if isinstance(case.input, MatchInput):
+            match = replace(case.input, games=games, steps=Thresholds(wins=(1,)))
+            return replace(case, input=match, seconds=case.seconds * max(1, games / case.input.games))
+    raise InputError(f"no match in {question or f'assignment {assignment.name!r}'}: name a --question that has one")
+
+
+def play(grader: Grader, case: Case, seeds: GameSeed, entry: Entry) -> Player:
+    """The games of one submission, in a sandbox of its own."""
+    from autograder.grading.submission import check_import, find_candidate
+    from autograder.sandbox import Sandbox, run_case
+
+    player, files = Player(printable(entry.student.key)), entry.files
+    if files is None:
+        return replace(player, problem=printable(entry.problem or entry.failure))
+
+    def keep(result: Result, moves: tuple[str, ...]) -> None:
+        player.results.append(result)
+        player.moves.append(moves)
+
+    path = Path(entry.source)
+    try:
+        with Sandbox(files, grader.assignment.limits, grader.check, grader.api.name) as sandbox:
+            sandbox.main_file = find_candidate(path, sandbox, grader.assignment, grader.api)
+            fault = check_import(path, sandbox, grader.assignment, grader.api)
+            fault = fault or run_case.run(case, None, sandbox, seeds, keep).fault
+    except InputError as error:
+        return replace(player, problem=printable(str(error)))
+    return replace(player, problem=printable(fault.text)) if fault else player
+
+
+def film(case: Case, seeds: GameSeed, players: Sequence[Player]) -> bytes:
+    """A film of the game in which these players differ most, side by side. The ghosts move as they did."""
+    from agents.pacmen import ScriptedPacman
+    from autograder.cases.case import MatchInput
+    from autograder.cases.right_answer import ghost
+    from pacman.play.game import Game
+    from pacman.play.series import Duel
+    from pacman.view.film import Film
+
+    match = case.input
+    assert isinstance(match, MatchInput)
+    number = Duel([player.name for player in players], [player.results for player in players]).most_different
+    films = []
+    for player in players:
+        ghosts = [ghost(name) for name in match.ghosts]
+        agents = 1 + len(ghosts)
+        pacman = ScriptedPacman(",".join(player.moves[number][::agents]))
+        names = [player.name, *match.ghosts]
+        films.append(Game(case.start, [pacman, *ghosts], names, seeds(case, number + 1), match.max_plies))
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / "film.gif"
+        Film(CELL, max_seconds=FILM_SECONDS).write(target, *films)
+        return target.read_bytes()
+
+
+def _write_page(
+    out: Path, about: str, table: Duel, absent: Sequence[str], headings: Sequence[str], picture: bytes
+) -> None:
+    from autograder.pages.page import page
+
+    values = {
+        "about": about,
+        "headings": ("student", *headings[1:]),
+        "rows": table.rows,
+        "absent": absent,
+        "film": f"data:image/gif;base64,{b64encode(picture).decode('ascii')}",
+    }
+    write_new("--out", out, page("contest.html", "The contest", values))
