@@ -142,7 +142,7 @@ def film(case: Case, seeds: GameSeed, players: Sequence[Player]) -> bytes:
     from autograder.cases.right_answer import ghost
     from pacman.play.game import Game
     from pacman.play.series import Duel
-    from pacman.view.film.film import Film
+    from pacman.view.film import Film
 
     match = case.input
     assert isinstance(match, MatchInput)

@@ -34,8 +34,8 @@ FOLDERS = {
     "pacman/picture": ("**/*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "demo.py", "film.py", "game.py", "layouts.py", "play.py", "replay.py", "simulate.py"),
-        *("solve.py", "solve_exactly.py"),
+        *("__init__.py", "demo.py", "duel.py", "film.py", "game.py", "layouts.py", "play.py", "replay.py"),
+        *("simulate.py", "solve.py", "solve_exactly.py"),
     ),
     "pacman/commands/shared": ("*.py",),
     "agents": (
