@@ -19,8 +19,7 @@ from pacman.core.tree import Evaluation, Node
 from pacman.play.own_code import location, own_frames
 from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import read
-from pacman.record.report import Interval, SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import Interval, SearchReport, report_from_trace
 from pacman.record.trace import CountedNode, Trace
 from pacman.record.watcher import Event, WatchedTrace, Watcher, plain
 from pacman.search.alphabeta import AlphaBeta

@@ -37,7 +37,6 @@ GROUPS = {
         "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
     },
     "A class": {
-        "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
         "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
         "gradebook": (
             "commands.gradebook:gradebook",
@@ -53,6 +52,7 @@ GROUPS = {
         ),
         "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
         "adjust": ("commands.adjust:adjust", "Give a student points by hand in a question, and say why."),
+        "show": ("commands.show:show", "Show what a store knows about one student."),
         "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     },
     "Rarely used": {

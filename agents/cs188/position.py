@@ -168,9 +168,13 @@ class PositionState(State):
         return hash(identity(self._state))
 
     def __str__(self) -> str:
-        return f"{self._state}\nScore: {self._state.score}\n"
+        rows = str(self._state).rstrip().rpartition("\n")[0]  # without our line about the game
+        mouth = MOUTHS.get(self._state.pacman.direction, "<")
+        return f"{rows}\nScore: {self._state.score}\n".replace("P", mouth, 1)
 
 
+MOUTHS = {"North": "v", "South": "^", "West": ">"}
+"""How Pacman is drawn in a position as text, by his direction; "<" for any other."""
 _new = object.__new__
 
 

@@ -50,10 +50,7 @@ class GameKey:
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
         if not re.fullmatch(rb"[0-9a-fA-F]{%d}" % (2 * KEY_BYTES), content):
-            raise InputError(
-                f"{path}: not a key; expected one line of {2 * KEY_BYTES} hexadecimal digits, "
-                "as `python -m autograder new-key` writes it"
-            )
+            raise InputError(f"{path}: not a key; expected one line of {2 * KEY_BYTES} hexadecimal digits")
         return cls(bytes.fromhex(content.decode("ascii")))
 
     @property

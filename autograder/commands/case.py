@@ -247,7 +247,7 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from autograder.cases.truth import searched_roots
     from autograder.judge.compare import judge
     from pacman.core.errors import counted
-    from pacman.record.report_from_trace import report_from_trace
+    from pacman.record.report import report_from_trace
     from pacman.record.trace import Trace
     from pacman.view.window.tree_window import show_tree
 

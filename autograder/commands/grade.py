@@ -21,7 +21,7 @@ from autograder.commands.shared.options import (
     KeyOption,
     WithOption,
 )
-from autograder.commands.shared.report_file import check_report_file, save_report
+from autograder.commands.shared.report_file import check_report_file, open_key, save_report
 from pacman.commands.shared.output import STDOUT
 from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
@@ -116,13 +116,12 @@ def grade(
         check = other_thread.submit(check_sandbox)  # it mostly waits; meanwhile, this thread imports and reads
         from rich.console import Console
 
-        from autograder.cases.game_seeds import GameKey
         from autograder.commands.shared.progress import ProgressLine
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
         from autograder.report import terminal
 
-        game_key = GameKey.load(key) if key else None
+        game_key = open_key(key) if key else None
         chosen_question = question or (case.partition("/")[0] if case and "/" in case else None)
         whole, chosen_api = load_assignment(assignment, api, chosen_question)
         part = whole.only(question, case)

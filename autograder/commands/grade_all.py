@@ -74,6 +74,8 @@ def grade_all(
     Results are stored as they come. If the command is interrupted, start it again: it goes on where it was. It also
     grades again after a change of the assignment, but only what the change touches.
 
+    With a new store, --key FILE makes the key if it is missing.
+
     Exit status: 0 every submission has a result, 2 some have none.
 
     \b
@@ -88,7 +90,8 @@ def grade_all(
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
 
-    packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or ())
+    is_new = "://" in store or not Path(store).exists()
+    packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or (), is_new)
     notes: list[str] = []
     students = roster.read(roster_file, notes) if roster_file else {}
     found = submissions.find(export, export_format, students)

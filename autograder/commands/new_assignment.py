@@ -13,6 +13,8 @@ from pacman.commands.shared.started_as import as_started
 from pacman.core.errors import InputError
 
 ALL, SOME = 0, 1
+MOST_LINES = 8
+"""So many kinds of problems are printed."""
 
 
 def new_assignment(
@@ -31,6 +33,9 @@ def new_assignment(
             "--out", "-o", metavar="FOLDER", help="Write it to this folder, which must not exist yet. [default: NAME]"
         ),
     ] = None,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Let each case earn its part, also where a course gives all or nothing.")
+    ] = False,
     keys: Annotated[
         int,
         typer.Option(
@@ -50,13 +55,14 @@ def new_assignment(
 ) -> None:
     """Write a new assignment: questions, cases, a stub and a handout.
 
-    Without --from it is a small one with one question and two cases, which passes `check` at once. With the name of an
-    assignment of this project, or the folder of one, it is a copy with all that belongs to it. With a folder that has
-    test_cases/, q1/, q2/, ... or .test files of the Berkeley course CS 188, each test becomes a case. Then each problem
-    is one line on standard error: a test that is skipped, a .solution that contradicts the grader's search, or a goal
-    of a game that a right file misses with some keys.
+    Without --from it is a small one with one question and two cases, which passes `check` at once. With the name of
+    an assignment of this project, or the folder of one, it is a copy with all that belongs to it. With a folder that
+    has test_cases/, q1/, q2/, ... or .test files of the Berkeley course CS 188, each test becomes a case. The points
+    are those of the course. Each kind of problem is one line on standard error: a test that is left out, a .solution
+    that contradicts the grader's search, or a goal of a game that a right file misses with some keys. instructors.md
+    has all of them.
 
-    Exit status: 0 no problem, 1 some problems, 2 nothing was written.
+    Exit status: 0 nothing that is graded was lost, 1 some problems, 2 nothing was written.
 
     \b
     Examples:
@@ -71,7 +77,7 @@ def new_assignment(
     files.check_names(name, folder)
     place = shlex.quote(str(folder))
     if source and source not in loading.names() and not (Path(source) / "assignment.yaml").is_file():
-        _from_tests(Path(source), name, folder, keys, agent)
+        _from_tests(Path(source), name, folder, parts, keys, agent)
     files.write_files(files.copy_of(loading.load(source), name) if source else files.small_assignment(name), folder)
     typer.echo(f"{folder}: written. Next steps:")
     typer.echo(f"  1. Change assignment.yaml, the cases, stub.py and solutions.py in {place}.")
@@ -79,7 +85,7 @@ def new_assignment(
     typer.echo(as_started(f"  3. Make the students' zip:   python -m autograder release {place} --out kit.zip"))
 
 
-def _from_tests(tests: Path, title: str, folder: Path, keys: int, agent: Path | None) -> None:
+def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, agent: Path | None) -> None:
     """Writes the assignment of a Berkeley course's tests, prints their problems, and ends the program."""
     from autograder.cases import loading
     from autograder.commands.shared.assignment_checks import missed_goals
@@ -88,17 +94,21 @@ def _from_tests(tests: Path, title: str, folder: Path, keys: int, agent: Path | 
     from autograder.platforms.cs188 import folder_conversion
     from pacman.core.errors import counted
 
-    imported = folder_conversion.convert(tests)
+    imported = folder_conversion.convert(tests, parts)
     files = folder_conversion.files(imported, folder, title)
     if imported.cases:
         write_files(files, folder)
-    for problem in (*dict.fromkeys(imported.notes.ignored), *imported.notes.problems):
+    problems = imported.problems
+    for problem in problems[:MOST_LINES]:
         typer.echo(problem, err=True)
+    if len(problems) > MOST_LINES and imported.cases:
+        typer.echo(f"... and {counted(len(problems) - MOST_LINES, 'line')} more in {folder}/instructors.md", err=True)
     if not imported.cases:
         raise InputError(
             f"{tests}: nothing imported; {counted(imported.tests, 'test')} found, with the problems listed above"
         )
-    typer.echo(imported.summary(folder))
+    for line in (imported.summary(folder), *imported.told):
+        typer.echo(line)
     loaded, api = load_assignment(str(folder), None)
     player = agent or loading.load(api.assignment).solutions
     assert player is not None
@@ -106,4 +116,4 @@ def _from_tests(tests: Path, title: str, folder: Path, keys: int, agent: Path | 
     for line in missed:
         typer.echo(line, err=True)
     typer.echo(f"next: {as_started(f'python -m autograder check {folder}')}")
-    raise typer.Exit(SOME if imported.notes.problems or missed else ALL)
+    raise typer.Exit(SOME if problems or missed else ALL)

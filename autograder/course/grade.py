@@ -33,7 +33,7 @@ Workers = Callable[[], AbstractContextManager[Executor]]
 
 NO_KEY = (
     "graded without --key: these are practice games, and students can compute how their ghosts move; for games that "
-    "count, make a key with new-key, and grade with --key into a new store"
+    "count, grade into a new store with --key FILE, which makes the key"
 )
 
 

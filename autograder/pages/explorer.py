@@ -11,11 +11,8 @@ from autograder.pages.search import START, Difference, DrawnNode, Event, Recordi
 from pacman.core.errors import counted
 from pacman.core.numbers import format_number
 from pacman.picture.colours import PAGE
-from pacman.picture.svg_elements import text_width
-from pacman.picture.tree import drawing, outline_lines
-from pacman.picture.tree_elements import legend_of
-from pacman.picture.tree_layout import place_nodes
-from pacman.record.report import UNKNOWN
+from pacman.picture.svg import text_width
+from pacman.picture.tree import drawing, outline_lines, tree_of
 from pacman.record.steps import Kind
 
 MAX_NODES = 2_000
@@ -144,20 +141,20 @@ def _panel(recording: Recording) -> dict[str, object]:
     shown = [event for event in recording.events if event.kind != Kind.VALUE and event.label]
     windows = {event.node for event in shown}
     values = {event.node for event in recording.events if event.kind == Kind.VALUE and event.label}
-    nodes = list(place_nodes(report.root, report.plies, report).subtree())
-    for number, node in enumerate(nodes):
+    root = tree_of(report.root, report.plies, report)
+    for number, node in enumerate(root.subtree()):
         if number not in windows:
             node.beside = [(words, kind) for words, kind in node.beside if kind != "window"]
         if recording.is_claim and number not in values and is_inner[number]:
-            node.interval = UNKNOWN
+            node.value = ""
     labels = (event.label for event in shown if is_inner[event.node])
     widest = max(labels, key=lambda label: text_width(label, 1), default="")
     result = result_sentence(recording)
     heading, below = f"{recording.title}: {result}", "The nodes are listed below the picture."
     return {
         "title": recording.title,
-        "picture": drawing(nodes, heading, below, legend_of(nodes, bool(shown)), PAGE, widest),
-        "lines": outline_lines(nodes),
+        "picture": drawing(root, heading, below, PAGE, bool(shown), widest),
+        "lines": outline_lines(root.subtree()),
         "result": result,
         "note": recording.note,
         "code": recording.code,

@@ -18,8 +18,7 @@ from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
 from pacman.record.calls import Calls, NodeVisit, UnreadableRecord
 from pacman.record.reading import as_trace, find_reading
-from pacman.record.report import UNKNOWN, SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
 from pacman.record.steps import Kind, Step, last_steps, steps
 from pacman.record.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.record.watcher import EventKind

@@ -37,7 +37,7 @@ def demo() -> None:
     from pacman.commands.film import film_games
     from pacman.commands.shared.game_setup import GameSetup
     from pacman.commands.shared.search_choice import choose_search
-    from pacman.view.film.film import Film
+    from pacman.view.film import Film
     from pacman.view.screen import open_display
     from pacman.view.window.window import Window
 

@@ -55,7 +55,7 @@ def duel(
     """
     from pacman.commands.shared.game_setup import GameSetup
     from pacman.play.series import play_duel
-    from pacman.view.film.film import Film, demand_suffix, demand_writable
+    from pacman.view.film import Film, demand_suffix, demand_writable
 
     names = [options.agent_and_options(agent) for agent in agents]
     if len(agents) < 2 or len(set(agents)) < len(agents):

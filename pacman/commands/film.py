@@ -15,7 +15,7 @@ from pacman.core.errors import InputError, counted
 from pacman.view.speed import SPEED
 
 if TYPE_CHECKING:
-    from pacman.view.film.film import Film
+    from pacman.view.film import Film
     from pacman.view.view_protocol import ViewedGame
 
 OutOption = Annotated[
@@ -74,7 +74,7 @@ def film(
     from pacman.picture.overlays.overlay import overlay_name
     from pacman.picture.theme import theme as theme_named
     from pacman.play.recording import Replay, ReplayError
-    from pacman.view.film.film import Film
+    from pacman.view.film import Film
 
     if not 4 <= cell <= 200:
         raise InputError(f"--cell {cell}: expected 4 to 200 pixels")

@@ -135,7 +135,7 @@ def advice(game: _Game, node: Node) -> list[str]:
         squares = "square" if len(safest) == 1 else "squares"
         chance = "certainly without a mine" if least == 0 else f"a mine with probability {least:.3g}"
         return [f"safest {squares}: {'  '.join(safest)} ({chance}); most dangerous: {max(dangers.values()):.3g}"]
-    from pacman.record.report_from_trace import report_from_trace
+    from pacman.record.report import report_from_trace
     from pacman.record.why import why
 
     values = {action: alphabeta(node.successor(action), game.plies - 1).value for action in node.actions()}

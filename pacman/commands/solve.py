@@ -280,7 +280,7 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
 
 def _reason(problem: Problem, result: SearchResult) -> str:
     """Why the search chose its action."""
-    from pacman.record.report_from_trace import report_from_trace
+    from pacman.record.report import report_from_trace
     from pacman.record.why import why
 
     return why(report_from_trace(result.root, problem.plies, result.trace, line=result.line)).words

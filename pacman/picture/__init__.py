@@ -9,15 +9,14 @@ notices                          messages and sentences below the board, and the
 theme                            colours, in three themes
 icons                            small pictures that bars, overlays and trees are made of
 canvas                           drawing: the only file that imports pygame
-lecture_layout, lecture_picture  the part of a tree that fits into a picture in large type, drawn as in a textbook
+tree, tree_pixels                a game tree, drawn or searched: its nodes, their places, the drawing, and its SVG file
+lecture                          the part of a tree that fits into a window in large type
 
 notebook                         a position, a drawn tree or a searched tree as SVG, in a file and in a notebook
-board, svg_sprites               the picture of a position, its agents and its walls
+board                            the picture of a position, its agents and its walls
 replay                           a played game as data with which a script moves the agents of a board
-tree, tree_layout                the picture of a game tree, drawn or searched; where its nodes are
-tree_elements                    what its nodes, branches and legend look like
 colours                          the colours of the parts of an SVG picture, in three themes and for pages of a browser
-svg_elements                     the elements of an SVG picture, as text
+svg                              a canvas that writes SVG
 
 overlays/                        the result of a search on the board
 """

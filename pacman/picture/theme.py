@@ -18,6 +18,8 @@ class Theme:
     """The colours of everything in a picture. Ghost k has `ghosts[k - 1]`; more ghosts start again at `ghosts[0]`."""
 
     background: Colour
+    paper: Colour
+    """The background of a tree in a file; a tree in a window stands on the panel."""
     panel: Colour
     wall: Colour
     wall_edge: Colour
@@ -92,6 +94,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 DARK = Theme(
     background=(10, 12, 22),
+    paper=(10, 12, 22),
     panel=(21, 25, 44),
     wall=(20, 26, 58),
     wall_edge=(84, 110, 255),
@@ -117,6 +120,7 @@ DARK = Theme(
 
 LIGHT = Theme(
     background=(247, 246, 241),
+    paper=(255, 255, 255),
     panel=(232, 230, 221),
     wall=(214, 221, 240),
     wall_edge=(62, 88, 190),
@@ -143,6 +147,7 @@ LIGHT = Theme(
 # The palette of Okabe and Ito: people with any kind of colour blindness can distinguish its colours.
 COLOUR_BLIND = Theme(
     background=(12, 13, 17),
+    paper=(12, 13, 17),
     panel=(30, 32, 40),
     wall=(34, 36, 46),
     wall_edge=(168, 172, 188),

@@ -1,52 +1,334 @@
-"""A game tree as a picture (SVG): as it was drawn, or with what a search found in it and what it never saw.
+"""A game tree as a picture: as it was drawn, or with what a search found in it and what it never saw.
 
-MAX is an up-triangle, MIN a down-triangle, CHANCE a circle, a leaf a box with its utility.
+MAX is an up-triangle, MIN a down-triangle, CHANCE an ellipse, a leaf a box with its utility. The label above a node is
+its action, below a CHANCE node with its probability. `lecture` draws the same nodes in a window.
 
-A script can find the parts of the picture. Node N, counted in preorder from 0, is `<g class="node max" data-node="N">`
-(or `min`, `chance`, `leaf`), and the branch to it is `<g class="branch" data-node="N">`. Further classes are `unseen`
-(the search did not enter the node) and `line` (the principal line). Inside a node are texts with the classes `value`,
-`name`, `window`, `reason` and `evaluation`; a branch has an `action` and, if it is struck through, a path `struck`.
+A script can find the parts of an SVG picture. Node N, counted in preorder from 0, is `<g class="node max"
+data-node="N">` (or `min`, `chance`, `leaf`), and the branch to it is `<g class="branch" data-node="N">`. Further
+classes are `unseen` (the search did not enter the node) and `line` (the principal line). Inside a node are texts with
+the classes `value`, `name`, `window`, `reason` and `evaluation`; a branch has an `action` and, if it is struck through,
+a path `struck`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from math import ceil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from pacman.core.errors import counted
-from pacman.core.numbers import format_number
-from pacman.core.tree import Node
+from pacman.core.numbers import format_interval, format_number, format_probability, format_window
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
-from pacman.picture.colours import attributes, tree_parts
-from pacman.picture.svg_elements import BOLD, opening, text, text_width
-from pacman.picture.tree_elements import (
-    PLAIN,
-    Legend,
-    draw_branch,
-    draw_legend,
-    draw_node,
-    legend_of,
-    legend_width,
-)
-from pacman.picture.tree_layout import (
-    INNER_HEIGHT,
-    SMALL,
-    VALUE,
-    WORD,
-    PlacedNode,
-    half_width,
-    place_nodes,
-    spacing,
-)
-from pacman.record.report_from_trace import report_from_trace
-from pacman.record.trace import Path
+from pacman.picture.colours import part_of, tree_parts
+from pacman.picture.screen_regions import Box
+from pacman.picture.svg import Point, SvgCanvas, text_width
+from pacman.picture.tree_pixels import TreePixels
+from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
+from pacman.record.trace import CUTS, ExitReason, Path, Visit
 from pacman.search.algorithms import SearchResult
 
-TITLE = 17.0
-BRANCH, MARGIN = 78.0, 24.0
+SIZE, TITLE, MARGIN, FOOT = 15.0, 17.0, 24.0, 44.0
+"""In pixels, of an SVG picture: its letters, those of its title, its margin, and the height of the legend."""
+SMALL = 0.8
+"""The size of labels, windows and notes, in parts of the type size."""
+BAR = 0.62
+"""Where the bar of a branch is: 0 is at the parent, 1 at the label of the child."""
+SAMPLE, SPACE = 26.0, 20.0
+"""In pixels, of the legend: the width of a sign with the space behind it, and the space behind its words."""
 NO_NOTES: Mapping[Path, str] = MappingProxyType({})
+Measure = Callable[[str], float]
+"""The width of a text in parts of the type size."""
+
+
+@dataclass
+class TreeNode:
+    """A node of the picture, and its place: x from the left in parts of the type size, `level` in rows from the top.
+
+    `layer` is None for a leaf. `number` is that of the search's report, None for a node that the search never made.
+    `beside` are lines of text to the right of the shape, each with its class. `below` says how many nodes are folded;
+    `is_more` is True if the node stands for several branches. `half` is half the width of the shape; `left` and `right`
+    say how far the node reaches with its words. `path` is the path of a node of a whole tree.
+    """
+
+    layer: Layer | None
+    level: int = 0
+    label: str = ""
+    value: str = ""
+    name: str = ""
+    number: int | None = None
+    path: Path = ()
+    agent: int = 0
+    is_seen: bool = True
+    is_cut: bool = False
+    is_on_line: bool = False
+    is_more: bool = False
+    beside: list[tuple[str, str]] = field(default_factory=list)
+    note: str = ""
+    below: str = ""
+    x: float = 0.0
+    half: float = 0.0
+    left: float = 0.0
+    right: float = 0.0
+    children: list[TreeNode] = field(default_factory=list)
+
+    def subtree(self) -> Iterator[TreeNode]:
+        """This node and all nodes below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.subtree()
+
+    @property
+    def kind(self) -> str:
+        """The first class of the node in an SVG picture."""
+        return self.layer.value if self.layer else "leaf"
+
+    @property
+    def state(self) -> str:
+        """The further classes of a node and of the branch to it, each after a space."""
+        return (" line" if self.is_on_line else "") + ("" if self.is_seen else " unseen")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The type size in pixels, and the pixels from row to row.
+
+    In parts of the type size: the heights of a shape and of a label, and the least distance of two neighbours.
+    """
+
+    size: float
+    row: float
+    shape: float
+    label: float
+    gap: float
+
+
+FILE = Scale(SIZE, 104.0, shape=2.8, label=1.25, gap=1.0)
+
+
+# ---- the nodes
+
+
+def tree_of(root: Node, plies: int, report: SearchReport | None = None) -> TreeNode:
+    """The nodes of a tree, `plies` deep, without places; `report` is what a search found in it, None for no search."""
+
+    def build(node: Node, path: Path, number: int | None, is_on_line: bool) -> TreeNode:
+        depth = len(path)
+        result = TreeNode(None if node.is_terminal else node.layer, depth, path=path)
+        result.name = str(getattr(node, "name", ""))
+        interval, numbers = UNKNOWN, dict[str, int]()
+        if report is not None:
+            result.is_on_line, result.is_seen, result.number = is_on_line, False, number
+            if number is not None:
+                interval, numbers = report.interval(number), report.children(number)
+                visits = [report.steps[step] for step in report.nodes[number].steps]
+                result.is_seen = bool(visits)
+                result.beside = [] if node.is_terminal else _window_lines(visits)
+            result.is_cut = not result.is_seen
+        elif isinstance(node, Outline) and node.evaluation is not None:
+            result.beside = [(f"~{format_number(node.evaluation)}", "evaluation")]
+        if node.is_terminal and interval == UNKNOWN:  # a leaf shows its utility even if no search entered it
+            interval = node.score, node.score
+        result.value = format_interval(*interval)
+        is_open = depth < plies and not node.is_terminal
+        words = _probabilities(node) if is_open else []
+        for index, action in enumerate(node.actions() if is_open else ()):
+            follows_line = report is not None and is_on_line and report.line[depth : depth + 1] == (action,)
+            child = build(node.successor(action), (*path, action), numbers.get(action), follows_line)
+            child.label = f"{action} {words[index]}" if words else action
+            result.children.append(child)
+        return result
+
+    return build(root, (), 0, report is not None)
+
+
+def _probabilities(node: Node) -> list[str]:
+    """The probabilities below a CHANCE node, as short fractions if possible; those of an outline as it writes them."""
+    if isinstance(node, Outline):
+        return [str(probability) for probability in node.probabilities]
+    has_outcomes = node.layer is Layer.CHANCE
+    return [format_probability(probability) for _, probability in node.outcomes()] if has_outcomes else []
+
+
+def _window_lines(visits: list[Visit]) -> list[tuple[str, str]]:
+    """The windows of the first and the last entry into an inner node, each followed by why the search left the node.
+
+    The reason is missing if all successors were searched.
+    """
+    entries = [visit for visit in visits if visit.why is not ExitReason.KNOWN]
+    windows = [(format_window(visit.alpha, visit.beta), visit.why) for visit in [*entries[:1], *entries[-1:]]]
+    lines: list[tuple[str, str]] = []
+    for window, why in dict.fromkeys(windows):
+        lines.append((window, "window"))
+        if why is not ExitReason.VALUE:
+            kind = "reason cut" if why in CUTS else "reason"
+            lines.append(("horizon" if why is ExitReason.LEAF else why.value, kind))
+    return lines
+
+
+def outline_lines(nodes: Iterable[TreeNode]) -> Iterator[str]:
+    """The tree as an outline with what the search knows: a line per node, for readers who cannot see the picture."""
+    for node in nodes:
+        words = [
+            f"{node.kind} {node.value}".strip(),
+            *(word for word, _ in node.beside),
+            *([] if node.is_seen else ["never seen"]),
+            *([node.note] if node.note else []),
+        ]
+        yield f"{'  ' * node.level}{f'{node.label}: ' if node.level else ''}{', '.join(words)}"
+
+
+# ---- their places: each parent is midway between its first and last child, and nothing overlaps
+
+
+def place(root: TreeNode, measure: Measure, scale: Scale, room: float = 0.0, half: float = 0.0) -> float:
+    """Gives each node its place; returns the width of the tree.
+
+    Every inner node has at least this `half`, and `room` for words beside it.
+    """
+    for node in root.subtree():
+        _measure(node, measure, scale, room, half)
+    lefts, rights = _place(root)
+    edge = min(lefts)
+    root.x -= edge
+    for node in root.subtree():  # parents come first
+        for child in node.children:
+            child.x += node.x
+    return max(rights) - edge
+
+
+def half_width(node: TreeNode, measure: Measure, shape: float) -> float:
+    """Half the width of a shape in which the value fits; that of a large value is smaller than the type size."""
+    value = measure(node.value) if node.value else 0.0
+    # At its value, a triangle has about two thirds of its width.
+    if node.layer is None:
+        return max(0.4 * shape, value / 2 + 0.3)
+    return max(0.57 * shape, min(1.4 * shape, 0.74 * value + 0.2))
+
+
+def _measure(node: TreeNode, measure: Measure, scale: Scale, room: float, half: float) -> None:
+    """Sets how far a node reaches to both sides."""
+    node.x, node.half = 0.0, max(half_width(node, measure, scale.shape), half if node.layer else 0.0)
+
+    def width(words: str) -> float:
+        return measure(words) * SMALL if words else 0.0
+
+    beside = max([width(words) for words in beside_words(node)] + [room if node.layer else 0.0])
+    under = width(node.below if node.layer else node.note)
+    side = max(node.half, width(node.label) / 2, under / 2)
+    name = node.half + 0.3 + width(node.name) if node.name else 0.0
+    node.left = max(side, name) + scale.gap / 2
+    node.right = max(side, node.half + 0.3 + beside if beside else 0.0) + scale.gap / 2
+
+
+def beside_words(node: TreeNode) -> list[str]:
+    """The lines of text to the right of a node; the note of an inner node is the last one."""
+    return [*(words for words, _ in node.beside), *([node.note] if node.note and node.layer else [])]
+
+
+def _place(node: TreeNode) -> tuple[list[float], list[float]]:
+    """Places each node below `node` relative to its parent; returns the left and right edges of the levels."""
+    if not node.children:
+        return [-node.left], [node.right]
+    shifts: list[float] = []
+    lefts: list[float] = []
+    rights: list[float] = []
+    for child in node.children:
+        child_lefts, child_rights = _place(child)
+        shift = max((right - left for right, left in zip(rights, child_lefts, strict=False)), default=0.0)
+        shifts.append(shift)
+        lefts += [left + shift for left in child_lefts[len(lefts) :]]
+        rights[: len(child_rights)] = [right + shift for right in child_rights]
+    middle = (shifts[0] + shifts[-1]) / 2
+    for child, shift in zip(node.children, shifts, strict=True):
+        child.x = shift - middle
+    return [-node.left, *(left - middle for left in lefts)], [node.right, *(right - middle for right in rights)]
+
+
+# ---- the drawing
+
+
+TreeCanvas = SvgCanvas | TreePixels
+"""What a tree is drawn on. A colour is the name of a part of the picture, as in `colours.tree_parts`."""
+
+
+def draw_tree(
+    canvas: TreeCanvas, root: TreeNode, scale: Scale, left: float, top: float, focus: int | None = None
+) -> None:
+    """Draws the branches, then the nodes; the node with the number `focus` is filled with more of its colour."""
+    nodes, size = list(root.subtree()), scale.size
+    numbers = {id(node): number for number, node in enumerate(nodes)}
+    # Branches that the search did not follow come first, its line last, so that it is on top.
+    branches = [(parent, child) for parent in nodes for child in parent.children]
+    branches.sort(key=lambda pair: (pair[1].is_on_line, pair[1].is_seen))
+    with canvas.group("branches", ".branches", size=SMALL * size, width=0.08 * size):
+        for parent, child in branches:
+            part = "" if child.is_seen else ".branch.unseen"
+            part = ".branch.line" if child.is_on_line else part
+            with canvas.group(f"branch{child.state}", part, node=numbers[id(child)]):
+                _draw_branch(canvas, parent, child, scale, left, top)
+    with canvas.group("nodes", ".nodes", size=size, width=0.1 * size):
+        for number, node in enumerate(nodes):
+            with canvas.group(f"node {node.kind}{node.state}", node=number):
+                if not node.is_more:
+                    x, y = place_of(node, scale, left, top)
+                    _draw_node(canvas, node, scale, x, y, focus is not None and node.number == focus)
+
+
+def place_of(node: TreeNode, scale: Scale, left: float, top: float) -> Point:
+    """The middle of the top of a node's shape, in pixels."""
+    return left + node.x * scale.size, top + node.level * scale.row + scale.label * scale.size
+
+
+def _draw_branch(canvas: TreeCanvas, parent: TreeNode, child: TreeNode, scale: Scale, left: float, top: float) -> None:
+    """Draws the line from a parent to the label of a child, the label, and a bar if the search left the child out."""
+    size = scale.size
+    (x, y), (to_x, to_y) = place_of(parent, scale, left, top), place_of(child, scale, left, top)
+    y, end = y + scale.shape * size, to_y - scale.label * size
+    part = ".branches" if child.is_seen else ".branch.unseen"
+    part = ".branch.line" if child.is_on_line else part
+    canvas.line([(x, y), (to_x, end)], (0.17 if child.is_on_line else 0.08) * size, part)
+    if child.is_cut:
+        length = ((to_x - x) ** 2 + (end - y) ** 2) ** 0.5 or 1.0
+        across, down = (end - y) / length * 0.42 * size, -(to_x - x) / length * 0.42 * size
+        bar_x, bar_y = x + (to_x - x) * BAR, y + (end - y) * BAR
+        kind = "struck first" if parent.is_seen else "struck"
+        ends = [(bar_x - across, bar_y - down), (bar_x + across, bar_y + down)]
+        canvas.line(ends, 0.16 * size, f".branch {part_of(kind)}", kind)
+    at, part = (to_x, to_y - scale.label / 2 * size), ".branch .action" if child.is_seen else ".branch.unseen .action"
+    canvas.text(child.label, at, SMALL * size, "action", part=part, is_bold=child.is_on_line)
+
+
+def _draw_node(canvas: TreeCanvas, node: TreeNode, scale: Scale, x: float, y: float, is_current: bool) -> None:
+    """Draws the shape with its value; the name to the left; windows, and why the search left it, to the right."""
+    size, small, half, high = scale.size, SMALL * scale.size, node.half * scale.size, scale.shape * scale.size
+    is_thick = node.is_on_line or is_current
+    rim, part = (0.17 * size if is_thick else 0.1 * size), f".{node.kind} .shape" if node.is_seen else ".unseen .shape"
+    top, height = (y, high) if node.layer else (y + 0.16 * high, 0.68 * high)
+    canvas.shape(node.layer, Box(x - half, top, 2 * half, height), part, rim, not node.is_seen, is_current)
+    room = 2 * node.half * (1.0 if node.layer in (None, Layer.CHANCE) else 0.7) - 0.1
+    letters = size * max(0.55, min(1.0, room * size / max(1.0, canvas.measure(node.value, size))))
+    middle = {Layer.MAX: 0.7, Layer.MIN: 0.32}.get(node.layer, 0.5) if node.layer else 0.5
+    ink, is_bold = ".nodes" if node.is_seen else ".unseen .value", node.layer is not None
+    canvas.text(node.value, (x, y + middle * high), letters, "value", part=ink, is_bold=is_bold)
+    if node.name:
+        canvas.text(node.name, (x - half - 0.3 * size, y + high / 2), small, "name", 1.0)
+    if node.layer is None:
+        if node.note:
+            canvas.text(node.note, (x, y + high + 0.2 * size), small, "note", is_bold=True)
+        return
+    lines = [*node.beside, *([(node.note, "note")] if node.note else [])]
+    if not any(kind == "window" for _, kind in lines):
+        lines.append(("", "window"))  # a script can fill it
+    y += high / 2 - (len(beside_words(node)) - 1) * 1.15 * small / 2
+    for words, kind in lines:
+        canvas.text(words, (x + half + 0.3 * size, y), small, kind, 0.0, is_bold=kind == "note")
+        y += 1.15 * small if words else 0.0
+    if node.below:
+        canvas.text(node.below, (x, top + high + 0.375 * size), small, "below")
+
+
+# ---- an SVG picture
 
 
 def svg(
@@ -78,99 +360,41 @@ def svg(
     """
     result = source if isinstance(source, SearchResult) else None
     tree, plies = root_and_plies(source)
-    root = place_nodes(tree, plies, report_from_trace(tree, plies, result.trace, line=result.line) if result else None)
-    _add_notes(root, notes)
+    root = tree_of(tree, plies, report_from_trace(tree, plies, result.trace, line=result.line) if result else None)
     nodes = list(root.subtree())
-    if not windows:
-        for node in nodes:
-            node.beside = []
-    legend = legend_of(nodes, result is not None and windows)
+    for node in nodes:
+        node.note = notes.get(node.path, "")
+        node.beside = node.beside if windows else []
     heading = _heading(result, bounds, len(nodes)) if result else counted(len(nodes), "node")
     is_drawn = isinstance(source, Outline) and not notes
     description = str(source) if is_drawn else "\n".join(outline_lines(nodes))
-    return drawing(nodes, heading, description, legend, theme, widest_window)
+    return drawing(root, heading, description, theme, result is not None and windows, widest_window)
 
 
 def drawing(
-    nodes: list[PlacedNode],
-    heading: str,
-    description: str,
-    legend: Legend,
-    theme: str,
-    widest_window: str = "",
+    root: TreeNode, heading: str, description: str, theme: str, has_windows: bool, widest_window: str = ""
 ) -> str:
-    """The picture of placed nodes, in preorder. `heading` is its title, `description` is for who cannot see it."""
-    least_width = max(text_width(heading, TITLE), legend_width(legend))
-    layout = _measured(nodes, least_width, text_width(widest_window, SMALL))
-    parts = tree_parts(theme)
-    middle, foot = layout.width / 2, layout.height - MARGIN + 6
-    return "\n".join(
-        [
-            *opening(layout.width, layout.height, "tree", heading, description),
-            f'<rect class="paper" width="100%" height="100%"{attributes(parts, ".paper")}/>',
-            f'<g font-size="{TITLE:g}" text-anchor="middle"{BOLD}{attributes(parts, ".title")}>',
-            text(middle, MARGIN + TITLE * 0.8, heading, "title"),
-            "</g>",
-            f'<g class="branches" font-size="{WORD:g}" text-anchor="middle" stroke-width="1.4" stroke-linecap="round"'
-            f"{attributes(parts, '.branches')}>",
-            *(
-                draw_branch(child, layout.places[parent], layout.places[child], nodes[parent], nodes[child], parts)
-                for parent, child in _branches(nodes)
-            ),
-            "</g>",
-            f'<g class="nodes" font-size="{VALUE:g}" text-anchor="middle" stroke-width="{PLAIN:g}"'
-            f' stroke-linejoin="round"{attributes(parts, ".nodes")}>',
-            *(draw_node(number, layout.places[number], node, layout.half, parts) for number, node in enumerate(nodes)),
-            "</g>",
-            f'<g class="legend" font-size="{SMALL:g}"{attributes(parts, ".legend")}>',
-            *draw_legend(middle - legend_width(legend) / 2, foot, legend, parts),
-            "</g>",
-            "</svg>",
-            "",
-        ]
-    )
+    """The picture of a tree. `heading` is its title, `description` is for who cannot see it."""
+    nodes, canvas = list(root.subtree()), SvgCanvas(tree_parts(theme))
 
+    def measure(words: str) -> float:
+        return text_width(words, 1)
 
-@dataclass(frozen=True)
-class _Measures:
-    """The size of a picture, half the width of its inner nodes, and the middle of each node's top, all in pixels."""
-
-    width: float
-    height: float
-    half: float
-    places: list[tuple[int, int]]
-
-
-def _measured(nodes: list[PlacedNode], least_width: float, room: float) -> _Measures:
-    """The layout in which nothing touches; `room` is the least width of the words beside inner nodes.
-
-    Places are whole numbers, because a short number makes a small file.
-    """
-    half = ceil(half_width(nodes))
-    per_leaf = ceil(spacing(nodes[0], half, room))
-    left = min(node.x * per_leaf - node.left(half) for node in nodes)
-    right = max(node.x * per_leaf + node.right(half, room) for node in nodes)
-    width = max(right - left, least_width) + 2 * MARGIN
-    shift = (width - (right - left)) / 2 - left
-    top, row = round(MARGIN + TITLE + 26), round(INNER_HEIGHT + BRANCH)
-    depth = max(node.depth for node in nodes)
-    last_height = max(node.height + (SMALL if node.note else 0) for node in nodes if node.depth == depth)
-    places = [(round(node.x * per_leaf + shift), top + node.depth * row) for node in nodes]
-    return _Measures(width, top + depth * row + last_height + 38 + MARGIN, half, places)
-
-
-def _branches(nodes: list[PlacedNode]) -> list[tuple[int, int]]:
-    """The numbers of parent and child of each branch: those that the search did not follow first, its line last."""
-    numbers = {id(node): number for number, node in enumerate(nodes)}
-    branches = [(number, numbers[id(child)]) for number, node in enumerate(nodes) for child in node.children]
-    return sorted(branches, key=lambda branch: (nodes[branch[1]].is_on_line, nodes[branch[1]].is_seen))
-
-
-def _add_notes(node: PlacedNode, notes: Mapping[Path, str], path: Path = ()) -> None:
-    """Gives each node its note."""
-    node.note = notes.get(path, "")
-    for child in node.children:
-        _add_notes(child, notes, (*path, child.action))
+    half = max(half_width(node, measure, FILE.shape) for node in nodes if node.layer) if root.layer else 0.0
+    room = text_width(widest_window, SMALL)
+    wide = place(root, measure, FILE, room, half) * SIZE
+    legend = _legend_of(nodes, has_windows)
+    legend_width = sum(SAMPLE * bool(sign) + text_width(words, SMALL * SIZE) + SPACE for sign, words in legend) - SPACE
+    width = round(max(wide, text_width(heading, TITLE), legend_width) + 2 * MARGIN)
+    top = MARGIN + TITLE + 8
+    depth, note = max(node.level for node in nodes), any(node.note for node in nodes)
+    height = round(top + depth * FILE.row + (FILE.label + FILE.shape + 0.8 * note) * SIZE + FOOT)
+    canvas.rectangle("100%", "100%", ".paper", "paper")
+    canvas.text(heading, (width / 2, MARGIN + TITLE * 0.44), TITLE, "title", is_bold=True)
+    draw_tree(canvas, root, FILE, (width - wide) / 2, top)
+    with canvas.group("legend"):
+        _draw_legend(canvas, legend, (width - legend_width) / 2, height - MARGIN + 2)
+    return canvas.picture(width, height, "tree", heading, description)
 
 
 def root_and_plies(source: Outline | SearchResult) -> tuple[Node, int]:
@@ -193,17 +417,36 @@ def _heading(result: SearchResult, bounds: tuple[float, float] | None, size: int
     )
 
 
-# ---- the picture in words
+Sign = Layer | str
+"""A sign of the legend: a layer, or a kind of line."""
 
 
-def outline_lines(nodes: Iterable[PlacedNode]) -> Iterator[str]:
-    """The tree as an outline with what the search knows: a line per node, for readers who cannot see the picture."""
-    for node in nodes:
-        kind = "leaf" if node.node.is_terminal else node.node.layer.value
-        words = [
-            f"{kind} {node.value}".strip(),
-            *(word for word, _ in node.beside),
-            *([] if node.is_seen else ["never seen"]),
-            *([node.note] if node.note else []),
-        ]
-        yield f"{'  ' * node.depth}{f'{node.label}: ' if node.depth else ''}{', '.join(words)}"
+def _legend_of(nodes: list[TreeNode], has_windows: bool) -> list[tuple[Sign, str]]:
+    """The signs that this picture contains, and what they mean."""
+    layers = {node.layer for node in nodes}
+    legend: list[tuple[Sign, str]] = [(layer, layer.name) for layer in Layer if layer in layers]
+    if any(node.is_on_line for node in nodes[1:]):
+        legend.append(("line", "principal line"))
+    if not all(node.is_seen for node in nodes):
+        legend.append(("bar", "never seen"))
+    if layers != {None} and has_windows:
+        legend.append(("", "(alpha, beta)"))
+    return legend
+
+
+def _draw_legend(canvas: SvgCanvas, legend: list[tuple[Sign, str]], x: float, y: float) -> None:
+    """Draws the legend, which begins at (x, y)."""
+    for sign, words in legend:
+        if isinstance(sign, Layer):
+            with canvas.group(sign.value):
+                canvas.shape(sign, Box(x + 2, y - 6.5, 16, 13), f".{sign.value} .shape", 1.4)
+        elif sign == "line":
+            with canvas.group("branch line", ".branch.line"):
+                canvas.line([(x + 2, y), (x + 18, y)], 2.6, ".branch.line")
+        elif sign == "bar":
+            with canvas.group("branch unseen", ".branch.unseen"):
+                canvas.line([(x + 2, y), (x + 18, y)], 1.2, ".branch.unseen")
+                canvas.line([(x + 10, y - 6), (x + 10, y + 6)], 2.4, ".branch .struck.first", "struck first")
+        x += SAMPLE if sign else 0.0
+        canvas.text(words, (x, y), SMALL * SIZE, "sign", 0.0, part=".legend")
+        x += text_width(words, SMALL * SIZE) + SPACE

@@ -67,7 +67,7 @@ class TreeBrowser:
 
     >>> from pacman.core.tree_text import Outline
     >>> from pacman.search.algorithms import run_search
-    >>> from pacman.record.report_from_trace import report_from_trace
+    >>> from pacman.record.report import report_from_trace
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
     >>> browser = TreeBrowser(report_from_trace(tree, 2, run_search("alphabeta", tree, 2).trace))
     >>> [(row.action, row.value, row.kind.value) for row in browser.rows()]

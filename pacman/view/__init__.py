@@ -1,15 +1,15 @@
 """Views of a game and of a search. A view pulls plies at its own speed and knows no agent.
 
 view_protocol         what a view shows (`ViewedGame`), and what a view is (`View`)
-timeline, ply_feed    which ply of a game is shown; the plies come from a thread
+timeline              which ply of a game is shown; the plies come from a thread
 controls, speed       keys and speeds, as tables that every view reads: a key is one row
-worker, shown_search  reports of searches, made in a thread; what of them is switched on
+shown_search          reports of searches, made in a thread; what of them is switched on
 panel                 the tree of a search as a list beside the board
 screen                a window on the screen, and what its viewer does
+film                  games as files: GIF, WebP, MP4, PNG
 
 window/               games in a window, one after another or side by side
 terminal/             games in characters
-film/                 games as files: GIF, WebP, MP4, PNG
 """
 
 from pacman.view.view_protocol import After, Steer, View, ViewedGame

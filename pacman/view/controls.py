@@ -5,33 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 from pacman.core.state import GameState
 from pacman.play.recording import GameLine
+from pacman.view.shown_search import ShownSearch
 from pacman.view.speed import faster, slower
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After
 
 GO_BACK = "the game is over here: go back (,) to see the search"
 """The message of a key that shows a search where nothing is left to search."""
-
-
-class SearchCommands(Protocol):
-    """What a viewer can switch on of a search. Each command returns its message for the viewer, "" for none."""
-
-    def next_overlay(self) -> str:
-        """Shows the next overlay."""
-
-    def mute(self) -> str:
-        """Hides or shows the overlay."""
-
-    def tree(self) -> str:
-        """Opens or closes the tree."""
-
-    def why(self) -> str:
-        """Shows or hides why the search chose its action."""
 
 
 class Viewer:
@@ -57,7 +41,7 @@ class Viewer:
     def change_speed(self, change: Callable[[float], float]) -> None:
         """Changes the speed, in rounds per second."""
 
-    def change_search(self, change: Callable[[SearchCommands], str]) -> None:
+    def change_search(self, change: Callable[[ShownSearch], str]) -> None:
         """Changes what is visible of the search, and shows the message."""
 
     def tree(self) -> None:
@@ -165,7 +149,7 @@ def _jump(change: Callable[[Timeline], None]) -> Callable[[Viewer], None]:
     return lambda viewer: viewer.jump(change)
 
 
-def _search(change: Callable[[SearchCommands], str]) -> Callable[[Viewer], None]:
+def _search(change: Callable[[ShownSearch], str]) -> Callable[[Viewer], None]:
     return lambda viewer: viewer.change_search(change)
 
 

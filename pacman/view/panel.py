@@ -18,7 +18,7 @@ from pacman.core.numbers import format_finite_ends, format_integer, format_inter
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.icons import ghost_icon, layer_icon
-from pacman.picture.lecture_picture import QUESTION, draw_lecture
+from pacman.picture.lecture import QUESTION, draw_lecture
 from pacman.picture.notices import wrapped_lines, write_words
 from pacman.picture.screen_regions import LARGEST_UNIT, Box
 from pacman.picture.status_bars import clipped, plate

@@ -17,8 +17,7 @@ from pacman.core.state import start
 from pacman.picture.overlays.overlay import NONE, OVERLAYS
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
-from pacman.view.film.encode import FPS
-from pacman.view.film.film import Film
+from pacman.view.film import FPS, Film
 from pacman.view.screen import Event, Key, Screen
 from pacman.view.speed import SPEED
 from pacman.view.window.window import Window

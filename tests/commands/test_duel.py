@@ -10,7 +10,7 @@ import pytest
 
 from pacman.play.game import Result
 from pacman.play.series import Duel
-from pacman.view.film.film import STRIP
+from pacman.view.film import STRIP
 from tests.command_line import run_here
 
 GAME = ["--layout", "smallish", "--ghosts", "random,directional", "--games", "6", "--seed", "3", "--jobs", "1"]

@@ -35,7 +35,7 @@ NAMES = loading.names()
 TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
 FOR_STAFF = {
     "solutions", "styles", "instructors", "case_strength", "course", "tests", "gradescope",
-    "check", "new_case", "new_key", "new_assignment", "release", "zip_file",
+    "check", "new_case", "new_assignment", "release", "zip_file",
     "student", "new_agent", "folder_conversion", "case_conversion", "solution_check",
 }  # fmt: skip
 NOT_FOR_STAFF = {
@@ -177,6 +177,16 @@ def test_a_stub_with_an_answer_does_not_go_out(command: str, form: str, tmp_path
     assert not (tmp_path / "out.zip").exists()
 
 
+def test_a_handout_that_is_a_link_out_of_its_folder_does_not_go_out(tmp_path: Path) -> None:
+    folder = tmp_path / "week"
+    write_assignment("week", folder)
+    (tmp_path / "private.txt").write_text("secret", encoding="utf-8")
+    (folder / "handout.md").unlink()
+    (folder / "handout.md").symlink_to(tmp_path / "private.txt")
+    with pytest.raises(InputError, match=r"handout.md: a link that leads out of the folder of the assignment"):
+        release(loading.load(str(folder)))
+
+
 def test_a_handout_with_the_text_of_an_answer_does_not_go_out(tmp_path: Path) -> None:
     folder = week(tmp_path)
     (folder / "handout.md").write_text((folder / "solutions.py").read_text(encoding="utf-8"), encoding="utf-8")
@@ -231,7 +241,7 @@ def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> 
         "autograder/pages/search.py",  # numbers the nodes of a drawing
         "agents/cs188/tree.py",  # counts the rounds of a tree
         "pacman/picture/notebook.py",  # counts the nodes of a tree before it draws them
-        "pacman/picture/tree_layout.py",  # places the nodes of a drawing
+        "pacman/picture/tree.py",  # places the nodes of a drawing
     }
     kit = kits["multiagent"]
     assert {*SEARCHES} <= {*kit}

@@ -14,7 +14,7 @@ from autograder.cases import loading
 from autograder.commands.shared.case_choice import choose_case, searches_in
 from autograder.sandbox.in_process import InProcess
 from pacman.core.tree_text import Outline
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import report_from_trace
 from pacman.search.algorithms import run_search
 from pacman.view.screen import Closed, Key
 from pacman.view.window import tree_window

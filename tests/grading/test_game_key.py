@@ -244,27 +244,30 @@ def test_the_result_names_the_key_by_its_digest(tmp_path: Path) -> None:
 
 def test_a_new_key_is_a_private_file_that_is_never_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "course.key"
-    done = run_here("autograder", "new-key", "--out", str(file))
-    assert (done.returncode, done.stderr) == (0, "")
+    options = "--key", str(file), "--out"
+    done = run_here("autograder", "gradescope", "warm-up", *options, str(tmp_path / "a.zip"))
+    said = f"{file}: a new key; keep it secret, and use it for the whole course\n"
+    assert (done.returncode, done.stderr) == (0, said)
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     before = file.read_bytes()
     assert GameKey.load(file).text.encode() == before
-    again = run_here("autograder", "new-key", "--out", str(file))
-    problem = f"python -m autograder: --out {file}: this file exists already; choose another name\n"
-    assert (again.returncode, again.stdout, again.stderr) == (2, "", problem)
+    again = run_here("autograder", "gradescope", "warm-up", *options, str(tmp_path / "b.zip"))
+    assert (again.returncode, again.stderr) == (0, "")
+    missed = run_here("autograder", "grade", str(SOLUTIONS), "--key", str(tmp_path / "cours.key"))
+    problem = f"--key {tmp_path / 'cours.key'}: no such file: did you mean 'course.key'?\n"
+    assert (missed.returncode, missed.stderr) == (2, f"python -m autograder: {problem}")
     assert file.read_bytes() == before
     assert GameKey.new() != GameKey.new()
     assert GameKey.load(file).secret.hex() not in repr(GameKey.load(file))
 
 
-NO_KEY = "not a key; expected one line of 64 hexadecimal digits, as `python -m autograder new-key` writes it"
+NO_KEY = "not a key; expected one line of 64 hexadecimal digits"
 
 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (None, "cannot be read: no such file or directory"),
         (b"", NO_KEY),
         (b"12" * 31, NO_KEY),
         (b"12" * 33, NO_KEY),
@@ -277,11 +280,10 @@ NO_KEY = "not a key; expected one line of 64 hexadecimal digits, as `python -m a
 )
 @pytest.mark.parametrize("command", [["grade", "mine.py"], ["gradescope", "--out", "a.zip"]], ids=lambda each: each[0])
 def test_a_bad_key_is_one_line(
-    command: list[str], content: bytes | None, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: list[str], content: bytes, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if content is not None:
-        Path("bad.key").write_bytes(content)
+    Path("bad.key").write_bytes(content)
     done = run_here("autograder", *command, "--key", "bad.key")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"python -m autograder: bad.key: {problem}\n")
     assert not Path("a.zip").exists()

@@ -78,7 +78,7 @@ def text_of_page(path: Path) -> str:
 def test_nothing_overlaps_or_overflows(pages: Path, size: Size, open_page: OpenPage) -> None:
     page = open_page(pages / "board.html", size)
     no_overflow(page)
-    no_overlap(page, "h1, h2, main p, .frame, td svg")
+    no_overlap(page, "h1, h2, main p, table, td svg")
     no_overlap(page, "td, th")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.pages.page import STATIC, TEMPLATES, joined, page
 from autograder.report.escape import json_text
-from pacman.picture.svg_elements import FONT
+from pacman.picture.svg import FONT
 
 HOSTILE = "</script><script>alert(1)</script>]]>\x1b[2J\u202eabc\ud800\0\"'<!--"
 

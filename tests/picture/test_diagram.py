@@ -15,10 +15,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pacman.core.tree_text import Outline
-from pacman.picture.svg_elements import text_width
-from pacman.picture.tree import svg
-from pacman.picture.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
-from pacman.record.report_from_trace import report_from_trace
+from pacman.picture.svg import text_width
+from pacman.picture.tree import FILE, SMALL, beside_words, place, svg, tree_of
+from pacman.record.report import report_from_trace
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
 from tests.command_line import run_here
@@ -142,34 +141,19 @@ def test_the_groups_of_a_tree_have_the_numbers_of_a_walk_in_preorder(tree: Outli
         assert kinds >= ({"value", "window"} if node.branches else {"value"})
 
 
-@given(trees)
-def test_neighbours_never_touch_and_leaves_are_evenly_spaced(tree: Outline) -> None:
-    boxes = [
-        (float(place) + float(box.get("x", "")), 0.0, float(box.get("width", "")))
-        for group in nodes(svg(searched(tree, "exhaustive")))
-        for place in re.findall(r"translate\((\S+) ", group.get("transform", ""))
-        for box in group.iter(f"{SVG}rect")
-    ]
-    middles = [x + width / 2 for x, _, width in sorted(boxes)]
-    steps = [right - left for left, right in pairwise(middles)]
-    assert all(abs(step - steps[0]) < 0.25 for step in steps)
-    assert all(x + width < next_x for (x, _, width), (next_x, _, _) in pairwise(sorted(boxes)))
-
-
 @given(trees, st.sampled_from(ALGORITHMS))
-def test_texts_beside_nodes_and_on_branches_do_not_overlap(tree: Outline, algorithm: str) -> None:
-    root = place_nodes(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
+def test_neighbours_and_their_words_never_touch(tree: Outline, algorithm: str) -> None:
+    root = tree_of(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
+    width = place(root, lambda words: text_width(words, 1), FILE)
     nodes = list(root.subtree())
-    half = half_width(nodes)
-    pixels = spacing(root, half)
-    for depth in range(tree.height() + 1):
-        row = [node for node in nodes if node.depth == depth]
-        for left, right in pairwise(row):
-            assert left.x * pixels + left.right(half) < right.x * pixels - right.left(half)
     for node in nodes:
-        for left, right in pairwise(node.children):
-            distance = LABEL * (right.x - left.x) * pixels
-            assert distance > (text_width(left.label, WORD) + text_width(right.label, WORD)) / 2
+        words = max((text_width(words, SMALL) for words in beside_words(node)), default=0.0)
+        assert node.half + words <= node.right
+        assert text_width(node.label, SMALL) / 2 <= min(node.left, node.right)
+        assert -1e-9 <= node.x - node.left <= node.x + node.right <= width + 1e-9
+    for level in range(tree.height() + 1):
+        for left, right in pairwise(node for node in nodes if node.level == level):
+            assert left.x + left.right <= right.x - right.left + 1e-9
 
 
 def test_bounds_and_windows_of_alpha_beta() -> None:

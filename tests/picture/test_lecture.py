@@ -16,15 +16,15 @@ from pacman.core.layout import names
 from pacman.core.state import start
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import text_width
-from pacman.picture.lecture_layout import LABEL, SHAPE, LectureNode, LectureTree, lecture_tree
-from pacman.picture.lecture_picture import HEADER, QUESTION, draw_lecture, type_size
+from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, LectureTree, draw_lecture, lecture_tree, type_size
 from pacman.picture.notices import SENTENCES_HEIGHT
 from pacman.picture.overlays.overlay import table_size
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.theme import DARK
-from pacman.record.tree_browser import RowKind, TreeBrowser
+from pacman.picture.tree import TreeNode
+from pacman.record.tree_browser import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
-from pacman.view.film.film import Film
+from pacman.view.film import Film
 from pacman.view.panel import Panel
 from pacman.view.window.window import Window
 from tests.picture.test_overlay import Words
@@ -39,13 +39,13 @@ def layout(browser: TreeBrowser, width: float = 24.0, levels: int = 5, **options
     return lecture_tree(browser, width, levels, lambda words: text_width(words, 40) / 40, **options)
 
 
-def levels_of(tree: LectureTree) -> list[list[LectureNode]]:
+def levels_of(tree: LectureTree) -> list[list[TreeNode]]:
     nodes = sorted(tree.root.subtree(), key=lambda node: (node.level, node.x))
     return [[node for node in nodes if node.level == level] for level in range(nodes[-1].level + 1)]
 
 
 def numbers(tree: LectureTree) -> list[int | None]:
-    return [node.row.number for node in tree.root.subtree()]
+    return [node.number for node in tree.root.subtree()]
 
 
 def test_a_small_tree_is_drawn_whole() -> None:
@@ -57,9 +57,8 @@ def test_a_small_tree_is_drawn_whole() -> None:
         ["b1", "b2", "b3", "c1", "c2", "c3", "d1", "d2", "d3"],
     ]
     assert [node.value for node in levels_of(tree)[1]] == ["3", "≤2", "2"]
-    struck = [node.label for node in tree.root.subtree() if node.row.kind is RowKind.PRUNED]
+    struck = [node.label for node in tree.root.subtree() if node.is_cut]
     assert struck == ["c2", "c3"]
-    assert tree.root.row.depth == 0
 
 
 @given(trees, st.sampled_from(ALGORITHMS), st.integers(6, 40), st.integers(2, 6), st.integers(0, 40))
@@ -79,9 +78,9 @@ def test_neighbours_do_not_touch_and_the_node_of_the_viewer_is_there(
         assert row[0].x - row[0].left >= -1e-6
         assert row[-1].x + row[-1].right <= tree.width + 1e-6
     for node in tree.root.subtree():
-        if node.row.number is not None:
-            drawn_below = sum(child.row.number is not None for child in node.subtree()) - 1
-            folded = report.nodes[node.row.number].below - drawn_below
+        if node.number is not None:
+            drawn_below = sum(child.number is not None for child in node.subtree()) - 1
+            folded = report.nodes[node.number].below - drawn_below
             assert bool(node.below) <= (folded > 0)
             if node.children:
                 xs = [child.x for child in node.children]
@@ -96,8 +95,8 @@ def test_the_principal_line_and_its_siblings_come_first(drawn: Outline, algorith
     line = report.line_nodes
     assert {number for number in numbers(tree) if number in line} == set(line)
     for number in line:
-        node = next(node for node in tree.root.subtree() if node.row.number == number)
-        if node.children and not any(child.more for child in node.children):
+        node = next(node for node in tree.root.subtree() if node.number == number)
+        if node.children and not any(child.is_more for child in node.children):
             assert len(node.children) == len(report.nodes[number].node.actions())
 
 

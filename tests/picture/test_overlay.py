@@ -27,8 +27,7 @@ from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.theme import DARK, THEMES, Colour
 from pacman.picture.visible_state import VisibleState
 from pacman.play.game import Game
-from pacman.record.report import LayerCount, SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import LayerCount, SearchReport, report_from_trace
 from pacman.search.algorithms import run_search
 from tests.record.test_report import position
 from tests.sample_answers import solution

@@ -14,10 +14,9 @@ from pacman.picture.game_events import is_eaten, scoring_events
 from pacman.picture.notices import draw_help_panel
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Regions, small_text
-from pacman.picture.sprites import quarter
 from pacman.picture.theme import DARK, LIGHT, THEMES, Colour
 from pacman.picture.visible_state import RisingPoints, Status, VisibleState
-from pacman.view.film.film import Film
+from pacman.view.film import Film
 from tests.view.fake_screen import CORRIDOR, corridor
 
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
@@ -101,11 +100,6 @@ def test_walls_join_without_a_seam_and_do_not_cover_the_floor() -> None:
         assert pixel_at(canvas, regions, visible, 0, 1 + fraction / 10) == LIGHT.wall
     assert pixel_at(canvas, regions, visible, 4, 3) == LIGHT.background
     assert pixel_at(canvas, regions, visible, 2, 3, -0.45, 0.45) == LIGHT.background
-
-
-@pytest.mark.parametrize("kind", ["end", "bend", "across", "up", "block"])
-def test_a_quarter_of_a_wall_stays_in_its_cell(kind: str) -> None:
-    assert all(-1e-9 <= u <= 1 + 1e-9 and -1e-9 <= v <= 1 + 1e-9 for u, v in quarter(kind, 0.5))
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (640, 480), (200, 120), (64, 64), (1000, 90)])

@@ -24,10 +24,8 @@ from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
-from pacman.picture.lecture_layout import short_interval
-from pacman.picture.lecture_picture import lecture_words
-from pacman.record.report import SearchReport, reference_window
-from pacman.record.report_from_trace import report_from_trace
+from pacman.picture.lecture import lecture_words, short_interval
+from pacman.record.report import SearchReport, reference_window, report_from_trace
 from pacman.record.trace import CountedNode, ExitReason, Trace
 from pacman.record.tree_browser import TreeBrowser
 from pacman.record.words import node_in_words
@@ -35,7 +33,7 @@ from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from pacman.view.panel import footer_lines
-from pacman.view.worker import AnalysisWorker
+from pacman.view.shown_search import AnalysisWorker
 from tests.sample_answers import solution
 from tests.view.fake_screen import wait_for_report
 

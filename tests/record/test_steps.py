@@ -16,8 +16,7 @@ from pacman.commands.shared.options import kinds
 from pacman.core.state import start
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
-from pacman.record.report import SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import SearchReport, report_from_trace
 from pacman.record.steps import Kind, Step, steps
 from pacman.record.words import step_words
 from pacman.search import constant_bounds, run_search

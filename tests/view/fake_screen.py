@@ -14,9 +14,9 @@ from pacman.picture.visible_state import VisibleState
 from pacman.play.game import Game
 from pacman.record.report import SearchReport
 from pacman.view.screen import Event, Key, Screen
+from pacman.view.shown_search import AnalysisWorker
 from pacman.view.view_protocol import ViewedGame
 from pacman.view.window.window import Window
-from pacman.view.worker import AnalysisWorker
 
 
 def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:

@@ -19,8 +19,8 @@ from pacman.core.errors import InputError
 from pacman.picture.theme import LIGHT
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
-from pacman.view.film import encode
-from pacman.view.film.film import STRIP, Film, FilmFrames
+from pacman.view import film
+from pacman.view.film import STRIP, Film, FilmFrames
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
 
@@ -80,7 +80,7 @@ def test_an_mp4_has_every_frame(recording: Path, tmp_path: Path) -> None:
 def test_missing_ffmpeg_is_reported_before_the_film_is_drawn(
     recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encode.shutil, "which", lambda name: None)
+    monkeypatch.setattr(film.shutil, "which", lambda name: None)
     with pytest.raises(InputError, match="an .mp4 needs ffmpeg, .* or write a .gif or a .webp"):
         Film().write(tmp_path / "game.mp4", Replay.load(recording))
     assert list(tmp_path.iterdir()) == []
@@ -91,7 +91,7 @@ def test_the_error_of_ffmpeg_is_reported(recording: Path, tmp_path: Path, monkey
     broken = tmp_path / "ffmpeg"
     broken.write_text("#!/bin/sh\necho first >&2\necho 'Unknown encoder libx264' >&2\nexit 1\n")
     broken.chmod(0o755)
-    monkeypatch.setattr(encode.shutil, "which", lambda name: str(broken))
+    monkeypatch.setattr(film.shutil, "which", lambda name: str(broken))
     with pytest.raises(InputError, match="ffmpeg could not write the film: Unknown encoder libx264"):
         Film(cell=16).write(tmp_path / "game.mp4", Replay.load(recording))
     assert not (tmp_path / "game.mp4").exists()

@@ -24,8 +24,7 @@ from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas
 from pacman.picture.screen_regions import Box
 from pacman.picture.theme import DARK, THEMES
-from pacman.record.report import SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import SearchReport, report_from_trace
 from pacman.record.tree_browser import BRANCHES, TREE_KEYS, RowKind, TreeBrowser
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds

@@ -23,8 +23,8 @@ from pacman.picture.paint import Painter
 from pacman.picture.theme import theme
 from pacman.play.game import Game, Ply
 from pacman.view import timeline
-from pacman.view.ply_feed import PlyFeed
 from pacman.view.screen import Event, Key
+from pacman.view.timeline import PlyFeed
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
 from tests.view.reference_pictures import is_like_reference

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.cases.case import Assignment
-from autograder.cases.game_seeds import GameKey
+from autograder.commands.shared.report_file import open_key
 from autograder.course.grade import Keeper, Progress, Workers, grade_class, note_version, summary
 from autograder.course.intake import submissions as exported
 from autograder.course.intake.roster import Student, compared, mismatches
@@ -38,14 +38,16 @@ def make_grader(
     allow_unsafe: bool,
     about: str = "",
     helpers: Sequence[Path] = (),
+    makes_key: bool = False,
 ) -> PackedGrader:
     """The grader that the options choose, as data that every worker can read.
 
     InputError if an option or the assignment is wrong, and if the sandbox is too weak and `allow_unsafe` is false;
-    `about` stands before that message. Every submission may import the files `helpers`.
+    `about` stands before that message. With `makes_key`, a missing key is made. Every submission may import the files
+    `helpers`.
     """
     loaded, chosen_api = load_assignment(assignment, api)
-    grader = Grader.of(loaded, 1, chosen_api, GameKey.load(key) if key else None)
+    grader = Grader.of(loaded, 1, chosen_api, open_key(key, makes_key) if key else None)
     if not (allow_unsafe or grader.check.level.is_safe):
         raise InputError(f"{about}{unsafe_message(grader.check)}")
     files = {name: content for helper in helpers for name, content in submission_files.read(helper).files.items()}

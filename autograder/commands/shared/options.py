@@ -42,7 +42,7 @@ KeyOption = Annotated[
     typer.Option(
         "--key",
         metavar="FILE",
-        help="Draw the ghosts of all matches from the key in this file (see new-key), so that nobody can foretell "
+        help="Draw the ghosts of all matches from the key in this file, so that nobody can foretell "
         "them. Without it, everybody can: the matches are practice.",
     ),
 ]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from pacman.commands.shared.output import STDOUT, check_no_loss
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, nearest
 from pacman.core.files import write_file
+
+if TYPE_CHECKING:
+    from autograder.cases.game_seeds import GameKey
 
 
 def check_report_file(path: Path) -> None:
@@ -43,6 +47,21 @@ def check_new(option: str, path: Path, ending: str = "") -> None:
         )
     if not path.parent.is_dir():
         raise InputError(f"{option} {path}: cannot be written: no folder {path.parent}")
+
+
+def open_key(path: Path, makes: bool = False) -> GameKey:
+    """The key in a file. A missing file is an InputError with the nearest name, unless this `makes` a new key."""
+    from autograder.cases.game_seeds import GameKey
+
+    if path.exists() or not path.parent.is_dir():
+        return GameKey.load(path)
+    if not makes:
+        names = [each.name for each in path.parent.iterdir() if each.suffix == path.suffix]
+        raise InputError(f"--key {path}: no such file: {nearest(path.name, names)}")
+    key = GameKey.new()
+    write_new("--key", path, key.text)
+    typer.echo(f"{path}: a new key; keep it secret, and use it for the whole course", err=True)
+    return key
 
 
 def write_new(option: str, path: Path, content: str | bytes, rights: int = 0o600) -> None:

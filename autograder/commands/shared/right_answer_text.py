@@ -9,8 +9,7 @@ from autograder.cases.truth import WITHOUT, CaseTruth, RightMove, searched_roots
 from autograder.judge.explain_miss import draw_right_search
 from autograder.judge.points_as_text import value_text
 from pacman.core.errors import InputError, counted
-from pacman.record.report import SearchReport
-from pacman.record.report_from_trace import report_from_trace
+from pacman.record.report import SearchReport, report_from_trace
 from pacman.search.algorithms import Options, run_search
 
 

@@ -34,8 +34,8 @@ FOLDERS = {
     "pacman/picture": ("**/*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "demo.py", "film.py", "game.py", "layouts.py", "play.py", "replay.py", "simulate.py"),
-        *("solve.py", "solve_exactly.py"),
+        *("__init__.py", "demo.py", "duel.py", "film.py", "game.py", "layouts.py", "play.py", "replay.py"),
+        *("simulate.py", "solve.py", "solve_exactly.py"),
     ),
     "pacman/commands/shared": ("*.py",),
     "agents": (
@@ -175,6 +175,8 @@ def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
             problem = reason_of(error)
             raise InputError(f"{assignment.stub}: the stub cannot be read: {problem}") from None
     handout = assignment.folder / "handout.md"
+    if assignment.folder.resolve() not in handout.resolve().parents:
+        raise InputError(f"{handout}: a link that leads out of the folder of the assignment; put the file itself there")
     if handout.is_file():
         files["handout.md"] = handout.read_bytes()
     return files

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Any, TypeVar
 
 from agents.base import SearchAgent
+from autograder.cases.case import MAX_SECONDS
 from autograder.cases.right_answer import ghost
 from autograder.cases.truth import size_problem
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
-from pacman.core.errors import InputError, counted, nearest
+from pacman.core.errors import InputError, counted, nearest, one_line
 from pacman.core.layout import Layout
-from pacman.core.rounds import model
+from pacman.core.rounds import directional, model
 from pacman.core.state import start
 from pacman.core.tree import Layer, Line, Node
 from pacman.play.game import Game
@@ -25,6 +28,11 @@ from pacman.search.exhaustive import exhaustive
 
 T = TypeVar("T")
 MAX_MOVES = 40
+MAX_GHOSTS = 100
+SECONDS_OF_A_GAME = 30
+"""The time for a game of a test that gives no maxTime."""
+GHOSTS = {"RandomGhost": "random", "DirectionalGhost": "directional"}
+PROBABILITIES = ("prob_attack", "prob_scaredFlee")
 MAX_CONTRADICTIONS = 3
 """How many contradictions of one file are reported; more of them usually have the same cause."""
 
@@ -55,10 +63,14 @@ EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction":
 
 @dataclass
 class Notes:
-    """Problems of the tests, ignored parts of their boards, and how many solutions agree or do not exist."""
+    """Problems of the tests, what costs nothing (`told`), and how many solutions agree or do not exist.
+
+    `unknown` has what this program does not grade, and the folders of its tests.
+    """
 
     problems: list[str] = field(default_factory=list)
-    ignored: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    unknown: dict[str, list[str]] = field(default_factory=dict)
     agreeing: int = 0
     unchecked: int = 0
 
@@ -72,7 +84,7 @@ class Notes:
 
 
 class Unknown(InputError):
-    """A test of an unknown class, algorithm or agent; it is skipped."""
+    """A test of something that this program does not grade; it is skipped. The text is the same for all such tests."""
 
 
 def convert_test(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -80,16 +92,24 @@ def convert_test(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str
 
     Unknown for a test that cannot be converted, InputError for a mistake in the file; both with file and line.
     """
+    text = test.text("class")
+    if text not in KINDS and not _is_misspelt(text, KINDS):
+        raise Unknown(f"the class {one_line(text, 60, str)}: this program grades only adversarial search")
     return _known(test, "class", KINDS)(test, notes)
 
 
+def _is_misspelt(text: str, known: Mapping[str, Any]) -> bool:
+    """True if `text` is nearly one of the names: a class of another project has other words in its name."""
+    return any(SequenceMatcher(None, text.lower(), name.lower()).ratio() > 0.8 for name in known)
+
+
 def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
-    """The value in `known` for the text of a field; Unknown if there is none."""
+    """The value in `known` for the text of a field, in capital or small letters; InputError if there is none."""
     entry = test.require(name)
-    if entry.text.strip() not in known:
-        problem = f"unknown {name} '{entry.text}': {nearest(entry.text, known)}; skipped"
-        raise Unknown(str(test.error(entry.line, problem)))
-    return known[entry.text.strip()]
+    values = {each.lower(): value for each, value in known.items()}
+    if entry.text.strip().lower() not in values:
+        raise test.error(entry.line, f"unknown {name} '{entry.text}': {nearest(entry.text, known)}; skipped")
+    return values[entry.text.strip().lower()]
 
 
 def _search(test: TestFile, algorithm: Algorithm) -> dict[str, Any]:
@@ -126,7 +146,7 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
         layout = Layout.parse(rows, "layout")
     except InputError as error:
         raise test.error(drawing.line, str(error)) from None
-    notes.ignored += [f"{test.path}:{drawing.line}: {note}" for note in layout.notes]
+    notes.told += [f"{test.path}:{drawing.line}: {note}" for note in layout.notes]
     ghosts = [algorithm.ghost] * min(solution_check.GHOSTS, len(layout.ghosts))
     max_moves = MAX_MOVES
     root = start(layout, ghosts)
@@ -184,24 +204,37 @@ def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]
         part = EVALUATIONS[options["evalFn"]]
         question = {"title": "Evaluation function", "part": part, "role": "evaluation"}
     else:
-        problem = f"games of '{agent.text}': expected ReflexAgent, or an agent with evalFn=better; skipped"
-        raise Unknown(str(test.error(agent.line, problem)))
-    wins = sorted({step for step in test.numbers("winsMinimum") + test.numbers("winsThresholds") if step > 0})
-    scores = sorted({*test.numbers("scoreMinimum"), *test.numbers("scoreThresholds")})
+        problem = "a match is played by a ReflexAgent or by an evaluation (evalFn=better); see docs/cs188.md"
+        raise Unknown(f"games of '{one_line(agent.text, 60, str)}': {problem}")
     games = test.number("numGames", least=1)
-    if wins and wins[-1] > games:
-        raise test.error(test.require("numGames").line, f"numGames: {wins[-1]} wins are not possible in {games} games")
-    if not wins and not scores:
-        raise test.error(1, "expected winsThresholds, scoreThresholds, winsMinimum or scoreMinimum")
-    steps = {"wins": wins, "mean_score": [float(score) for score in scores]}
+    steps, most = _steps(test), max((0, *test.numbers("winsThresholds"), *test.numbers("winsMinimum")))
+    if most > games:
+        raise test.error(test.require("numGames").line, f"numGames: {most} wins are not possible in {games} games")
     depth = options.get("depth", "2")
     layout = _layout(test)
-    notes.ignored += layout.notes
-    ghosts = _ghosts(test)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
+    notes.told += layout.notes
+    ghosts = _ghosts(test, notes)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
     case = {"kind": "match", "shows": _shows(test), "layout": f"{layout}\n", "ghosts": ghosts, "games": games}
     rounds = 1 if agent.text == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2
-    nonempty = {name: values for name, values in steps.items() if values}
-    return question, {**case, "steps": nonempty, "rounds": rounds, "seed": _seed(test)}
+    seconds = test.number("maxTime", least=1) if "maxTime" in test.fields else SECONDS_OF_A_GAME
+    limit = float(min(MAX_SECONDS, seconds * games))
+    return question, {**case, "steps": steps, "rounds": rounds, "seed": _seed(test), "seconds": limit}
+
+
+def _steps(test: TestFile) -> dict[str, Any]:
+    """The goals of a match, and the minimum below which it earns nothing; InputError if there is no goal."""
+    names = {"wins": "wins", "mean_score": "score", "finished": "nonTimeout"}
+    steps: dict[str, Any] = {}
+    minimum: dict[str, float] = {}
+    for kind, name in names.items():
+        number = float if kind == "mean_score" else int
+        if goals := sorted({number(goal) for goal in test.numbers(f"{name}Thresholds")}):
+            steps[kind] = goals
+        if least := test.numbers(f"{name}Minimum"):
+            minimum |= {kind: float(least[0])} if kind == "mean_score" or least[0] > 0 else {}
+    if not steps:
+        raise test.error(1, "expected winsThresholds, scoreThresholds or nonTimeoutThresholds: without them it earns 0")
+    return {**steps, "minimum": minimum} if minimum else steps
 
 
 def _options(test: TestFile) -> dict[str, str]:
@@ -211,15 +244,44 @@ def _options(test: TestFile) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in words}
 
 
-def _ghosts(test: TestFile) -> list[str]:
-    """The kinds of the ghosts; InputError for an unknown one."""
+def _ghosts(test: TestFile, notes: Notes) -> list[str]:
+    """The ghosts of the Python expression in a test, with their probabilities; InputError for an unknown one."""
     entry = test.require("ghosts")
-    kinds = {"RandomGhost": "random", "DirectionalGhost": "directional"}
-    names = re.findall(r"(\w+)\s*\(", entry.text)
-    for name in names:
-        if name not in kinds:
-            raise test.error(entry.line, f"ghosts: unknown ghost '{name}': {nearest(name, kinds)}")
-    return [kinds[name] for name in names]
+    try:
+        value = ast.parse(entry.text.strip(), mode="eval").body
+        if isinstance(value, ast.ListComp):
+            bounds = value.generators[0].iter
+            assert isinstance(bounds, ast.Call)
+            count = len(range(*(ast.literal_eval(each) for each in bounds.args)))
+            items: list[ast.expr] = [value.elt] * min(count, MAX_GHOSTS)
+        else:
+            assert isinstance(value, ast.List | ast.Tuple)
+            items = value.elts
+        calls = [
+            (each.func.id, each) for each in items if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+        ]
+        assert len(calls) == len(items)
+    except (SyntaxError, ValueError, TypeError, RecursionError, AssertionError):
+        raise test.error(entry.line, "ghosts: write the ghosts one by one, as in [RandomGhost(1)]") from None
+    for name, _ in calls:
+        if name not in GHOSTS:
+            raise test.error(entry.line, f"ghosts: unknown ghost '{name}': {nearest(name, GHOSTS)}")
+    return [GHOSTS[name] if name == "RandomGhost" else _directional(call, test, notes) for name, call in calls]
+
+
+def _directional(call: ast.Call, test: TestFile, notes: Notes) -> str:
+    """A directional ghost with the probability of its call. Ours has one, for attack and for flight."""
+    given = dict(zip(("index", "prob_attack", "prob_scaredFlee"), call.args, strict=False))
+    given |= {each.arg: each.value for each in call.keywords if each.arg}
+    line = test.require("ghosts").line
+    try:
+        attack, flee = (float(ast.literal_eval(given[name])) if name in given else 0.8 for name in PROBABILITIES)
+        name = directional(attack).name
+    except (ValueError, TypeError, InputError):
+        raise test.error(line, "ghosts: expected numbers from 0 to 1 as probabilities of a DirectionalGhost") from None
+    if flee != attack:
+        notes.told.append(f"{test.path}:{line}: prob_scaredFlee {flee:g} is dropped: a ghost here has one, {attack:g}")
+    return name
 
 
 def _layout(test: TestFile) -> Layout:

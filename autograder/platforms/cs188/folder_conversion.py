@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from autograder.cases import loading, yaml_file
-from autograder.cases.case import Limits, Question
+from autograder.cases.case import MAX_SECONDS, Limits, Question
 from autograder.cases.right_answer import derive
+from autograder.judge.points_as_text import shares
 from autograder.platforms.cs188 import first_files
 from autograder.platforms.cs188.case_conversion import Notes, Unknown, convert_test
 from autograder.platforms.cs188.testfile import TestFile, read
@@ -26,53 +28,111 @@ class Imported:
     cases: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     notes: Notes = field(default_factory=Notes)
     tests: int = 0
-    skipped: int = 0
 
     def summary(self, out: Path) -> str:
-        """One line with the numbers of imported, compared and skipped tests."""
+        """One line with the numbers of imported and compared tests."""
         kinds = [case["kind"] for case in self.cases.values()]
         each = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("tree", "position", "match") if kind in kinds)
         agreement = f"{self.notes.agreeing} agree with their .solution, {self.notes.unchecked} have no .solution"
-        skipped = f"{counted(self.skipped, 'test')} skipped (unknown class, algorithm or agent)"
         imported = f"{len(self.cases)} of {counted(self.tests, 'test')} imported into {out}"
-        return f"{imported}: {each or 'none'}; {agreement}; {skipped}"
+        return f"{imported}: {each or 'none'}; {agreement}"
+
+    @property
+    def told(self) -> list[str]:
+        """A line for each kind of thing that costs nothing."""
+        return _by_kind(self.notes.told)
+
+    @property
+    def problems(self) -> list[str]:
+        """A line for each kind of problem: what is not graded here, then the others."""
+        unknown = [
+            f"{counted(len(places), 'test')} left out, in {' and '.join(dict.fromkeys(places))}: {what}"
+            for what, places in self.notes.unknown.items()
+        ]
+        return [*unknown, *_by_kind(self.notes.problems)]
+
+
+def _by_kind(lines: list[str]) -> list[str]:
+    """The first of the lines that differ only in their place, with the number of the others."""
+    kinds: dict[str, list[str]] = {}
+    for each in dict.fromkeys(lines):
+        kinds.setdefault(re.sub(r"^.*?:\d+: ", "", each), []).append(each)
+    return [f"{of_kind[0]} (and {len(of_kind) - 1} more)" if of_kind[1:] else of_kind[0] for of_kind in kinds.values()]
 
 
 def folders(top: Path, notes: Notes) -> list[Path]:
-    """The folders with tests in the order of CONFIG; InputError if there are none."""
+    """The folders that CONFIG's order names, or else all with tests. InputError for none, and for several courses."""
     if not top.is_dir():
         raise InputError(f"{top}: no such folder; expected a folder with .test files or with a folder test_cases")
     if (top / "test_cases").is_dir():
         top = top / "test_cases"
     if any(top.glob("*.test")):
         return [top]
-    subfolders = sorted(path for path in top.iterdir() if path.is_dir() and any(path.glob("*.test")))
+    subfolders = {path.name: path for path in sorted(top.iterdir()) if path.is_dir() and any(path.glob("*.test"))}
     if not subfolders:
-        raise InputError(f"{top}: no .test file in it or in its folders; expected folders such as q2 with .test files")
+        courses = sorted({path.parent.parent for path in top.rglob("*.test")})
+        if len(courses) == 1:
+            return folders(courses[0], notes)
+        named = (
+            f"name one of {', '.join(map(str, courses))}" if courses else "expected folders such as q2 with .test files"
+        )
+        raise InputError(f"{top}: no .test file in it or in its folders; {named}")
     config = _config(top, notes)
-    places = config.fields["order"].text.split() if "order" in config.fields else []
-    return sorted(
-        subfolders, key=lambda path: (places.index(path.name) if path.name in places else len(places), path.name)
-    )
+    if "order" not in config.fields:
+        return list(subfolders.values())
+    order = list(dict.fromkeys(config.fields["order"].text.split()))
+    if others := [name for name in subfolders if name not in order]:
+        notes.told.append(f"{' and '.join(others)}: not in the order of {config.path}, so left out")
+    return [subfolders[name] for name in order if name in subfolders]
 
 
-def convert(top: Path) -> Imported:
-    """Converts every test below `top`; a test that cannot be converted is a line with its place in `notes.problems`."""
+def convert(top: Path, parts: bool = False) -> Imported:
+    """Converts every graded test below `top`; a test that cannot be converted is a line in `notes.problems`.
+
+    With `parts`, each case earns its part of a question, also where the course gives all or nothing.
+    """
     imported = Imported()
     for folder in folders(top, imported.notes):
-        id = _plain(folder.name)
-        points, config = 1.0, _config(folder, imported.notes)
-        with imported.notes.problem():
-            points = float(config.number("max_points", least=1)) if "max_points" in config.fields else 1.0
+        config = _config(folder, imported.notes)
+        before = set(imported.cases)
         for path in sorted(folder.glob("*.test")):
             imported.tests += 1
             with imported.notes.problem():
                 try:
-                    _convert_file(path, id, points, imported)
-                except Unknown:
-                    imported.skipped += 1
-                    raise
+                    _convert_file(path, _plain(folder.name), imported)
+                except Unknown as unknown:
+                    imported.notes.unknown.setdefault(str(unknown), []).append(folder.name)
+        if cases := [case for case in imported.cases if case not in before]:
+            _give_points(config, cases, imported, parts)
+    if ids := [id for id, question in imported.questions.items() if question["all_or_nothing"]]:
+        whole = "no points until every case is right, as in CONFIG; with --parts each case earns its part"
+        imported.notes.told.append(f"{', '.join(ids)}: {whole}")
     return imported
+
+
+def _give_points(config: TestFile, cases: list[tuple[str, str]], imported: Imported, parts: bool) -> None:
+    """The points of a folder, for its question; if its tests are for several agents, for the question of each.
+
+    Where only all of them together earn something, the first question has the points and requires the others.
+    """
+    points, fields = 1.0, config.fields
+    with imported.notes.problem():
+        points = float(config.number("max_points")) if "max_points" in fields else 1.0
+    is_whole = "class" in fields and "PassAllTests" in fields["class"].text and not parts
+    counts = Counter(id for id, _ in cases)
+    first, *others = counts
+    each = [points, *(0.0 for _ in others)] if is_whole else shares(points, [float(n) for n in counts.values()])
+    needed = [_plain(word) for word in fields["depends"].text.split()] if "depends" in fields else []
+    requires = {id: 1.0 for id in needed if id in imported.questions and id not in counts}
+    for id, own in zip(counts, each, strict=True):
+        question = imported.questions[id]
+        has_searches = any(imported.cases[place]["kind"] != "match" for place in cases if place[0] == id)
+        question |= {"points": own, "all_or_nothing": is_whole and has_searches, "requires": dict(requires)}
+        if is_whole and id == first:
+            question["requires"] |= dict.fromkeys(others, 1.0)
+    for case in (imported.cases[place] for place in cases if len(cases) > 1):
+        if case["kind"] == "match":  # there each goal of each test is one point
+            case["weight"] = float(sum(len(goals) for kind, goals in case["steps"].items() if kind != "minimum"))
 
 
 def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
@@ -90,29 +150,39 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
             imported.notes.problems.append(str(error))
             del imported.cases[id, name]
     used = {id for id, _ in imported.cases}
-    questions = [question for id, question in imported.questions.items() if id in used]
-    keys = {"title": title, "api": "cs188", "stub": STUB, "questions": questions}
+    questions = [
+        {
+            **{key: value for key, value in question.items() if value or key == "points"},
+            "requires": {needed: share for needed, share in question["requires"].items() if needed in used},
+        }
+        for id, question in imported.questions.items()
+        if id in used
+    ]
+    seconds = sum(case.get("seconds", 0) for case in imported.cases.values()) + Limits.submission_seconds
+    limits = {"submission_seconds": float(min(MAX_SECONDS, seconds))}
+    keys = {"title": title, "api": "cs188", "stub": STUB, "limits": limits, "questions": questions}
+    lines = [imported.summary(out), *imported.told, *imported.notes.unknown, *imported.notes.problems]
     return {
         **texts,
         "assignment.yaml": yaml_file.write(keys),
         STUB: first_files.stub(questions),
         "handout.md": first_files.handout(title, questions),
+        "instructors.md": "# From the tests of the course\n\n" + "".join(f"- {line}\n" for line in lines),
     }
 
 
-def _convert_file(path: Path, id: str, points: float, imported: Imported) -> None:
+def _convert_file(path: Path, id: str, imported: Imported) -> None:
     test = read(path)
     question, case = convert_test(test, imported.notes)
-    question = {"id": id, "title": question.pop("title"), "points": points, **question}
-    known = imported.questions.setdefault(id, question)
+    known = imported.questions.get(id, question)
     if (known["part"], known["role"]) != (question["part"], question["role"]):
-        raise InputError(
-            f"{path}:1: this test is for {question['part']}, but the tests before it in {id} are for {known['part']}; "
-            "move it to another folder"
-        )
+        id = f"{id}-{_plain(question['part']).removesuffix('agent')}"
     name = _plain(path.stem)
     if (id, name) in imported.cases:
         raise InputError(f"{path}:1: {id} has two tests '{name}'; rename one of them")
+    if id not in imported.questions:
+        imported.questions[id] = {"id": id, "title": question.pop("title"), "points": 1.0, **question}
+        imported.questions[id] |= {"all_or_nothing": False, "requires": {}}
     imported.cases[id, name] = case
 
 

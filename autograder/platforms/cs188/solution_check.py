@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import inf
 from random import Random
@@ -113,6 +113,8 @@ def read_moves(solution: TestFile) -> list[Move]:
             raise solution.error(line, "expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]") from None
     if not moves:
         raise solution.error(entry.line, "optimalActions: expected at least one move")
+    if any(not 0 <= move.touched < MAX_COUNT for move in moves):
+        return [replace(move, touched=MAX_COUNT) for move in moves]  # no numbers of states, so none of them is compared
     return moves
 
 

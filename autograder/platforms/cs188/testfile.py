@@ -17,6 +17,14 @@ from pacman.core.files import read_text
 
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
 _OPENS = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')
+KNOWN = (
+    "class", "alg", "depth", "num_agents", "start_state", "win_states", "lose_states", "successors", "evaluation",
+    "diagram", "agentName", "agentArgs", "layout", "layoutName", "ghosts", "numGames", "winsMinimum",
+    "winsThresholds", "scoreMinimum", "scoreThresholds", "nonTimeoutMinimum", "nonTimeoutThresholds", "maxTime",
+    "randomSeed", "seed", "max_points", "order", "depends", "optimalActions",
+)  # fmt: skip
+_NAMES = {re.sub("[_-]", "", name.lower()): name for name in KNOWN} | {"children": "successors"}
+"""Small letters of a field -> its name: courses write it in several ways, and some years say `children`."""
 _OWNER = re.compile(r"solution file for (\S+)\.test\b")
 MAX_PROBLEM = 600
 """The longest message about a file, in characters."""
@@ -105,6 +113,7 @@ def read(path: Path) -> TestFile:
             name, entry = one[1], TestField(one[2], number)
         else:
             raise file.error(number, f'expected name: "text" or name: """, got {one_line(row.strip(), 60)}')
+        name = _NAMES.get(re.sub("[_-]", "", name.lower()), name)
         if name in file.fields:
             raise file.error(entry.line, f"a second field '{name}'; the first is on line {file.fields[name].line}")
         file.fields[name] = entry

@@ -1,7 +1,7 @@
 """Builds the upload for Gradescope: one zip with the project, an assignment, and the platform's two scripts.
 
-Every case must have a right answer, and all must stay within the platform's time and memory. The settings of the person
-who builds the upload are the file `SETTINGS` in it, and the key of the games is the file `KEY`.
+Every case must have a right answer, and a submission must stay within the platform's time and memory. The settings of
+the person who builds the upload are the file `SETTINGS` in it, and the key of the games is the file `KEY`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from autograder.cases.zip_file import zip_bytes
 from autograder.grading.early_stop import WAITING_SECONDS
 from autograder.sandbox.run_case import MOST_WAITING
 from autograder.student_process import allowed_imports
-from pacman.core.errors import InputError, counted
+from pacman.core.errors import InputError
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 EXCLUDED = ("autograder/assignments/",)
@@ -34,51 +34,43 @@ MEMORY_MB = 512
 OVERHEAD = 60.0 + WAITING_SECONDS + MOST_WAITING
 """Seconds for all work besides the student's code: starting, drawing misses, diagnosing searches. And for waiting:
 as long as all cases may wait, and as the last one of them may wait beyond that."""
-LEAST_SHARE = 0.5
-"""The smallest share of its time that a case may get."""
+SLOW = 2
+"""A container of the platform may be so many times slower than a machine that does nothing else."""
+MOST_MINUTES, STEP = 40, 10
+"""The longest time-out that the platform offers, and the step between two of them, in minutes."""
 SETTINGS = "settings.json"
 KEY = "games.key"
 
 
 @dataclass(frozen=True)
 class Settings(StrictSchema):
-    """`assignment` is the name of its folder, `api` the submission API, `minutes` the platform's time-out.
-
-    `allow_unsafe`: grade also in a weak sandbox.
-    """
+    """`assignment` is the name of its folder, `api` the submission API. `allow_unsafe`: also in a weak sandbox."""
 
     assignment: str
     api: str
-    minutes: float
     allow_unsafe: bool
 
 
-def fit_to_platform(assignment: Assignment, minutes: float) -> Assignment:
-    """The assignment with time limits such that all cases together end within `minutes`, even if each uses its limit.
-
-    If the time is short, every case keeps the same share of its limit, at least half. So the result of a case never
-    depends on an earlier case. InputError with the minutes that are needed if even half is too long, and for a case
-    without a right answer.
-    """
+def fit_to_platform(assignment: Assignment) -> Assignment:
+    """The assignment with the memory of the platform. InputError for a case without a right answer."""
     derive_all(assignment)
-    share = min(1.0, (minutes * 60 - OVERHEAD) / total_seconds(assignment))
-    if share < LEAST_SHARE:
-        needed = f"{counted(len(assignment.cases), 'case')} that may take {total_seconds(assignment):g} s together"
-        expected = f"expected at least {minutes_needed(assignment, LEAST_SHARE)}"
-        raise InputError(f"{minutes:g} minutes: too few for {needed}; {expected}")
-    limits = replace(assignment.limits, memory_mb=min(assignment.limits.memory_mb, MEMORY_MB))
-    cases = tuple(replace(case, seconds=round(case.seconds * share, 3)) for case in assignment.cases)
-    return replace(assignment, limits=limits, cases=cases)
+    memory = min(assignment.limits.memory_mb, MEMORY_MB)
+    return replace(assignment, limits=replace(assignment.limits, memory_mb=memory))
 
 
-def total_seconds(assignment: Assignment) -> float:
-    """The seconds that all cases together may take."""
-    return sum(case.seconds for case in assignment.cases)
+def time_out(assignment: Assignment) -> int:
+    """The minutes after which the platform may stop a grading: what a submission may use, in a slow container.
 
-
-def minutes_needed(assignment: Assignment, share: float = 1.0) -> int:
-    """The whole minutes in which every case gets `share` of its time limit."""
-    return math.ceil((share * total_seconds(assignment) + OVERHEAD) / 60)
+    InputError if the platform does not give so many.
+    """
+    seconds = min(assignment.limits.submission_seconds, sum(case.seconds for case in assignment.cases))
+    minutes = STEP * math.ceil(SLOW * (seconds + OVERHEAD) / 60 / STEP)
+    if minutes > MOST_MINUTES:
+        raise InputError(
+            f"a submission may use {seconds:g} s, and the platform stops after {MOST_MINUTES} minutes; lower "
+            "submission_seconds under limits in assignment.yaml"
+        )
+    return minutes
 
 
 def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
@@ -86,7 +78,7 @@ def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
 
     The games that the platform grades come from the `key`, which is in the zip.
     """
-    fit_to_platform(assignment, settings.minutes)
+    fit_to_platform(assignment)
     project = {
         name: file
         for package in PACKAGES

@@ -56,9 +56,7 @@ def main(root: Path) -> None:
 def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | None:
     """The scorecard, or None if the submission could not be graded. Writes the results in both cases."""
     settings: Settings = adapter(Settings).validate_json((root / "source" / SETTINGS).read_text(encoding="utf-8"))
-    assignment = fit_to_platform(
-        loading.load(str(root / "source" / "assignment" / settings.assignment)), settings.minutes
-    )
+    assignment = fit_to_platform(loading.load(str(root / "source" / "assignment" / settings.assignment)))
     key = GameKey.load(root / "source" / KEY)
     _keep_private(root)
     check = check_sandbox()

@@ -23,7 +23,8 @@ from pacman.picture.theme import DARK, Theme
 from pacman.play.game import Ply, Result
 from pacman.play.recording import GameLine
 from pacman.record.report import Analyse
-from pacman.view.controls import GO_BACK, SEARCH, Keyboard, Need, SearchCommands, Viewer
+from pacman.view.controls import GO_BACK, SEARCH, Keyboard, Need, Viewer
+from pacman.view.shown_search import ShownSearch
 from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
@@ -253,7 +254,7 @@ class Text(Viewer):
     def change_speed(self, change: Callable[[float], float]) -> None:
         self.speed = change(self.speed)
 
-    def change_search(self, change: Callable[[SearchCommands], str]) -> None:
+    def change_search(self, change: Callable[[ShownSearch], str]) -> None:
         if self._search is not None:
             message = change(self._search)
             self._message = GO_BACK if self._search.is_on and self.state.is_terminal else message

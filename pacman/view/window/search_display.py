@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
-from pacman.picture.lecture_picture import QUESTION
+from pacman.picture.lecture import QUESTION
 from pacman.picture.overlays.on_board import draw_paths
 from pacman.picture.overlays.overlay import NONE, drawings, table_size
 from pacman.picture.paint import Drawing
@@ -18,8 +18,7 @@ from pacman.record.report import Analyse, SearchReport
 from pacman.record.tree_browser import TREE_HELP
 from pacman.record.why import why
 from pacman.view.panel import FOCUS_KEY, Panel
-from pacman.view.shown_search import ShownSearch
-from pacman.view.worker import AnalysisWorker
+from pacman.view.shown_search import AnalysisWorker, ShownSearch
 
 PATIENCE_SECONDS = 0.4
 """The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""

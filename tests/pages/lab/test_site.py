@@ -22,7 +22,7 @@ from autograder.student_process import request_handler
 from tests.paths import ROOT
 
 MARK = "only-for-staff"
-STAFF = ("solution", "styles/", "recorder", "new_key", "hidden", "assignments/", "course/", "commands/", "strength/")
+STAFF = ("solution", "styles/", "recorder", "hidden", "assignments/", "course/", "commands/", "strength/")
 PROJECT = ("pacman/", "agents/", "autograder/", "layouts/")
 
 
