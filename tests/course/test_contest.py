@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases.game_seeds import GameKey
 from tests.command_line import run_here
 
 GOOD = """\
@@ -25,7 +26,7 @@ OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "2", "--
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a key and the submissions of a class."""
     monkeypatch.chdir(tmp_path)
-    assert run_here("autograder", "new-key", "--out", "course.key").returncode == 0
+    (tmp_path / "course.key").write_text(GameKey.new().text, encoding="utf-8")
     for student, text in (("ada", LAST), ("bob", FIRST), ("eve", BROKEN), ("zed", "x = (\n")):
         (tmp_path / "class" / student).mkdir(parents=True)
         (tmp_path / "class" / student / "student.py").write_text(text, encoding="utf-8")
