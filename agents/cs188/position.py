@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from agents.cs188.base_state import State
+from agents.cs188.base_state import State, no_member
 from agents.cs188.board import AgentState, Grid, Place, standing, walls_of
-from pacman.core.errors import IllegalAction, nearest, one_line
+from pacman.core.errors import IllegalAction, one_line
 from pacman.core.rules import STEPS
 from pacman.core.state import GameState
 from pacman.record.trace import Trace
@@ -150,8 +150,7 @@ class PositionState(State):
         return set()
 
     def __getattr__(self, name: str) -> NoReturn:
-        methods = [method for method in dir(type(self)) if not method.startswith("_")]
-        raise AttributeError(f"a game state has no {name}; {nearest(name, methods)}")
+        raise no_member(name, type(self))
 
     def _ghost(self, method: str, agent: Any) -> int:
         """The index of ghost `agent` in the list of ghosts."""
