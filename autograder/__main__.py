@@ -52,6 +52,7 @@ GROUPS = {
         ),
         "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
         "adjust": ("commands.adjust:adjust", "Give a student points by hand in a question, and say why."),
+        "show": ("commands.show:show", "Show what a store knows about one student."),
         "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     },
     "Rarely used": {

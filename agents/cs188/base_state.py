@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NoReturn, Protocol, Self
 
-from pacman.core.errors import one_line
+from pacman.core.errors import nearest, one_line
+
+_ELSEWHERE = {"generatechild": "generateSuccessor", "getchild": "generateSuccessor", "result": "generateSuccessor"}
+"""What some other years and courses call a method, in small letters without `_` -> its name here."""
+
+
+def no_member(name: str, kind: type) -> AttributeError:
+    """The error for a name that no game state has: it says what was perhaps meant."""
+    methods = {each.lower(): each for each in dir(kind) if not each.startswith("_")}
+    plain = name.replace("_", "").lower()
+    meant = _ELSEWHERE.get(plain) or methods.get(plain)
+    hint = f"did you mean '{meant}'?" if meant else nearest(name, methods.values())
+    return AttributeError(f"a game state has no {name}; {hint}")
 
 
 class State(Protocol):

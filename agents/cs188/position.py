@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from agents.cs188.base_state import State
+from agents.cs188.base_state import State, no_member
 from agents.cs188.board import AgentState, Grid, Place, standing, walls_of
-from pacman.core.errors import IllegalAction, nearest, one_line
+from pacman.core.errors import IllegalAction, one_line
 from pacman.core.rules import STEPS
 from pacman.core.state import GameState
 from pacman.record.trace import Trace
@@ -150,8 +150,7 @@ class PositionState(State):
         return set()
 
     def __getattr__(self, name: str) -> NoReturn:
-        methods = [method for method in dir(type(self)) if not method.startswith("_")]
-        raise AttributeError(f"a game state has no {name}; {nearest(name, methods)}")
+        raise no_member(name, type(self))
 
     def _ghost(self, method: str, agent: Any) -> int:
         """The index of ghost `agent` in the list of ghosts."""
@@ -169,9 +168,13 @@ class PositionState(State):
         return hash(identity(self._state))
 
     def __str__(self) -> str:
-        return f"{self._state}\nScore: {self._state.score}\n"
+        rows = str(self._state).rstrip().rpartition("\n")[0]  # without our line about the game
+        mouth = MOUTHS.get(self._state.pacman.direction, "<")
+        return f"{rows}\nScore: {self._state.score}\n".replace("P", mouth, 1)
 
 
+MOUTHS = {"North": "v", "South": "^", "West": ">"}
+"""How Pacman is drawn in a position as text, by his direction; "<" for any other."""
 _new = object.__new__
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from agents.cs188.base_state import State
+from agents.cs188.base_state import State, no_member
+from agents.cs188.position import PositionState
 from pacman.core.tree import Layer, Node
 from pacman.record.trace import Trace
 from pacman.record.watcher import WatchedTrace
@@ -59,6 +60,8 @@ class TreeState(State):
             raise Exception("getScore() called on a state that is neither terminal nor at depth self.depth") from None
 
     def __getattr__(self, name: str) -> NoReturn:
+        if not hasattr(PositionState, name):
+            raise no_member(name, PositionState)
         raise AttributeError(
             f"{name} is not available: this case is a small tree, not a Pacman board; its states only have {METHODS}"
         )

@@ -45,7 +45,7 @@ def adjust(
         known = find_student(opened, student)
         results = opened.last_results(name).values()
         most = {each: own[1] for result in results for each, own in result.questions.items()}
-        if question not in most:
+        if question not in most and not undo:
             raise InputError(f"store {opened.name}: no question '{question}' in {name}: {nearest(question, most)}")
         before = {each.question: each for each in opened.adjustments(name).get(compared(student), ())}
         if undo and question not in before:

@@ -43,7 +43,7 @@ def contest(
     export: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The submissions: a folder, or the zip that a platform exports.")
     ],
-    key: Annotated[Path, typer.Option(metavar="FILE", help="Draw the ghosts from the key in this file (see new-key).")],
+    key: Annotated[Path, typer.Option(metavar="FILE", help="Draw the ghosts from the key in this file.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the page to this new file.")] = Path(
         "contest.html"
     ),

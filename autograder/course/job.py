@@ -121,7 +121,8 @@ class Outcome:
         """The result as a store keeps it."""
         place = self.submission_id, steps.assignment_digest, steps.grader
         if self.card:
-            return result_of(*place, self.card)
+            requires = {each.id: each.requires for each in grader.assignment.questions}
+            return result_of(*place, self.card, requires)
         return Result(*place, 0, grader.assignment.points, grader.check.level.text, self.reason)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from autograder.course.grade import Keeper, Progress, Workers, grade_class, note_version
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import Outcome, PackedGrader, Steps
-from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted
+from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted, adjusted_questions
 from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
@@ -149,7 +149,13 @@ def _change(trial: Trial, submission: Submission, old: Result, adjustments: Sequ
     if not Change(*who, old.earned, new.earned, ()).difference:
         return None
     why = reasons(trial.store.scorecard(old.id), outcome.card)
-    stays = tuple(f"{each.question} stays at {points_text(each.points)} (adjusted)" for each in adjustments)
+    points = adjusted_questions(adjustments, new)
+    stays = tuple(
+        f"{each.question} stays at {points_text(points[each.question])} (adjusted)"
+        if each.question in points
+        else f"{each.question} was adjusted to {points_text(each.points)}, and is gone: not counted"
+        for each in adjustments
+    )
     before, after = adjusted(adjustments, old), adjusted(adjustments, new)
     return Change(*who, old.earned + before, new.earned + after, why + stays)
 

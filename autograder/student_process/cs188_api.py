@@ -41,8 +41,12 @@ class Cs188Api(NativeApi):
         install_modules()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
-        """The part that the case tests. SubmissionError if the file does not define it."""
-        definition = find_part(module, part, role, ALIASES.get(part, ()))
+        """The part that the case tests. SubmissionError if the file does not define it.
+
+        Courses ask for the evaluation as `better`; a file may give this name to any of its functions.
+        """
+        named = "better" if part == "betterEvaluationFunction" and hasattr(module, "better") else part
+        definition = find_part(module, named, role, ALIASES.get(part, ()))
         if role == "evaluation":
             return EvaluationPart(lambda state: _evaluate(definition, state, part))
         return AgentByDepth(definition, part, rounds)

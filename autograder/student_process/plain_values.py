@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import re
 from collections.abc import Sequence
 from math import isfinite
 from numbers import Real
@@ -93,11 +94,13 @@ def describe_fault(
     "during the search". `style` is that of the file, for the advice.
     """
     file, line = path, 0
-    module = ""
+    module = name = ""
+    frame = None
     step = error.__traceback__
     while step is not None:
         name = step.tb_frame.f_code.co_filename
-        module = step.tb_frame.f_globals.get("__name__", "")
+        frame = step.tb_frame
+        module = frame.f_globals.get("__name__", "")
         if name == path or (folder and name.startswith(folder + os.sep)):
             file, line = name, step.tb_lineno
         step = step.tb_next
@@ -110,6 +113,8 @@ def describe_fault(
     if isinstance(error, SubmissionError | WrongReturn):
         code = error.function.__code__ if isinstance(error.function, FunctionType) else None
         file, line = path, code.co_firstlineno if code is not None and code.co_filename == path else 0
+    if name == path and frame and _is_stub(error):
+        error = NotWritten(frame.f_code.co_qualname)
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), FaultKind.RAISED)
     lines = source if file == path else linecache.getlines(file)
     message = one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line)
@@ -124,6 +129,12 @@ def describe_fault(
         "nearest": error.nearest[:MAX_TEXT] if isinstance(error, MissingPart) else "",
         "advice": advice(f"{type(error).__name__}: {message}", lines, line, style)[:MAX_TEXT],
     }
+
+
+def _is_stub(error: BaseException) -> bool:
+    """True for what a course puts where a student's code has to stand, as in `raise NotImplementedError`."""
+    is_plain = type(error) is Exception and re.match(r"(?i)\W*(method )?not (yet )?(implemented|written)", str(error))
+    return type(error) is NotImplementedError or bool(is_plain)
 
 
 def _first_line(error: object) -> str:

@@ -71,7 +71,7 @@ def film(
       python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
     from pacman.commands.shared.search_choice import DEFAULT, choose_search
-    from pacman.picture.overlays.overlay import overlay_name
+    from pacman.picture.overlays import overlay_name
     from pacman.picture.theme import theme as theme_named
     from pacman.play.recording import Replay, ReplayError
     from pacman.view.film import Film

@@ -17,6 +17,5 @@ board                            the picture of a position, its agents and its w
 replay                           a played game as data with which a script moves the agents of a board
 colours                          the colours of the parts of an SVG picture, in three themes and for pages of a browser
 svg                              a canvas that writes SVG
-
-overlays/                        the result of a search on the board
+overlays                         the result of a search on the board
 """

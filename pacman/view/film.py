@@ -18,7 +18,7 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
 from pacman.picture.animation import Animation
 from pacman.picture.canvas import Canvas
-from pacman.picture.overlays.overlay import NONE, drawings, table_size
+from pacman.picture.overlays import NONE, drawings, table_size
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LECTURE, LIST, Regions
 from pacman.picture.theme import DARK, Theme, blend

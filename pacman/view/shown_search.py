@@ -8,7 +8,7 @@ from collections import OrderedDict
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.picture.overlays.overlay import NONE, OVERLAYS, Overlay, next_overlay
+from pacman.picture.overlays import NONE, OVERLAYS, Overlay, next_overlay
 from pacman.record.report import Analyse, SearchReport
 from pacman.view.view_protocol import layers_for_search
 

@@ -14,7 +14,7 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.state import start
-from pacman.picture.overlays.overlay import NONE, OVERLAYS
+from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film import FPS, Film

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases.game_seeds import GameKey
 from tests.command_line import run_here
 
 GOOD = """\
@@ -25,7 +26,7 @@ OPTIONS = ["--assignment", "multiagent", "--question", "q1", "--games", "2", "--
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a key and the submissions of a class."""
     monkeypatch.chdir(tmp_path)
-    assert run_here("autograder", "new-key", "--out", "course.key").returncode == 0
+    (tmp_path / "course.key").write_text(GameKey.new().text, encoding="utf-8")
     for student, text in (("ada", LAST), ("bob", FIRST), ("eve", BROKEN), ("zed", "x = (\n")):
         (tmp_path / "class" / student).mkdir(parents=True)
         (tmp_path / "class" / student / "student.py").write_text(text, encoding="utf-8")
@@ -60,7 +61,7 @@ def test_a_mistake_is_one_line(folder: Path) -> None:
         (["class", *words, "--out", "page.txt"], "--out page.txt: expected a name that ends in .html"),
         (["class", *words[:2], "--assignment", "warm-up", "--allow-unsafe"], "no match in assignment 'warm-up'"),
         (["class", *words, "--question", "q9"], "no question 'q9' in assignment 'multiagent'"),
-        (["class", "--key", "none.key", *OPTIONS], "none.key: cannot be read"),
+        (["class", "--key", "none.key", *OPTIONS], "--key none.key: no such file: did you mean 'course.key'?"),
         (["broken", *words], "broken: nobody can play: eve: game 1, ply 0: ZeroDivisionError"),
         (["nowhere", *words], "nowhere"),
     ):

@@ -133,6 +133,28 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     assert len(pages) == 5, "zoë has an adjustment, but no submission"
 
 
+def test_an_adjustment_counts_at_most_what_the_question_gives_and_opens_the_next_one(store: Store) -> None:
+    """q2 requires all of q1, and is locked; the staff gives all of q1. Later q1 gives less, then it is gone."""
+    graded = card({"q1": [1.0, 0.0], "q2": [1.0, 1.0, 0.0]}, withheld={"q2": "locked"})
+    number = add(store, "ada", None, T(1))
+    store.add_result(result_of(number, "a1", "g1", graded, {"q2": {"q1": 1.0}}), graded)
+    store.add_adjustment(Student("ada"), "multiagent", "q1", 4.0, "an appeal")
+
+    def mark() -> tuple[float, list[str]]:
+        (work,) = load_works(store, "multiagent")
+        (row,) = marks("multiagent", [work], "last")
+        return row.before, work.notes(row.attempt)
+
+    assert mark() == (7.33, ["q1: 4 points: an appeal", "q2: 3.33 points: not locked any more"])
+    store.add_result(Result(number, "a2", "g1", 2, 8, questions={"q1": (1, 3), "q2": (1, 5)}), None)
+    assert mark() == (4, ["q1: 4 points: an appeal (counts as 3, all that it gives)"])
+    store.add_result(Result(number, "a3", "g1", 1, 5, questions={"q2": (1, 5)}), None)
+    assert mark() == (1, ["q1: 4 points: an appeal (the question is gone: not counted)"])
+    done = run("adjust", "ada", "q1", "--undo", "--store", store.name)
+    assert done[0] == 0
+    assert mark() == (1, [])
+
+
 def zip_of(path: Path, *options: str) -> tuple[dict[str, str], str]:
     """The files in a zip with feedback, and what the command says."""
     out = path.with_name("feedback.zip")

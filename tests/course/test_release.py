@@ -177,6 +177,16 @@ def test_a_stub_with_an_answer_does_not_go_out(command: str, form: str, tmp_path
     assert not (tmp_path / "out.zip").exists()
 
 
+def test_a_handout_that_is_a_link_out_of_its_folder_does_not_go_out(tmp_path: Path) -> None:
+    folder = tmp_path / "week"
+    write_assignment("week", folder)
+    (tmp_path / "private.txt").write_text("secret", encoding="utf-8")
+    (folder / "handout.md").unlink()
+    (folder / "handout.md").symlink_to(tmp_path / "private.txt")
+    with pytest.raises(InputError, match=r"handout.md: a link that leads out of the folder of the assignment"):
+        release(loading.load(str(folder)))
+
+
 def test_a_handout_with_the_text_of_an_answer_does_not_go_out(tmp_path: Path) -> None:
     folder = week(tmp_path)
     (folder / "handout.md").write_text((folder / "solutions.py").read_text(encoding="utf-8"), encoding="utf-8")

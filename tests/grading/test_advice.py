@@ -85,6 +85,7 @@ OF_A_SEARCH = {
     "n = len([]); return 3 / n": "n is 0 here: it counts a list that is empty",
     "return 3 / len([])": "it counts a list that is empty here",
     "import sys; sys.exit()": "Delete this call",
+    "raise NotImplementedError": "MinimaxAgent.search is not written yet",
     "pass": "Perhaps search (line 5) ended without a `return`",
     "return [each for each in node.actions]": "The parentheses after a method are missing",
 }

@@ -18,9 +18,16 @@ from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.notices import Message, draw_help_panel, draw_message
-from pacman.picture.overlays import on_board
-from pacman.picture.overlays.on_board import by_agent, draw_paths
-from pacman.picture.overlays.overlay import OVERLAYS, TABLE, draw_overlay, next_overlay, table_size
+from pacman.picture.overlays import (
+    OVERLAYS,
+    TABLE,
+    by_agent,
+    draw_overlay,
+    draw_paths,
+    layers_size,
+    next_overlay,
+    table_size,
+)
 from pacman.picture.paint import Painter
 from pacman.picture.placement import agent_boxes
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
@@ -260,7 +267,7 @@ def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
 def test_a_films_table_is_below_the_board() -> None:
     report = agent_report()
     assert isinstance(report.root, GameState)
-    frame = Regions.around(24, report.root.maze, 3, on_board.table_size(3)[1])
+    frame = Regions.around(24, report.root.maze, 3, layers_size(3)[1])
     canvas = Words(frame.width, frame.height)
     draw_overlay(canvas, report, "layers", DARK, frame)
     board_ends = frame.top + 24 * report.root.maze.height

@@ -58,6 +58,20 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "MinimaxAgent.getAction is not written yet",
     ),
     (
+        "a stub of another course",
+        lambda t: in_minimax("raise Exception('Not implemented yet')"),
+        "not written",
+        "MinimaxAgent.getAction is not written yet",
+    ),
+    (
+        "a method of another year",
+        lambda t: in_minimax("gameState.generateChild(0, 'a')"),
+        "raised",
+        "AttributeError: a game state has no generateChild; did you mean 'generateSuccessor'? "
+        "(line 49: gameState.generateChild(0, 'a')) "
+        "A game state has the methods of Berkeley's project, with its names.",
+    ),
+    (
         "exit",
         lambda t: in_minimax("import sys; sys.exit(3)"),
         "exit",

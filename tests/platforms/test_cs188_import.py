@@ -471,7 +471,7 @@ def test_the_marks_are_those_of_the_course(course: Path, tmp_path: Path) -> None
     code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 0)
     assert (code, err) == (0, "")
     assert "q4 and q5: not in the order of" in out
-    assert "q2: no points until every case is right" in out
+    assert "q2, q2-alphabeta: no points until every case is right" in out
     questions = {each.id: each for each in loading.load(str(tmp_path / "ours")).questions}
     assert {id: each.points for id, each in questions.items()} == {"q2": 5, "q2-alphabeta": 0, "q3": 4, "q1": 0}
     assert (questions["q2"].all_or_nothing, questions["q2"].requires) == (True, {"q2-alphabeta": 1})

@@ -391,3 +391,19 @@ def test_a_seed_decides() -> None:
             api.begin(part, Random("7/0"))
             draws.append(api.choose(part, start(YARD, ["random"])))
     assert draws[0] == draws[1]
+
+
+@pytest.mark.parametrize(("action", "row"), [("Stop", "%<.o.G%"), ("East", "% <o.G%"), ("South", "% .o.G%")])
+def test_a_position_as_text_has_the_rows_and_the_score(action: str, row: str) -> None:
+    state = start("%%%%%%%\n%P.o.G%\n%.   .%\n%%%%%%%", ["random"]).successor(action)
+    lines = str(PositionState.of(state)).split("\n")
+    assert (lines[1], lines[0], len(lines)) == (row, "%%%%%%%", 6)
+    assert lines[4:] == [f"Score: {state.score}", ""]
+
+
+@pytest.mark.parametrize(("given", "value"), [("better = near", 2.0), ("", 1.0)])
+def test_the_evaluation_better_counts_before_the_other_name(given: str, value: float) -> None:
+    module = module_of(f"def near(s): return 2\ndef betterEvaluationFunction(s): return 1\n{given}\n")
+    with ready_api() as api:
+        part = api.make(module, "betterEvaluationFunction", 1, "evaluation")
+    assert part.function(start("%%%%%\n%P. %\n%%%%%", [])) == value

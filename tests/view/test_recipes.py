@@ -19,9 +19,9 @@ from pacman.commands.shared import options
 from pacman.commands.shared.search_choice import choose_search
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
+from pacman.picture import overlays
 from pacman.picture.canvas import Canvas
-from pacman.picture.overlays import overlay as overlays
-from pacman.picture.overlays.overlay import NONE, OVERLAYS, draw_overlay
+from pacman.picture.overlays import NONE, OVERLAYS, draw_overlay
 from pacman.picture.screen_regions import Regions
 from pacman.picture.theme import DARK
 from pacman.record.tree_browser import TREE_KEYS

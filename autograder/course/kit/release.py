@@ -175,6 +175,8 @@ def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
             problem = reason_of(error)
             raise InputError(f"{assignment.stub}: the stub cannot be read: {problem}") from None
     handout = assignment.folder / "handout.md"
+    if assignment.folder.resolve() not in handout.resolve().parents:
+        raise InputError(f"{handout}: a link that leads out of the folder of the assignment; put the file itself there")
     if handout.is_file():
         files["handout.md"] = handout.read_bytes()
     return files

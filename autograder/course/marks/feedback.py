@@ -48,7 +48,7 @@ class Feedback:
     @property
     def notes(self) -> list[str]:
         """What the course staff adjusted, as texts."""
-        return [each.text for each in self.work.adjustments]
+        return self.work.notes(self.attempt)
 
 
 def page_name(key: str) -> str:

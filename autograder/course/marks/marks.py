@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time
-from autograder.course.store import Adjustment, Result, Store, Submission, adjusted
+from autograder.course.store import Adjustment, Result, Store, Submission, adjusted, adjustment_notes
 from autograder.judge.points_as_text import rounded_down
 from pacman.core.errors import InputError, counted, nearest, printable
 
@@ -114,6 +114,10 @@ class Work:
         """The points by which the adjustments change those of an attempt."""
         return adjusted(self.adjustments, attempt.result if attempt else None)
 
+    def notes(self, attempt: Attempt | None) -> list[str]:
+        """What the course staff adjusted, and what that changes in an attempt, for people."""
+        return adjustment_notes(self.adjustments, attempt.result if attempt else None)
+
     def chosen(self, rule: Rule, kept: Callable[[Attempt], float] = lambda attempt: 1.0) -> Attempt | None:
         """The attempt that counts: the last one, or the one with most points (of equally good ones the first).
 
@@ -181,7 +185,7 @@ class Mark:
     @property
     def because(self) -> str:
         """What the course staff adjusted, and why."""
-        return "; ".join(each.text for each in self.work.adjustments)
+        return "; ".join(self.work.notes(self.attempt))
 
     @property
     def before(self) -> float:

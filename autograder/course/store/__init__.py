@@ -14,6 +14,8 @@ from autograder.course.store.records import (
     Result,
     Submission,
     adjusted,
+    adjusted_questions,
+    adjustment_notes,
     result_of,
 )
 from autograder.course.store.store import Store
@@ -27,6 +29,8 @@ __all__ = [
     "Store",
     "Submission",
     "adjusted",
+    "adjusted_questions",
+    "adjustment_notes",
     "result_of",
     "single_grading",
 ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 from autograder.course.intake.roster import Student
@@ -60,7 +61,8 @@ class Result:
     `assignment_digest` and `grader` are digests of the questions with their cases and of the program that judges. With
     a `reason` the submission could not be graded: it has 0 points and no scorecard. `cases` maps case ids to the share
     that was earned (0 to 1), `questions` the ids of questions to the points that were earned and those that can be.
-    `mistakes` maps the ids of questions to what is wrong there, see `mistakes_of`.
+    `mistakes` maps the ids of questions to what is wrong there, see `mistakes_of`. `locked` maps the ids of questions
+    that earn nothing because of others to the shares of those that they require, and "" to the points without the lock.
     """
 
     submission_id: int
@@ -73,6 +75,7 @@ class Result:
     cases: Mapping[str, float] = field(default_factory=dict)
     questions: Mapping[str, Sequence[float]] = field(default_factory=dict)
     mistakes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    locked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     seconds: float = 0.0
     graded: str = ""
     id: int = 0
@@ -99,8 +102,44 @@ class Adjustment:
 
 def adjusted(adjustments: Iterable[Adjustment], result: Result | None) -> float:
     """The points by which the adjustments of a student change a result; without one, they are all the points."""
-    questions = result.questions if result and not result.reason else {}
-    return sum(each.points - questions.get(each.question, (0.0,))[0] for each in adjustments)
+    points = adjusted_questions(adjustments, result)
+    return sum(points.values()) - (sum(own for own, *_ in result.questions.values()) if result else 0.0)
+
+
+def adjusted_questions(adjustments: Iterable[Adjustment], result: Result | None) -> dict[str, float]:
+    """The points of each question with what the staff adjusted: at most what the question gives now.
+
+    A question that is gone has none. One that was locked counts if the adjustments give what it requires.
+    """
+    if result is None or not result.questions:
+        return {each.question: each.points for each in adjustments}
+    possible = {name: most for name, (_, most, *_) in result.questions.items()}
+    own = {
+        each.question: min(each.points, possible[each.question]) for each in adjustments if each.question in possible
+    }
+    points = {name: own.get(name, earned) for name, (earned, *_) in result.questions.items()}
+    for _ in result.locked:  # one that counts now can open the next one
+        for name, needs in result.locked.items():
+            required = ((each, share) for each, share in needs.items() if each)
+            if name not in own and all(points[each] >= share * possible[each] - 1e-9 for each, share in required):
+                points[name] = needs[""]
+    return points
+
+
+def adjustment_notes(adjustments: Iterable[Adjustment], result: Result | None) -> list[str]:
+    """What the staff adjusted, and what that changes in a result, for people."""
+    given = tuple(adjustments)
+    points, notes = adjusted_questions(given, result), []
+    for each in given:
+        counts = points.get(each.question)
+        is_less = counts is not None and counts < each.points
+        more = " (the question is gone: not counted)" if counts is None else ""
+        notes.append(each.text + (f" (counts as {points_text(counts or 0)}, all that it gives)" if is_less else more))
+    changed = {each.question for each in given}
+    for name, (earned, *_) in result.questions.items() if result else ():
+        if name not in changed and points.get(name, earned) != earned:
+            notes.append(f"{name}: {points_text(points[name])} points: not locked any more")
+    return notes
 
 
 def now() -> str:
@@ -108,13 +147,21 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def result_of(submission_id: int, assignment_digest: str, grader: str, card: Scorecard) -> Result:
-    """The row for a scorecard."""
+def result_of(
+    submission_id: int,
+    assignment_digest: str,
+    grader: str,
+    card: Scorecard,
+    requires: Mapping[str, Mapping[str, float]] = MappingProxyType({}),
+) -> Result:
+    """The row for a scorecard; `requires` says what each question requires of others."""
+    locked = [each for each in card.questions if each.withheld and requires.get(each.id)]
     return Result(
         *(submission_id, assignment_digest, grader, card.earned, card.points, card.level),
         cases={case.id: case.earned for question in card.questions for case in question.cases},
         questions={question.id: (question.earned, question.points) for question in card.questions},
         mistakes={question.id: found for question in card.questions if (found := mistakes_of(question))},
+        locked={each.id: {**requires[each.id], "": replace(each, withheld="").earned} for each in locked},
         seconds=card.seconds,
     )
 

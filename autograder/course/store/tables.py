@@ -58,7 +58,7 @@ RESULT = sql.Table(
     *("result", _tables, _id(), _owner("submission"), _text("assignment_digest", None), _text("grader", None)),
     *(sql.Column(name, sql.Float, nullable=False) for name in ("earned", "points", "seconds")),
     *(_text("level"), _text("reason"), _text("graded", None)),
-    *(sql.Column(name, sql.JSON, nullable=False) for name in ("cases", "questions", "mistakes")),
+    *(sql.Column(name, sql.JSON, nullable=False) for name in ("cases", "questions", "mistakes", "locked")),
     sql.Column("scorecard", sql.LargeBinary, nullable=False),
 )
 HAND_IN = sql.Table("hand_in", _tables, _id(), _owner("submission"), _text("at"))

@@ -13,6 +13,8 @@ from autograder.judge.diagnosis.visits import Spot, WatchedTree, right_value
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 
+AT_EQUALITY = "at equality"
+"""What a search does instead that cuts, or does not cut, only where the best value is equal to the other bound."""
 ENOUGH = 3
 """How often a rule must be broken before a place is named."""
 BY_NAME: dict[str, tuple[Callable[[Iterable[str]], str], str]] = {
@@ -114,8 +116,8 @@ class Extent:
 
 def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     """The extent of what the first wrong step broke."""
-    steps = (step for tree in trees for step in tree.steps)
-    broken = {id(step.visit) for step in steps if step.breach is first.breach and not step.is_harmless}
+    steps = [step for tree in trees for step in tree.steps if step.breach is first.breach and not step.is_harmless]
+    broken = {id(step.visit) for step in steps}
     judged = [visit for tree in trees for visit in _applicable(first, tree)]
     everything = [visit for visit in judged if id(visit) in broken]
     layer = first.visit.layer
@@ -133,6 +135,9 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
         instead = (
             "only the first" if first.breach is Breach.NOT_SEARCHED and all(map(_has_only_first, everything)) else ""
         )
+        if first.breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
+            same = [step for step in steps if step.visit.layer is layer]
+            instead = AT_EQUALITY if len(same) >= ENOUGH and all(map(is_at_equality, same)) else ""
         if len(everything) > len(wrong) and (place := _place(judged, broken)):
             return Extent(len(everything), _count(judged, place), None, place, instead)
         return extent(inside, instead)
@@ -148,6 +153,14 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
         if found.place:
             return found
     return extent(inside, _frequent_rule(first.visit, wrong, inside, values))
+
+
+def is_at_equality(step: Step) -> bool:
+    """True if the best value was equal to the bound of the other side when the search cut, or did not cut."""
+    is_max, (alpha, beta) = step.visit.layer is MAX, step.window
+    values = [each.value for each in step.visit.values_below().values() if each.value is not None]
+    best = step.got if step.breach is Breach.CUT_LATE else (max if is_max else min)(values, default=nan)
+    return best == (beta if is_max else alpha)
 
 
 def _showing(name: str, visits: Sequence[NodeVisit], values: Mapping[int, Children]) -> list[NodeVisit]:

@@ -263,6 +263,7 @@ class VisitJudge:
             return
         window = alpha, beta = self._window[visit.start]
         closed_at: int | None = None
+        closing = 0.0
         if visit is self._tree.root:
             for frame in visit.frames[1:]:
                 yield from self._passed(visit, visit, frame, alpha, beta)
@@ -270,7 +271,7 @@ class VisitJudge:
             if closed_at is None and child.frames and not child.is_leaf:
                 yield from self._passed(visit, child, child.frames[0], *before)
             if closed_at is None and (low > high or (low == high and self.cuts == "equal")):
-                closed_at = child.end
+                closed_at, closing = child.end, low if visit.layer is MAX else high
         searched = [child.path[-1] for child in visit.successors]
         actions = list(dict.fromkeys(searched))
         first = visit.successors[0].start if searched else 0
@@ -285,7 +286,8 @@ class VisitJudge:
             late = [(index, event) for index, event in visit.made if index > closed_at]
             if late:
                 index, event = late[0]
-                yield Step(Breach.CUT_LATE, visit, index, event.line, action=self._action(event.node), window=window)
+                action = self._action(event.node)
+                yield Step(Breach.CUT_LATE, visit, index, event.line, None, closing, action, window=window)
 
     def _passed(self, visit: NodeVisit, child: NodeVisit, frame: NodeCall, alpha: float, beta: float) -> Iterator[Step]:
         """A window that a call passes on, if it differs from the true one."""

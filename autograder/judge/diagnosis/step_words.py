@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isinf
 
-from autograder.judge.diagnosis.extent import BY_NAME, PLACES, Extent
+from autograder.judge.diagnosis.extent import AT_EQUALITY, BY_NAME, PLACES, Extent, is_at_equality
 from autograder.judge.diagnosis.rules import NAMES_OF_RULES, RULES
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words
 from autograder.judge.points_as_text import value_text
@@ -24,6 +24,16 @@ HINTS_IN_ROUNDS = {
     "your code runs for this ghost?",
 }
 """As in LAYER_HINTS, for a Berkeley-style file."""
+SUMMARY_AT_EQUALITY = {
+    Breach.CUT_LATE: "At {layer} nodes, your search cuts only if the best value is beyond {limit}; this question also "
+    "cuts where the two are equal",
+    Breach.CUT_EARLY: "At {layer} nodes, your search also cuts where the best value is equal to {limit}; this question "
+    "cuts only beyond it",
+}
+EQUALITY_HINT = (
+    "Which comparison does your test for a cut use, for example `>` or `>=`? Which of the two also cuts if both "
+    "numbers are equal?"
+)
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
     "and one number of plies left."
@@ -60,6 +70,10 @@ def _words(step: Step, extent: Extent) -> Words:
         return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.")
     if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
+    if breach is Breach.CUT_EARLY and is_at_equality(step):
+        words = replace(words, seen="{window}, and {is_open}. The call returned without {action}.")
+    if extent.instead == AT_EQUALITY:
+        return replace(words, summary=SUMMARY_AT_EQUALITY[breach], hint=EQUALITY_HINT)
     if breach is Breach.NOT_SEARCHED and extent.instead:
         return replace(words, summary="{at_or_some}, your search looks only at the first successor")
     back = visit.frames[-1].back if visit.frames else None
@@ -126,6 +140,7 @@ def _facts(step: Step, extent: Extent) -> dict[str, str]:
         "chosen_short": FROM_VALUES[layer],
         "values": listed([value_text(value) for value in values]),
         "best": listed([action for action, value in below.items() if value == step.expected], "or"),
+        "limit": "beta" if layer is MAX else "alpha",
         "call": f"for {step.action}" if step.action else "at the root",
         "no_limit": ", because no value is known yet that limits it" if isinf(expected) else "",
         "window": f"The window of this {layer.name} node is ({value_text(alpha)}, {value_text(beta)})",

@@ -77,7 +77,7 @@ VALUES: dict[str, Completion] = {
     "layout": one_of("pacman.core.layout:names"),
     "name": one_of("pacman.commands.game:GAMES"),
     "order": one_of("pacman.search.ordering:ORDERS"),
-    "overlay": one_of("pacman.picture.overlays.overlay:OVERLAYS"),
+    "overlay": one_of("pacman.picture.overlays:OVERLAYS"),
     "pacman": pacmen,
     "see": one_of("pacman.commands.shared.search_choice:searches"),
     "theme": one_of("pacman.picture.theme:THEMES"),

@@ -63,7 +63,7 @@ def make_view(
     reload: Reload | None = None,
 ) -> View:
     """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
-    from pacman.picture.overlays.overlay import overlay_name
+    from pacman.picture.overlays import overlay_name
 
     colours, overlay = theme_named(options.theme), overlay_name(options.overlay)
     if options.kind is ViewKind.none:

@@ -7,8 +7,7 @@ import textwrap
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.picture.game_events import Cell
-from pacman.picture.overlays.as_text import path_tints
-from pacman.picture.overlays.overlay import NONE
+from pacman.picture.overlays import NONE, path_tints
 from pacman.picture.theme import Colour, Theme
 from pacman.record.report import Analyse
 from pacman.record.tree_browser import TREE_COMMANDS, TREE_HELP, TreeBrowser

@@ -17,7 +17,7 @@ from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.environment import variables
-from pacman.picture.overlays.overlay import NONE
+from pacman.picture.overlays import NONE
 from pacman.picture.status_bars import duration
 from pacman.picture.theme import DARK, Theme
 from pacman.play.game import Ply, Result

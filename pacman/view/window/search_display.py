@@ -8,8 +8,7 @@ from collections.abc import Callable
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
 from pacman.picture.lecture import QUESTION
-from pacman.picture.overlays.on_board import draw_paths
-from pacman.picture.overlays.overlay import NONE, drawings, table_size
+from pacman.picture.overlays import NONE, draw_paths, drawings, table_size
 from pacman.picture.paint import Drawing
 from pacman.picture.screen_regions import Regions
 from pacman.picture.theme import Theme

@@ -12,7 +12,7 @@ from pathlib import Path
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
 from pacman.picture.notices import Message, draw_help_panel, help_pages
-from pacman.picture.overlays.overlay import NONE
+from pacman.picture.overlays import NONE
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
 from pacman.picture.theme import DARK, Theme

@@ -23,7 +23,7 @@ from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.blocks import code_lines
 from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
-from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
+from tests.judge.diagnosed import QUESTIONS, STRICT, diagnosed, diagnosed_text
 from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
 
 ROOT = Path(__file__).parents[3]
@@ -250,6 +250,22 @@ def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: 
 def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
     assert diagnosed_text(tmp_path, written(MINIMAX), Q2) is None
     assert diagnosed_text(tmp_path, written(WINDOW), Q3) is None
+
+
+def test_a_cut_at_equality_is_named_in_both_directions(tmp_path: Path) -> None:
+    late = written(WINDOW, [("if best >= beta", "if best > beta"), ("if best <= alpha", "if best < alpha")])
+    found, _ = with_step(tmp_path, late, Q3)
+    assert re.fullmatch(
+        r"At M\w\w nodes, your search cuts only if the best value is beyond (alpha|beta); "
+        r"this question also cuts where the two are equal \(line \d+\)\.",
+        found.sentences[0],
+    )
+    strict = diagnosed(text_file(tmp_path, written(WINDOW)), Q3, cases=STRICT["cs188"])
+    assert strict is not None
+    assert "your search also cuts where the best value is equal to" in strict.sentences[0]
+    assert strict.mistakes == ("cuts-too-early",)
+    assert strict.step is not None
+    assert "can still change" not in strict.step.words
 
 
 def test_the_questions_are_made_once_and_end() -> None:

@@ -1,29 +1,35 @@
-"""Draws on the board what a search found, over a picture of the position that it searched.
+"""The overlays: how a search looks on a board, in a window, a film and a terminal.
 
 `values`  the value of each root action, beside the agent that moves; the chosen action is filled
 `line`    the principal line as a path for each agent; dashed if the agent moves by chance (its most probable move)
 `heat`    for each cell, in how many expanded nodes the agent that moves is on it; no number under an agent
 `layers`  for each layer of the round: successors generated, nodes expanded, nodes cut
+
+A new overlay is a new row of the table at the end. The window, films, the terminal and the help read it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import ceil, log
 
-from pacman.core.errors import agent_name
+from pacman.core.errors import InputError, agent_name, nearest
 from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STOP
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point, text_width
+from pacman.picture.game_events import Cell
 from pacman.picture.icons import arrow_head, dot, layer_icon, line_icon
+from pacman.picture.paint import Drawing, nothing
 from pacman.picture.placement import agent_boxes, value_boxes
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.status_bars import plate
-from pacman.picture.theme import Colour, Theme, contrast
+from pacman.picture.theme import Colour, Theme, blend, contrast
 from pacman.picture.visible_state import VisibleState
 from pacman.record.report import LayerCount, SearchReport
 
@@ -159,13 +165,12 @@ def path_steps(points: Sequence[Point], cell: float) -> list[tuple[Point, Point]
 
 def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
     """Draws in how many expanded nodes the agent that moves is on each cell; the number stands beside the food."""
-    heat = report.heat
-    totals = {place: sum(counts.get(place, 0) for counts in heat) for counts in heat for place in counts}
+    totals = {place: counts.total() for place, counts in _heat(report).items()}
     most = max(totals.values(), default=1)
     size = max(10.0, min(0.4 * board.cell, 2 * board.unit))
     for place, total in totals.items():
         part = log(1 + total) / log(1 + most)
-        colour = _mean_colour(heat, place, total, board.theme)
+        colour = _mean_colour(report.heat, place, total, board.theme)
         shade = 0.14 + 0.6 * round(part * SHADES) / SHADES
         board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.pixel(place))
     if board.cell < 2 * size:
@@ -178,6 +183,15 @@ def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
         if not any(Box(x - width / 2, y - height / 2, width, height).meets(agent) for agent in board.agents):
             board.put(_pill(width, height, board.theme.background, board.theme.background, 0.7), (x, y))
             board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
+
+
+def _heat(report: SearchReport) -> dict[Place, Counter[int]]:
+    """For each place, in how many expanded nodes each agent that moves is there."""
+    totals: dict[Place, Counter[int]] = defaultdict(Counter)
+    for agent, counts in enumerate(report.heat):
+        for place, count in counts.items():
+            totals[place][agent] += count
+    return totals
 
 
 def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme: Theme) -> Colour:
@@ -197,7 +211,7 @@ HEAD, LABEL, NUMBER, ROW = 11.2, 5.2, 5.8, 1.55
 the height of a row."""
 
 
-def table_size(agents: int) -> tuple[float, float]:
+def layers_size(agents: int) -> tuple[float, float]:
     """The width of the table of layers beside the board, and its height below the board, in units."""
     return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (len(COUNTS) + 1) + 1.0
 
@@ -252,3 +266,178 @@ def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
         total = rows.get(key, LayerCount(count.layer, count.agent, 0, 0, 0))
         rows[key] = LayerCount(*key, *(a + b for a, b in zip(total[2:], count[2:], strict=True)))
     return tuple(rows.values())
+
+
+# ---- in a terminal: the words below the board, and the colours of cells
+
+
+def value_lines(report: SearchReport) -> list[str]:
+    """Each action of the root with its value; the chosen one in brackets."""
+    words = [(action, format_interval(*interval, report.decimals) or "?") for action, interval in report.root_intervals]
+    return [f"[{action} {word}]" if action == report.action else f"{action} {word}" for action, word in words]
+
+
+def heat_lines(report: SearchReport) -> list[str]:
+    """What the colours of the cells mean."""
+    most = max((sum(counts.values()) for counts in report.heat), default=0)
+    return ["the brighter a cell, the more nodes were expanded there", f"most by one agent: {format_integer(most)}"]
+
+
+def layer_lines(report: SearchReport) -> list[str]:
+    """The counts of each layer of the look-ahead."""
+    return [
+        f"{layer.layer.name}{'' if layer.agent is None else f' {agent_name(layer.agent)}'}: "
+        f"{format_integer(layer.generated)} generated, {format_integer(layer.expanded)} expanded, "
+        f"{format_integer(layer.cut)} cut"
+        for layer in report.layers
+    ]
+
+
+def line_lines(report: SearchReport) -> list[str]:
+    """The moves of the principal line, each with its agent where it is not Pacman."""
+    state = report.root
+    moves = []
+    for action in report.line:
+        agent = getattr(state, "mover", 0)
+        moves.append(f"{agent_name(agent)} {action}" if agent else action)
+        state = state.successor(action)
+    return moves or ["no line: the search chose no action"]
+
+
+def line_tints(report: SearchReport, theme: Theme) -> dict[Cell, Colour]:
+    """The cells of the principal line."""
+    return path_tints(report.line_places, theme)
+
+
+def path_tints(paths: tuple[tuple[Place, ...], ...], theme: Theme) -> dict[Cell, Colour]:
+    """The cells of the path of each agent, in a dark shade of its colour; Pacman's are the last."""
+    tints: dict[Cell, Colour] = {}
+    for agent in reversed(range(len(paths))):
+        shade = blend(theme.background, theme.agent(agent), 0.4)
+        tints |= {(round(x), round(y)): shade for x, y in paths[agent][1:]}
+    return tints
+
+
+def heat_tints(report: SearchReport, theme: Theme) -> dict[Cell, Colour]:
+    """The cells where nodes were expanded, in the colour of the agent with the most of them there."""
+    cells: dict[Cell, Counter[int]] = defaultdict(Counter)
+    for (x, y), counts in _heat(report).items():
+        cells[round(x), round(y)] += counts
+    most = max((counts.total() for counts in cells.values()), default=1)
+    return {
+        cell: blend(
+            theme.background,
+            theme.agent(max(counts, key=lambda agent: counts[agent])),
+            0.12 + 0.5 * log(1 + counts.total()) / log(1 + most),
+        )
+        for cell, counts in cells.items()
+    }
+
+
+# ---- the table
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """One way to show a search on the board.
+
+    `summary` follows the name in the help. `draw` draws it on the board of a window or a film: above the agents, or
+    below them if it `is_below_agents`. A terminal shows the `words` below the board, on at most `most_lines` lines. It
+    keeps `lines` lines free for them, so that the board stays in place.
+    """
+
+    name: str
+    summary: str
+    draw: Callable[[BoardDrawing, SearchReport], None]
+    words: Callable[[SearchReport], Sequence[str]]
+    lines: int = 2
+    most_lines: int = 2
+    is_below_agents: bool = False
+    table_size: Callable[[int], tuple[float, float]] | None = None
+    """By the number of agents, the width and height in units of a table that needs space outside the board."""
+    tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
+    """The colours of cells in a terminal."""
+
+
+TABLE = (
+    Overlay(
+        "values",
+        "of the actions",
+        draw=draw_values,
+        words=value_lines,
+        lines=1,
+    ),
+    Overlay(
+        "line",
+        "the moves that the search expects",
+        draw=draw_line,
+        words=line_lines,
+        is_below_agents=True,
+        tints=line_tints,
+    ),
+    Overlay(
+        "heat",
+        "where nodes were expanded",
+        draw=draw_heat,
+        words=heat_lines,
+        is_below_agents=True,
+        tints=heat_tints,
+    ),
+    Overlay(
+        "layers",
+        "node counts for MAX, CHANCE and MIN",
+        draw=draw_layers,
+        words=layer_lines,
+        lines=4,
+        most_lines=4,
+        table_size=layers_size,
+    ),
+)
+OVERLAYS: dict[str, Overlay | None] = {NONE: None, **{overlay.name: overlay for overlay in TABLE}}
+"""The overlays by name, in the order of the key O."""
+
+
+def overlay_name(name: str) -> str:
+    """The name itself if an overlay has this name; else InputError with the nearest name."""
+    if name not in OVERLAYS:
+        raise InputError(f"no overlay '{name}': {nearest(name, OVERLAYS)}")
+    return name
+
+
+def next_overlay(name: str) -> str:
+    """The overlay after this one; after the last one, the first."""
+    names = list(OVERLAYS)
+    return names[(names.index(name) + 1) % len(names)]
+
+
+def table_size(name: str, agents: int) -> tuple[float, float] | None:
+    """The width and height, in units, of the table that an overlay shows outside the board; None without a table."""
+    overlay = OVERLAYS[name]
+    return overlay.table_size(agents) if overlay and overlay.table_size else None
+
+
+def draw_overlay(
+    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, visible: VisibleState | None = None
+) -> None:
+    """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
+
+    The picture must show the position at the root, or, as in `visible`, the glide from it: texts are where no agent is
+    in the whole glide.
+    """
+    overlay, state = OVERLAYS[name], report.root
+    if overlay is not None and isinstance(state, GameState):
+        overlay.draw(BoardDrawing(canvas, state, theme, frame, visible), report)
+
+
+def drawings(report: SearchReport | None, name: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
+    """An overlay, as what to draw below the agents and what to draw above them."""
+    overlay = OVERLAYS[name]
+    if report is None or overlay is None:
+        return nothing, nothing
+
+    def drawing(canvas: Canvas, frame: Regions) -> None:
+        draw_overlay(canvas, report, name, theme, frame, moment)
+
+    return (drawing, nothing) if overlay.is_below_agents else (nothing, drawing)
