@@ -19,6 +19,11 @@ def no_member(name: str, kind: type) -> AttributeError:
     return AttributeError(f"a game state has no {name}; {hint}")
 
 
+def another_name(method: str) -> property:
+    """The same method under the name that a course gives it."""
+    return property(lambda state: getattr(state, method), doc=f"Another name of {method}.")
+
+
 class State(Protocol):
     """A Berkeley-style game state. It never changes, so a copy is the state itself."""
 

@@ -6,6 +6,7 @@ refuses a key that is not a field here. Nothing here reads a file, so the judge 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
@@ -249,13 +250,15 @@ class AssignmentInput(StrictSchema):
 
     Two values are equal if they differ by at most `tolerance` plus this share of the expected value. `stub` is the file
     that students start from, `solutions` the file with the answers; both are paths from the assignment's folder.
-    Submissions have the form `api`: `native`, or `cs188` for files of the Berkeley project.
+    Submissions have the form `api`: `native`, or `cs188` for files of the Berkeley project. `names` are those that a
+    course with such files gives to methods of a game state, each with the one of this project.
     """
 
     title: str
     api: Literal["native", "cs188"] = "native"
     stub: str | None = None
     solutions: str | None = None
+    names: dict[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
     tolerance: Annotated[float, Ge(0), Lt(1)] = TOLERANCE
     questions: Annotated[tuple[Question, ...], MinLen(1)]
@@ -313,6 +316,7 @@ class Assignment:
     api: str = "native"
     styles: tuple[Path, ...] = ()
     answers: tuple[Path, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def points(self) -> float:

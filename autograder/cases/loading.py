@@ -111,7 +111,27 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     values = short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases)
     styles = tuple(sorted((folder / "styles").resolve().glob("*.py")))
     answers = (*styles, (folder / "instructors.md").resolve(), *((solutions,) if solutions else ()))
-    return Assignment(*values, stub, solutions, assignment.api, styles, answers)
+    _check_names(assignment, file)
+    return Assignment(*values, stub, solutions, assignment.api, styles, answers, assignment.names)
+
+
+def _check_names(assignment: AssignmentInput, file: YamlFile) -> None:
+    """Refuses names for methods that a game state does not have, or that it has already."""
+    if not assignment.names:
+        return
+    from agents.cs188.position import PositionState  # most assignments need none of it
+
+    methods = [name for name in dir(PositionState) if not name.startswith("_")]
+    for theirs, ours in assignment.names.items():
+        problem = ""
+        if assignment.api != "cs188":
+            problem = "only for api: cs188"
+        elif not theirs.isidentifier() or theirs.startswith("_") or theirs in methods:
+            problem = f"'{one_line(theirs, 60, str)}' is no new name for a method"
+        elif ours not in methods:
+            problem = f"a game state has no '{one_line(ours, 60, str)}': {nearest(ours, methods)}"
+        if problem:
+            raise file.error(("names", theirs), f"names: {problem}")
 
 
 def _case_files(folder: Path | None) -> list[Path]:

@@ -86,6 +86,7 @@ def case(
     from autograder.grading.debugger import DebuggerQuit, student_debugger
     from autograder.platforms import load_assignment
     from autograder.sandbox.in_process import InProcess, error_text
+    from autograder.student_process.request_handler import with_names
 
     loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
     if show:
@@ -101,7 +102,7 @@ def case(
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])
     errors: list[BaseException] = []
-    runner = InProcess.of_file(file, chosen_api.name, lambda error: _note(error, errors))
+    runner = InProcess.of_file(file, with_names(chosen_api.name, loaded.names), lambda error: _note(error, errors))
     with student_debugger(file):
         try:
             graded = _run(chosen, truth, runner, chosen_api, _options(file, chosen_api, assignment), errors)

@@ -43,7 +43,7 @@ def contest(
     export: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The submissions: a folder, or the zip that a platform exports.")
     ],
-    key: Annotated[Path, typer.Option(metavar="FILE", help="Draw the ghosts from this key; a missing file is made.")],
+    key: Annotated[Path, typer.Option(metavar="FILE", help="Draw the ghosts from the key in this file.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the page to this new file.")] = Path(
         "contest.html"
     ),
@@ -78,7 +78,7 @@ def contest(
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.play.series import HEADINGS, Duel
 
-    grader = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", makes_key=True).unpack()[0]
+    grader = make_grader(assignment, api, key, allow_unsafe, f"{export}: ").unpack()[0]
     case = _match(grader, question, games)
     assert grader.key is not None
     seeds = grader.key.seeds("contest")

@@ -43,6 +43,7 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.readable_files import read_into_memory
 from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.student_process.request_handler import with_names
 from pacman.core.errors import InputError, counted
 
 PRACTICE_NOTE = "some hidden cases are drawn from the practice key, which everybody has; --key FILE draws others"
@@ -203,7 +204,8 @@ class _Grading:
             hidden = [case for case in cases if case.input.hidden]
             if hidden:
                 read_into_memory()
-            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name)
+            api = with_names(self.api.name, self.assignment.names)
+            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, api)
             with ExitStack() as stack:
                 self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run
                 self._choose_file(sandbox)

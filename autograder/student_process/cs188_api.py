@@ -13,6 +13,7 @@ from typing import Any
 
 from agents.advice import CS188
 from agents.cs188.agent import AgentByDepth, accepts
+from agents.cs188.base_state import State, another_name
 from agents.cs188.modules import install_modules
 from agents.cs188.position import PositionState
 from agents.cs188.tree import TreeState, WatchedTreeState, agents_of
@@ -39,6 +40,8 @@ class Cs188Api(NativeApi):
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
         super().prepare(forbids)
         install_modules()
+        for theirs, ours in self.names.items():
+            setattr(State, theirs, another_name(ours))
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
         """The part that the case tests. SubmissionError if the file does not define it.

@@ -37,6 +37,8 @@ class NativeApi:
     def __init__(self) -> None:
         self.values: list[tuple[int, float]] = []
         """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
+        self.names: dict[str, str] = {}
+        """A course's names for methods of a game state, and our names."""
 
     style = NATIVE
     """The style of the files, for advice."""

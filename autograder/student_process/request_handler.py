@@ -15,6 +15,7 @@ import marshal
 import os
 import random
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -59,10 +60,21 @@ APIS = {
 }
 
 
-def api_named(name: str) -> NativeApi:
-    """The API with this name, which creates and calls the parts of a file."""
+def with_names(api: str, names: Mapping[str, str]) -> str:
+    """The name of an API with a course's names for the methods of a game state, for `api_named`.
+
+    >>> with_names("cs188", {"is_win": "isWin"}), with_names("cs188", {})
+    ('cs188 is_win=isWin', 'cs188')
+    """
+    return " ".join([api, *(f"{theirs}={ours}" for theirs, ours in names.items())])
+
+
+def api_named(text: str) -> NativeApi:
+    """The API with this name, which creates and calls the parts of a file; after it may follow names of methods."""
+    name, *names = text.split(" ")
     module, _, class_name = APIS[name].partition(":")
     api: NativeApi = getattr(importlib.import_module(module), class_name)()
+    api.names = dict(each.split("=") for each in names)
     return api
 
 

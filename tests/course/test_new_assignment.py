@@ -63,7 +63,7 @@ def test_a_layout_of_an_assignment_travels_with_it(tmp_path: Path, monkeypatch: 
 
 def build_names(loaded: Assignment) -> list[str]:
     """The names in the upload for Gradescope."""
-    settings = Settings(assignment=loaded.name, api="native", minutes=40, allow_unsafe=False)
+    settings = Settings(assignment=loaded.name, api="native", allow_unsafe=False)
     return zipfile.ZipFile(io.BytesIO(build(loaded, settings, GameKey.new()))).namelist()
 
 

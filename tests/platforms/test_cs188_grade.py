@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from autograder.cases import loading
 from autograder.cases.case import Assignment
+from autograder.course.kit.new_assignment import copy_of, write_files
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188.submission_api import API
+from pacman.core.errors import InputError
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
 
@@ -130,3 +134,29 @@ def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     backwards = text.replace("agent = -left % self.agents", "agent = left % self.agents", 1)
     sentence, _ = explanation(file(tmp_path, backwards), "40-whole-game", "q2")
     assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
+
+
+def test_a_course_that_renamed_methods_is_graded_with_its_names(tmp_path: Path) -> None:
+    names = {"getPossibleActions": "getLegalActions", "generateNextState": "generateSuccessor", "is_win": "isWin"}
+    text = INDEX.read_text(encoding="utf-8")
+    for theirs, ours in names.items():
+        assert ours in text
+        text = text.replace(ours, theirs)
+    assert graded(file(tmp_path, text)).earned == 0
+    card = graded(file(tmp_path, text), replace(FEW, names=names))
+    assert card.is_full, [(case.id, case.message) for question in card.questions for case in question.cases]
+
+
+@pytest.mark.parametrize(
+    ("names", "problem"),
+    [
+        ("{is_win: isWon}", "a game state has no 'isWon': did you mean 'isWin'?"),
+        ("{isWin: isLose}", "'isWin' is no new name for a method"),
+        ("{a b: isWin}", "'a b' is no new name for a method"),
+    ],
+)
+def test_a_name_of_a_method_that_cannot_be_is_refused(names: str, problem: str, tmp_path: Path) -> None:
+    files = copy_of(loading.load("classic"), "ours")
+    write_files({**files, "assignment.yaml": files["assignment.yaml"] + f"names: {names}\n"}, tmp_path / "ours")
+    with pytest.raises(InputError, match=re.escape(f"names: {problem}")):
+        loading.load(str(tmp_path / "ours"))

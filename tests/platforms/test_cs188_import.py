@@ -82,14 +82,17 @@ def test_a_whole_course(tmp_path: Path) -> None:
 
 def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
     """No command needs --api: not a grading, not the upload for Gradescope, not the kit."""
-    folder = tmp_path / "ours"
-    run(COURSE, "--out", folder, "--keys", 0)
+    folder, tests = tmp_path / "ours", tmp_path / "course"
+    shutil.copytree(COURSE, tests)
+    edit(tests / "test_cases/q1/games.test", 'maxTime: "60"', 'maxTime: "300"')
+    run(tests, "--out", folder, "--keys", 0)
     assignment, api = load_assignment(str(folder), None)
     assert (assignment.title, assignment.api, api.name, assignment.stub) == (
         *("Course", "cs188", "cs188"), (folder / "stub.py").resolve(),
     )  # fmt: skip
     assert {case.id: case.input.shows for case in assignment.cases}["q4/9-game"] == "game"
     assert make_grader(str(folder), None, None, True).unpack()[0].api.name == "cs188"
+    assert assignment.limits.submission_seconds == 1000
     done = CliRunner().invoke(app, ["gradescope", "--assignment", str(folder), "--out", str(tmp_path / "up.zip")])
     assert done.exit_code == 0, done.output
     assert json.loads(zipfile.ZipFile(tmp_path / "up.zip").read("settings.json"))["api"] == "cs188"

@@ -28,8 +28,7 @@ from pacman.record.tree_browser import TREE_KEYS
 from pacman.view import controls
 from pacman.view.controls import CONTROLS
 from pacman.view.terminal.text import Text
-from pacman.view.window.controller import Controller
-from pacman.view.window.window import Window
+from pacman.view.window.window import Controller, Window
 from tests.paths import ROOT
 from tests.test_docs import BLOCK, patched
 from tests.view.fake_screen import FakeScreen, corridor

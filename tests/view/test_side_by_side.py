@@ -23,7 +23,7 @@ from pacman.play.game import Game
 from pacman.play.recording import Replay
 from pacman.view.screen import Click, Closed, Event, Key
 from pacman.view.view_protocol import After
-from pacman.view.window import controller
+from pacman.view.window import window as window_file
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, Thinker, record_snapshots, wait_for_report
@@ -83,7 +83,7 @@ def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
             super().__init__(*arguments)
             panes.append(self)
 
-    monkeypatch.setattr(controller, "Pane", ListedPane)
+    monkeypatch.setattr(window_file, "Pane", ListedPane)
     return panes
 
 

@@ -50,10 +50,8 @@ from pacman.view.screen import (
     opening_size,
 )
 from pacman.view.view_protocol import After
-from pacman.view.window import controller
 from pacman.view.window import window as window_file
-from pacman.view.window.controller import Controller
-from pacman.view.window.window import Window
+from pacman.view.window.window import Controller, Window
 from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots, show
 
 
@@ -298,7 +296,7 @@ def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = FakeScreen({10: "+ + - f h", 20: "h", 30: "q"}, size=(1000, 700))
     view = window(screen, paused=True)
     helps: list[int] = []
-    monkeypatch.setattr(controller, "draw_help_panel", lambda *what: helps.append(screen.frames))
+    monkeypatch.setattr(window_file, "draw_help_panel", lambda *what: helps.append(screen.frames))
     snapshots = show(view)
     assert snapshots[5].status.speed_text == "10 rounds/s"
     assert snapshots[15].status.speed_text == "12 rounds/s"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.cases import loading, yaml_file
-from autograder.cases.case import MAX_SECONDS, Limits, Question
+from autograder.cases.case import Limits, Question
 from autograder.cases.right_answer import derive
 from autograder.judge.points_as_text import shares
 from autograder.platforms.cs188 import first_files
@@ -18,6 +18,8 @@ from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError, counted
 
 STUB = "stub.py"
+MOST_SECONDS = 1000
+"""The most time for all cases of an imported course together: with more, Gradescope would stop the grading."""
 
 
 @dataclass
@@ -159,7 +161,7 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
         if id in used
     ]
     seconds = sum(case.get("seconds", 0) for case in imported.cases.values()) + Limits.submission_seconds
-    limits = {"submission_seconds": float(min(MAX_SECONDS, seconds))}
+    limits = {"submission_seconds": float(min(MOST_SECONDS, seconds))}
     keys = {"title": title, "api": "cs188", "stub": STUB, "limits": limits, "questions": questions}
     lines = [imported.summary(out), *imported.told, *imported.notes.unknown, *imported.notes.problems]
     return {
