@@ -24,6 +24,7 @@ from pacman.core.tree_text import Outline
 NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
 PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}
 """The weights of the outcomes, by their number. No two neighbours are equal."""
+FIXED_SEED = "fixed questions"
 RANDOM_QUESTIONS = 60
 MIXED = tuple(number / 8 for number in range(-160, 160))
 """Numbers of any sign, with at most three binary places, so that sums are exact."""
@@ -136,7 +137,7 @@ class _Drawer:
 
 def fixed_questions(scope: Scope) -> tuple[Search, ...]:
     """The searches that every part of a scope is asked for, the simplest first."""
-    drawer = _Drawer(scope, "fixed questions")
+    drawer = _Drawer(scope, FIXED_SEED)
     parts = (_of_sequences, _of_ends_and_numbers, _of_windows, _of_shared_trees)
     return tuple(question for part in parts for question in part(scope, drawer))
 
