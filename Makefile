@@ -17,7 +17,8 @@ endif
 .PHONY: demo test test-all fuzz bench check clean
 
 demo: $(ENV)/installed
-	$(RUN) -m autograder grade docs/one_ply_short.py --question q2
+	@echo $(RUN) -m autograder grade docs/one_ply_short.py --question q2
+	@$(RUN) -m autograder grade docs/one_ply_short.py --question q2 || [ $$? -eq 1 ]  # 1: a wrong search
 	$(RUN) -m pacman demo
 
 # A part of the tests that takes two minutes; its last lines say what `make test-all` adds.

@@ -15,10 +15,12 @@ pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="this machine h
 PYTHON = """\
 #!/bin/sh
 # A Python, or the one of an environment, that is OLD or has NO_PIP. It says what it is asked to do.
+# The submission of the demo is wrong, so its grade ends with status 1.
 case "$*" in
 -c*pip*) {no_pip} && exit 1; echo has pip; ! {old} ;;
 -c*) ! {old} ;;
 "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python; ! {no_pip} ;;
+"-m autograder grade"*) echo "$0 $*"; exit 1 ;;
 *) echo "$0 $*" ;;
 esac
 """
