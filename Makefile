@@ -17,7 +17,7 @@ endif
 .PHONY: demo test test-all fuzz bench check clean
 
 demo: $(ENV)/installed
-	@echo $(RUN) -m autograder grade docs/one_ply_short.py --question q2
+	$(info $(RUN) -m autograder grade docs/one_ply_short.py --question q2)
 	@$(RUN) -m autograder grade docs/one_ply_short.py --question q2 || [ $$? -eq 1 ]  # 1: a wrong search
 	$(RUN) -m pacman demo
 
