@@ -413,6 +413,7 @@ def _small_text(value: Any, depth: int = 0) -> str:
         parts = [_small_text(part, 1) for part in value]
         if all(parts):
             text, end = ", ".join(parts), "," if len(parts) == 1 else ""
-            text = f"({text}{end})" if isinstance(value, tuple) else f"[{text}]"
-            return text[:MAX_TEXT]
+            if isinstance(value, tuple):
+                return f"({text}{end})"[:MAX_TEXT]
+            return text and f"[{text}]"[:MAX_TEXT]  # an empty list is mostly one that will be filled
     return ""
