@@ -24,8 +24,8 @@ from pacman.picture.screen_regions import LARGEST_UNIT, Box
 from pacman.picture.status_bars import clipped, plate
 from pacman.picture.theme import Colour, Theme, blend
 from pacman.record.report import SearchReport, reference_window
+from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
 from pacman.record.trace import ExitReason
-from pacman.record.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
 from pacman.record.words import node_in_words
 
 # Heights and widths in units.

@@ -26,8 +26,8 @@ from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
 from pacman.picture.lecture import lecture_words, short_interval
 from pacman.record.report import SearchReport, reference_window, report_from_trace
+from pacman.record.rows import TreeBrowser
 from pacman.record.trace import CountedNode, ExitReason, Trace
-from pacman.record.tree_browser import TreeBrowser
 from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds

@@ -137,7 +137,7 @@ def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
 
 
 def test_the_tree_in_ascii_and_with_many_rows() -> None:
-    from pacman.record.tree_browser import TreeBrowser
+    from pacman.record.rows import TreeBrowser
 
     browser = TreeBrowser(choose_search("alphabeta", (), 2)(start("smallish")))
     lines = tree_lines(browser, 50, 6, has_unicode=False)

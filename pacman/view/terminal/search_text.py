@@ -10,7 +10,7 @@ from pacman.picture.game_events import Cell
 from pacman.picture.overlays import NONE, path_tints
 from pacman.picture.theme import Colour, Theme
 from pacman.record.report import Analyse
-from pacman.record.tree_browser import TREE_COMMANDS, TREE_HELP, TreeBrowser
+from pacman.record.rows import TREE_COMMANDS, TREE_HELP, TreeBrowser
 from pacman.record.why import why
 from pacman.view.panel import footer_lines
 from pacman.view.shown_search import ShownSearch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pacman.core.numbers import format_integer
 from pacman.core.tree import Layer
-from pacman.record.tree_browser import RowKind, TreeBrowser, TreeRow
+from pacman.record.rows import RowKind, TreeBrowser, TreeRow
 from pacman.view.terminal.text_lines import shortened
 
 SIGNS = {Layer.MAX: "▲", Layer.MIN: "▼", Layer.CHANCE: "●", None: "■"}
