@@ -22,7 +22,7 @@ from pacman.picture.overlays import table_size
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.theme import DARK
 from pacman.picture.tree import TreeNode
-from pacman.record.tree_browser import TreeBrowser
+from pacman.record.rows import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.film import Film
 from pacman.view.panel import Panel
