@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
-from pacman.commands.shared.cli import print_error
-from pacman.commands.shared.output import warn_no_sandbox
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started, print_error
+from pacman.commands.output import warn_no_sandbox
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:

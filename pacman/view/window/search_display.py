@@ -14,7 +14,7 @@ from pacman.picture.screen_regions import Regions
 from pacman.picture.theme import Theme
 from pacman.picture.visible_state import VisibleState
 from pacman.record.report import Analyse, SearchReport
-from pacman.record.tree_browser import TREE_HELP
+from pacman.record.rows import TREE_HELP
 from pacman.record.why import why
 from pacman.view.panel import FOCUS_KEY, Panel
 from pacman.view.shown_search import AnalysisWorker, ShownSearch
