@@ -18,7 +18,7 @@ from PIL import Image
 
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
