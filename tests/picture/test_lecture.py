@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.layout import names
 from pacman.core.state import start
 from pacman.core.tree_text import Outline

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from agents import load
 from agents.analysis import analyse, analyse_node
 from agents.base import SearchAgent
-from pacman.commands.shared.game_setup import GameSetup
-from pacman.commands.shared.search_choice import agent_search, choose_search
+from pacman.commands.games import GameSetup
+from pacman.commands.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer, Line, Node

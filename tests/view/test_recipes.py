@@ -15,8 +15,8 @@ from types import ModuleType
 import pytest
 
 from agents import load
-from pacman.commands.shared import options
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands import options
+from pacman.commands.search_choice import choose_search
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays

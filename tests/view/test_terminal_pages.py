@@ -12,7 +12,7 @@ import pytest
 
 from agents import load
 from agents.pacmen import ScriptedPacman
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.state import GameState, start
 from pacman.picture.theme import LIGHT
 from pacman.play.game import Game

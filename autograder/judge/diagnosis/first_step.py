@@ -18,7 +18,7 @@ from autograder.judge.diagnosis.step_words import seen
 from autograder.judge.diagnosis.steps import Breach, Hint, Step
 from autograder.judge.diagnosis.trials import Criteria, Trial, spread
 from autograder.judge.diagnosis.visits import WatchedTree, read_tree, right_value
-from autograder.judge.explain_miss import MissedSearch
+from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import SmallestTree, WrongStep
 from autograder.judge.submission_answer import Claim
