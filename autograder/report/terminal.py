@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from autograder.judge.explain import HERE
 from autograder.judge.scorecard import CaseScore, Scorecard
-from autograder.judge.tree_table import HERE
 from autograder.report.blocks import Block, Form, Kind, blocks, case_blocks, late_blocks, title_block
 from pacman.core.errors import counted
 
