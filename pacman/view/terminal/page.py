@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.picture.game_events import Cell
+from pacman.picture.moment import Cell
 from pacman.picture.theme import DARK, Colour, Theme
 from pacman.record.rows import SIGNS
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
