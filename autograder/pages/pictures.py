@@ -50,6 +50,11 @@ class Picture:
         return int(width[1]) if width else 0
 
     @property
+    def size(self) -> int:
+        """The bytes in a page, nearly."""
+        return len(self.svg) + len(self.game) + sum(map(len, self.lines))
+
+    @property
     def is_wide(self) -> bool:
         """True if the picture stands below the text."""
         return self.width > BESIDE or not (self.svg or self.game)
