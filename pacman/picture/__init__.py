@@ -11,7 +11,7 @@ tree, tree_pixels                a game tree, drawn or searched: its nodes, thei
 lecture                          the part of a tree that fits into a window in large type
 
 notebook                         a position, a drawn tree or a searched tree as SVG, in a file and in a notebook
-board                            the picture of a position (SVG), and of a played game with which a script moves the agents
+board                            the picture of a position (SVG), and of a played game whose agents a script moves
 colours                          the colours of everything, in three themes, and for pages of a browser
 svg                              a canvas that writes SVG
 overlays                         the result of a search on the board
