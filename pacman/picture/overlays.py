@@ -68,18 +68,19 @@ class BoardDrawing:
 
 
 def draw_values(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws the value of each action of the root beside the agent that moves; that of the chosen action is filled.
-
-    Only that of Stop says its action, because it has no direction.
-    """
+    """Draws the value of each action of the root; only that of Stop says its action, because it has no direction."""
     words = _values(report)
-    words |= {STOP: f"stop {words[STOP]}"} if STOP in words else {}
+    draw_at_actions(board, words | ({STOP: f"stop {words[STOP]}"} if STOP in words else {}), report.action)
+
+
+def draw_at_actions(board: BoardDrawing, words: Mapping[str, str], choice: str | None) -> None:
+    """Draws a word for each action beside the agent that moves; that of the `choice` is filled."""
     size, mover = max(1.75 * board.unit, min(0.8 * board.cell, 3 * board.unit)), board.state.mover
     middle, colour = board.pixel(places_of(board.state)[mover]), board.theme.agent(mover)
     widths = tuple((action, _pill_width(word, size)) for action, word in words.items())
     boxes = value_boxes(widths, 1.25 * size, board.frame, middle, mover, tuple(board.agents))
     for action, word in words.items():
-        box, is_choice = boxes[action], action == report.action
+        box, is_choice = boxes[action], action == choice
         fill = colour if is_choice else board.theme.panel
         rim = board.theme.background if is_choice else board.theme.muted
         middle = box.left + box.width / 2, box.top + box.height / 2
