@@ -12,7 +12,7 @@ from pacman.commands.play import MOST
 from pacman.commands.shared import options
 from pacman.commands.shared.output import files_in, progress_bar, warn_no_sandbox
 from pacman.core.errors import InputError, counted
-from pacman.view.speed import SPEED
+from pacman.view.view_protocol import SPEED
 
 if TYPE_CHECKING:
     from pacman.view.film import Film

@@ -198,7 +198,7 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
     from pacman.commands.shared.search_choice import agent_search
     from pacman.play.own_code import OutOfTime, call_with_time_limit
     from pacman.record.tree_browser import TreeBrowser
-    from pacman.view.terminal.tree_lines import LEGEND, tree_lines
+    from pacman.view.terminal.lines import LEGEND, tree_lines
 
     fault = game.result and game.result.fault
     if not fault or not fault.traceback:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pacman.view.window.search_display import SearchDisplay
 from PIL import Image, ImageChops, ImageStat
 from typer.testing import CliRunner
 
@@ -31,7 +32,6 @@ from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from pacman.view import panel as panel_file
 from pacman.view.panel import Panel
-from pacman.view.window.search_display import SearchDisplay
 from tests.paths import ROOT
 from tests.picture.test_overlay import Words, agent_report
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
