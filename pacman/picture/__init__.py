@@ -1,7 +1,6 @@
 """Boards and trees as pictures, in pixels and as SVG. Nothing here knows an agent.
 
-visible_state, animation         what the picture of a game shows at one moment, while time passes: no pixels
-game_events                      ghosts eaten, games won and lost
+moment                           what is visible between two plies, while time passes: who is where, what is eaten
 screen_regions, placement        where everything is in the picture, and where a text hides no agent
 paint                            the picture: walls, Pacman and ghosts, made of `sprites`; how the end of a game looks
 status_bars, timeline_bar        the bars around the board

@@ -19,7 +19,7 @@ from pacman.picture.theme import Theme, blend
 from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, draw_tree, place, place_of
 from pacman.picture.tree_pixels import TreePixels
 from pacman.record.report import UNKNOWN, Interval, SearchReport, reference_window
-from pacman.record.tree_browser import RowKind, TreeBrowser, TreeRow
+from pacman.record.rows import RowKind, TreeBrowser, TreeRow
 from pacman.record.words import node_in_words
 
 BRANCHES = 9

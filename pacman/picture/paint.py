@@ -9,14 +9,13 @@ from math import cos, pi, sin
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, SCARED_MOVES, STOP
 from pacman.picture.canvas import Canvas
-from pacman.picture.game_events import LAST_MOVES
+from pacman.picture.moment import BANNER_AFTER, LAST_MOVES, VisibleState
 from pacman.picture.notices import Message, draw_message, end_message
 from pacman.picture.screen_regions import MIN_CELL, Regions
 from pacman.picture.sprites import FOOD_RADIUS, Sprites
 from pacman.picture.status_bars import draw_chips, draw_top_bar, signed_text
 from pacman.picture.theme import Colour, Theme
 from pacman.picture.timeline_bar import TimelineBar
-from pacman.picture.visible_state import BANNER_AFTER, VisibleState
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 SHOCK_SECONDS = 0.3

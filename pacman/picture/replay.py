@@ -11,7 +11,7 @@ from pacman.core.rules import STOP
 from pacman.core.state import GameState, places_of
 from pacman.picture import board
 from pacman.picture.colours import PAGE
-from pacman.picture.game_events import is_eaten
+from pacman.picture.moment import ply_words
 
 MOST_PLIES = 300
 """A longer game begins later: the end is what a reader looks for, and a page must stay small."""
@@ -55,7 +55,7 @@ def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPicture
     sentences = [f"Ply {left_out} of {len(moves)}."]
     for ply, (action, (before, after)) in enumerate(zip(moves, pairwise(states), strict=True), 1):
         if ply > left_out:
-            sentences.append(f"Ply {ply} of {len(moves)}. {_sentence(before, action, after)}")
+            sentences.append(f"Ply {ply} of {len(moves)}. {ply_words(before, action, after)}")
     states = states[left_out:]
     sentences = [f"{words} Score {format_number(state.score)}." for words, state in zip(sentences, states, strict=True)]
     frames: dict[str, object] = {
@@ -84,22 +84,3 @@ def _eaten(cells: Sequence[tuple[tuple[int, int], ...]]) -> Iterator[tuple[int, 
         if len(after) < len(before):
             for cell in {*before} - {*after}:
                 yield frame, cells[0].index(cell)
-
-
-def _sentence(before: GameState, action: str, after: GameState) -> str:
-    """What one ply does, in words."""
-    mover = before.mover
-    name = f"Ghost {mover}" if mover else "Pacman"
-    events = [f"{name} stays" if action == STOP else f"{name} goes {action}"]
-    if after.food_left < before.food_left:
-        events.append("eats food")
-    if len(after.capsules) < len(before.capsules):
-        events.append("eats a capsule: all ghosts are scared")
-    for number, (old, new) in enumerate(zip(before.ghosts, after.ghosts, strict=True), 1):
-        if is_eaten(old, new):
-            events.append("is eaten" if number == mover else f"eats ghost {number}")
-    if after.is_lose:
-        events.append("catches Pacman: the game is lost" if mover else "meets a ghost: the game is lost")
-    elif after.is_win:
-        events[-1] += ": the game is won"
-    return f"{', '.join(events[:-1])}{' and ' if events[1:] else ''}{events[-1]}."

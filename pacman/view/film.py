@@ -19,11 +19,11 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
 from pacman.picture import screen_regions as shapes
 from pacman.picture.canvas import Canvas
+from pacman.picture.moment import Status
 from pacman.picture.overlays import NONE, table_size
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Regions
 from pacman.picture.theme import DARK, Theme, blend
-from pacman.picture.visible_state import Status
 from pacman.play.series import differences
 from pacman.record.report import Analyse
 from pacman.view.pane import Pane

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pacman.core.layout import Maze
 from pacman.picture import screen_regions as shapes
 from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.moment import VisibleState
 from pacman.picture.notices import SENTENCES_HEIGHT, Message, draw_message, draw_sentences
 from pacman.picture.overlays import draw_paths, drawings, table_size
 from pacman.picture.paint import Drawing, Painter, nothing
@@ -15,7 +16,6 @@ from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regio
 from pacman.picture.status_bars import clipped
 from pacman.picture.theme import Theme, blend
 from pacman.picture.timeline_bar import TimelineBar
-from pacman.picture.visible_state import VisibleState
 from pacman.play.series import differences
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player, Track

@@ -14,9 +14,8 @@ from math import inf
 from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.picture.animation import Animation
+from pacman.picture.moment import ENDING_SECONDS, Animation, Status, VisibleState
 from pacman.picture.overlays import NONE
-from pacman.picture.visible_state import ENDING_SECONDS, Status, VisibleState
 from pacman.play.recording import GameLine
 from pacman.record.report import Analyse
 from pacman.view.controls import ARROWS, SEARCH, Keyboard, Need

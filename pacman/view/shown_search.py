@@ -11,7 +11,7 @@ from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
 from pacman.picture.overlays import NONE, OVERLAYS, Overlay, next_overlay
 from pacman.record.report import Analyse, SearchReport
-from pacman.record.tree_browser import MOVES, TREE_COMMANDS, TREE_HELP, TreeBrowser
+from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_HELP, TreeBrowser
 from pacman.record.why import why
 from pacman.view.view_protocol import layers_for_search
 

@@ -14,7 +14,7 @@ from pacman.picture.screen_regions import NOWHERE, Box, small_text
 from pacman.picture.theme import DARK, Theme
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.record.report import SearchReport
-from pacman.record.tree_browser import TREE_HELP
+from pacman.record.rows import TREE_HELP
 from pacman.view.controls import NAMED
 from pacman.view.pane import STRIP, Pane, draw_comparison
 from pacman.view.panel import Panel

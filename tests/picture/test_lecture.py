@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.layout import names
 from pacman.core.state import start
 from pacman.core.tree_text import Outline
@@ -22,7 +22,7 @@ from pacman.picture.overlays import table_size
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.theme import DARK
 from pacman.picture.tree import TreeNode
-from pacman.record.tree_browser import TreeBrowser
+from pacman.record.rows import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.film import Film
 from pacman.view.shown_search import ShownSearch

@@ -10,8 +10,8 @@ from typing import Any, Self, TextIO
 
 from pacman.core.state import GameState, start
 from pacman.picture.canvas import Canvas
+from pacman.picture.moment import VisibleState
 from pacman.picture.paint import Painter
-from pacman.picture.visible_state import VisibleState
 from pacman.play.game import Game
 from pacman.record.report import SearchReport
 from pacman.view.player import Player

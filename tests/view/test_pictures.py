@@ -17,7 +17,7 @@ import pytest
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.picture.canvas import Canvas
 from pacman.picture.paint import Painter
 from pacman.picture.theme import theme

@@ -11,7 +11,7 @@ from itertools import groupby
 
 import pytest
 
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start

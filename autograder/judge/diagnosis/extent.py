@@ -88,11 +88,10 @@ PLACES: dict[str, Place] = {
 
 @dataclass(frozen=True)
 class JudgedTree:
-    """A watched tree, what was found in it, and whether the search answered it wrongly."""
+    """A watched tree and what was found in it."""
 
     watched: WatchedTree
     steps: tuple[Step, ...]
-    is_wrong: bool
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Games in characters.
 
 text                    redraws the game in a terminal, or writes one picture per ply to a file: `Text`
-page, lines             what fits into a terminal of a given size; the rows of a tree; what agents print meanwhile
+page                    what fits into a terminal of a given size
 block_graphics, glyphs  the board in colours, two pixels per character; or in letters and joined lines
 keys                    the keys that a person presses in the terminal
 """

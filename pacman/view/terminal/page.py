@@ -11,18 +11,17 @@ from pacman.core.errors import agent_name
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.picture.game_events import Cell
+from pacman.picture.moment import Cell
 from pacman.picture.overlays import path_tints
 from pacman.picture.status_bars import duration
 from pacman.picture.theme import DARK, Colour, Theme
 from pacman.play.game import Ply, Result
 from pacman.record.report import SearchReport
-from pacman.view.panel import footer_lines
+from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
 from pacman.view.player import THINKING_SECONDS, Player, Track
 from pacman.view.shown_search import ShownSearch
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
 from pacman.view.terminal.glyphs import RESET, Code, joined_lines, plain
-from pacman.view.terminal.lines import SIGNS, as_ascii, fitting, in_columns, shortened, tree_lines, wrapped
 from pacman.view.view_protocol import ViewedGame, layers_for_search, speed_text
 
 STATUS_LINES, HIGH, WIDE = 2, 20, 160
@@ -32,6 +31,7 @@ LEAST_BOARD, LEAST_SEARCH = 3, 5
 TREE_ROWS, LEAST_TREE_ROWS = 8, 3
 """The rows that the tree asks for; it takes more if there is room. And the rows that it has in any case."""
 RESULT_LINES, WHY_LINES = 1, 4
+GAP, MORE = "  ", "..."
 READY = "READY!  Arrows or W A S D steer, H shows all keys"
 
 
@@ -147,7 +147,7 @@ def _facts(search: ShownSearch, report: SearchReport, width: int) -> list[str]:
     if report.note:
         lines.append(shortened(report.note, width))
     if search.is_open and search.browser and step is not None:
-        *facts, arithmetic = footer_lines(search.browser)
+        *facts, arithmetic = node_facts(search.browser)
         return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
     if overlay := search.overlay:
         lines += wrapped(overlay.words(report), width, overlay.most_lines, f"{overlay.name:<6}")
@@ -213,3 +213,73 @@ def ending(result: Result | None, state: GameState) -> str:
         return f"STOPPED: {result.fault}"
     reason = "the recording ends here" if result is None else "ply limit reached"
     return f"STOPPED: {reason}, score {state.score}"
+
+
+# ---- text in a given width
+
+
+def wrapped(parts: Sequence[str], width: int, most_lines: int, first: str = "") -> list[str]:
+    """The parts on at most `most_lines` lines of `width` characters, never broken inside a part.
+
+    The lines begin after the word `first`. If not all parts have room, the last line ends with "...". Only a part that
+    is longer than a line is cut, at its end.
+
+    >>> wrapped(["score 12", "food 3", "ply 4"], 17, 2)
+    ['score 12  food 3', 'ply 4']
+    >>> wrapped(["score 12", "food 3", "ply 4"], 17, 1)
+    ['score 12  ...']
+    """
+    room = width - len(first) - (len(GAP) if first else 0)
+    lines: list[list[str]] = [[]]
+    for part in (shortened(part, room) for part in parts):
+        if lines[-1] and len(GAP.join([*lines[-1], part])) > room:
+            lines.append([])
+        lines[-1].append(part)
+    if len(lines) > most_lines:
+        lines = lines[:most_lines]
+        while lines[-1] and len(GAP.join([*lines[-1], MORE])) > room:
+            lines[-1].pop()
+        lines[-1].append(MORE)
+    begin = first + GAP if first else ""
+    return [(" " * len(begin) if number else begin) + GAP.join(line) for number, line in enumerate(lines)]
+
+
+def fitting(parts: Sequence[str], width: int) -> str:
+    """The parts that fit on one line, in order; a part without room is left out.
+
+    >>> fitting(["4 rounds/s", "H shows all keys", "seed 7"], 20)
+    '4 rounds/s  seed 7'
+    """
+    line = ""
+    for part in parts:
+        longer = f"{line}{GAP}{part}" if line else part
+        if len(longer) <= width or not line:
+            line = shortened(longer, width)
+    return line
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, or its beginning and "..." if it is longer than `width`.
+
+    >>> shortened("ZeroDivisionError", 10)
+    'ZeroDiv...'
+    """
+    return text if len(text) <= width else f"{text[: max(0, width - 3)]}..."[:width]
+
+
+def in_columns(rows: Sequence[str], width: int, height: int) -> list[list[str]]:
+    """The rows as pages of `height` lines, in as many columns as the width allows.
+
+    >>> in_columns(["one", "two", "three"], 20, 2)
+    [['one      three', 'two']]
+    """
+    column = max(map(len, rows), default=0) + 2 * len(GAP)
+    columns = max(1, (width + len(GAP)) // column) if len(rows) > height else 1
+    pages = []
+    for first in range(0, len(rows), max(1, height) * columns):
+        page = rows[first : first + max(1, height) * columns]
+        length = -(-len(page) // columns)
+        width_of = max(map(len, page)) + 2 * len(GAP)
+        cells = [page[line::length] for line in range(length)]
+        pages.append(["".join(cell.ljust(width_of) for cell in line).rstrip() for line in cells])
+    return pages

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import chain
 from typing import TextIO
 
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, printable
 from pacman.core.state import GameState
 from pacman.environment import variables
 from pacman.picture.theme import DARK, Theme
 from pacman.view.player import Player
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
-from pacman.view.terminal.lines import PrintedLines
 from pacman.view.terminal.page import TREE_ROWS, Style, ending, file_status, help_pages, page, search_lines
 from pacman.view.view_protocol import PLAY_ON, After, ViewedGame
 
 TICK = 0.02
 """The seconds between two checks for keys."""
 FILE_WIDTH = 120
+MOST_LINES = 1000
+"""The most printed lines that are kept; of more lines, the last ones."""
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
@@ -206,3 +209,46 @@ def _can_write(file: TextIO, text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+class PrintedLines(io.TextIOBase):
+    """A stream for `sys.stdout` and `sys.stderr` that keeps the last lines, so that they do not garble the picture."""
+
+    def __init__(self) -> None:
+        self._lines = deque([""], MOST_LINES)
+        self._count = 0
+        """How many lines have ended."""
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Keeps the text; returns its length."""
+        first, *others = text.split("\n")
+        self._lines[-1] += first
+        self._lines.extend(others)
+        self._count += len(others)
+        return len(text)
+
+    @property
+    def last(self) -> str:
+        """The last line that is not blank, as printable text; "" if there is none."""
+        return next((printable(line) for line in reversed(list(self._lines)) if line.strip()), "")
+
+    def take(self) -> str:
+        """All lines below a line that says what they are, and forgets them; "" if nothing was printed.
+
+        >>> printed = PrintedLines()
+        >>> _ = printed.write("depth 3\\nvalue 8\\n")
+        >>> print(printed.take(), end="")
+        printed during the game:
+        depth 3
+        value 8
+        """
+        lines, count = list(self._lines), self._count
+        self._lines, self._count = deque([""], MOST_LINES), 0
+        if not "".join(lines):
+            return ""
+        cut = f" (the last lines of {count:,})" if count >= MOST_LINES else ""
+        return "\n".join([f"printed during the game{cut}:", *lines]).removesuffix("\n") + "\n"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pacman.commands.shared.view_choice import ViewKind
+from pacman.commands.view_choice import ViewKind
 from pacman.core.errors import InputError
 from pacman.picture.theme import THEMES
 from pacman.search.algorithms import ALGORITHMS
