@@ -71,8 +71,8 @@ def film(
       python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
     from pacman.commands.search_choice import DEFAULT, choose_search
+    from pacman.picture.colours import theme as theme_named
     from pacman.picture.overlays import overlay_name
-    from pacman.picture.theme import theme as theme_named
     from pacman.play.recording import Replay, ReplayError
     from pacman.view.film import Film
 

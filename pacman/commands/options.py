@@ -11,7 +11,7 @@ import typer
 
 from pacman.commands.view_choice import ViewKind
 from pacman.core.errors import InputError
-from pacman.picture.theme import THEMES
+from pacman.picture.colours import THEMES
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.view_protocol import SPEED
 

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from pacman.core.errors import reason_of
 from pacman.picture.canvas import Canvas
 from pacman.picture.notices import Message, draw_help_panel, help_pages
 from pacman.picture.paint import Painter
@@ -221,7 +222,7 @@ def save_picture(canvas: Canvas, folder: Path, ply: int) -> str:
     try:
         canvas.write_png(folder / name)
     except OSError as error:
-        return f"cannot save the picture: {error.strerror}"
+        return f"cannot save the picture: {reason_of(error)}"
     return f"saved {name}"
 
 

@@ -18,7 +18,7 @@ from pacman.commands.games import GameSetup
 from pacman.commands.play import agents_to_compare
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
-from pacman.picture.theme import THEMES
+from pacman.picture.colours import THEMES
 from pacman.play.game import Game
 from pacman.play.recording import Replay
 from pacman.view import player as player_file

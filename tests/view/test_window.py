@@ -24,12 +24,12 @@ from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture import paint as paint_file
 from pacman.picture.canvas import Canvas, pygame_library
+from pacman.picture.colours import Theme
 from pacman.picture.moment import ENDING_SECONDS, VisibleState
 from pacman.picture.notices import Message, draw_message
 from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import NOWHERE, Box, Regions
 from pacman.picture.status_bars import draw_chips
-from pacman.picture.theme import Theme
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.play.game import Game, Ply
 from pacman.play.recording import GameLine
@@ -288,7 +288,7 @@ def test_a_picture_is_saved_and_the_message_says_so_or_why_not(tmp_path: Path, m
         assert window(screen, paused=True, pictures=folder).show(corridor()) is After.LEAVE
         texts.append(messages[41].text)
     (path,) = tmp_path.glob("*.png")
-    assert texts == [f"saved {path.name}", "cannot save the picture: No such file or directory"]
+    assert texts == [f"saved {path.name}", "cannot save the picture: no such file or directory"]
     assert path.name.endswith("-ply-0.png")
     with Image.open(path) as image:
         assert image.size == (320, 240)
