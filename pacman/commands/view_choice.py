@@ -10,14 +10,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError
-<<<<<<< HEAD
-from pacman.picture.theme import theme as theme_named
-from pacman.view.view_protocol import SPEED, After, Reload, Steer, View, ViewedGame
-=======
 from pacman.picture.colours import theme as theme_named
-from pacman.view.speed import SPEED
-from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
->>>>>>> main
+from pacman.view.view_protocol import SPEED, After, Reload, Steer, View, ViewedGame
 
 if TYPE_CHECKING:
     from pacman.record.report import Analyse

@@ -19,20 +19,11 @@ from pacman.core.errors import InputError, nearest, reason_of
 from pacman.core.state import GameState
 from pacman.picture import screen_regions as shapes
 from pacman.picture.canvas import Canvas
-<<<<<<< HEAD
+from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
 from pacman.picture.overlays import NONE, table_size
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Regions
-from pacman.picture.theme import DARK, Theme, blend
-=======
-from pacman.picture.colours import DARK, Theme, blend
-from pacman.picture.moment import Animation, Status, VisibleState
-from pacman.picture.overlays import NONE, drawings, table_size
-from pacman.picture.paint import Painter
-from pacman.picture.screen_regions import LECTURE, LIST, Regions
-from pacman.play.game import Ply
->>>>>>> main
 from pacman.play.series import differences
 from pacman.record.report import Analyse
 from pacman.view.pane import Pane

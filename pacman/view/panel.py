@@ -19,19 +19,11 @@ from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
 from pacman.picture.notices import wrapped_lines, write_words
-<<<<<<< HEAD
 from pacman.picture.screen_regions import LARGEST_UNIT, NOWHERE, Box
-from pacman.picture.status_bars import clipped, plate
-from pacman.picture.theme import Colour, Theme, blend
-from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
-from pacman.view.shown_search import ShownSearch
-=======
-from pacman.picture.screen_regions import LARGEST_UNIT, Box
 from pacman.picture.sprites import ghost_icon, layer_icon
 from pacman.picture.status_bars import clipped, plate
-from pacman.record.report import SearchReport
-from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
->>>>>>> main
+from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
+from pacman.view.shown_search import ShownSearch
 
 # Heights and widths in units.
 HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0

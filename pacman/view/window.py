@@ -9,10 +9,10 @@ from pathlib import Path
 
 from pacman.core.errors import reason_of
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import DARK, Theme
 from pacman.picture.notices import Message, draw_help_panel, help_pages
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import NOWHERE, Box, small_text
-from pacman.picture.theme import DARK, Theme
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP

@@ -16,13 +16,8 @@ from pacman.core.errors import InputError
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
-<<<<<<< HEAD
-from pacman.picture.theme import DARK
-from pacman.view.player import GO_BACK
-=======
 from pacman.picture.colours import DARK
-from pacman.view.controls import GO_BACK
->>>>>>> main
+from pacman.view.player import GO_BACK
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
 from pacman.view.terminal.keys import Keys, key_names, signals_in_order

@@ -13,18 +13,13 @@ from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.picture.colours import DARK, Colour, Theme
 from pacman.picture.moment import Cell
-<<<<<<< HEAD
 from pacman.picture.overlays import path_tints
 from pacman.picture.status_bars import duration
-from pacman.picture.theme import DARK, Colour, Theme
 from pacman.play.game import Ply, Result
 from pacman.record.report import SearchReport
 from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
 from pacman.view.player import THINKING_SECONDS, Player, Track
 from pacman.view.shown_search import ShownSearch
-=======
-from pacman.record.rows import SIGNS
->>>>>>> main
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
 from pacman.view.terminal.glyphs import RESET, Code, joined_lines, plain
 from pacman.view.view_protocol import ViewedGame, layers_for_search, speed_text

@@ -17,21 +17,8 @@ from typing import TextIO
 from pacman.core.errors import InputError, printable
 from pacman.core.state import GameState
 from pacman.environment import variables
-<<<<<<< HEAD
-from pacman.picture.theme import DARK, Theme
-from pacman.view.player import Player
-=======
 from pacman.picture.colours import DARK, Theme
-from pacman.picture.overlays import NONE
-from pacman.picture.status_bars import duration
-from pacman.play.game import Ply, Result
-from pacman.play.recording import GameLine
-from pacman.record.report import Analyse
-from pacman.record.rows import SIGNS
-from pacman.view.controls import GO_BACK, SEARCH, Keyboard, Need, Viewer
-from pacman.view.shown_search import ShownSearch
-from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
->>>>>>> main
+from pacman.view.player import Player
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
 from pacman.view.terminal.page import TREE_ROWS, Style, ending, file_status, help_pages, page, search_lines
