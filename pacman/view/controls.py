@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
+from pacman.play.recording import GameLine
+from pacman.view.player import Player
 from pacman.view.shown_search import LECTURE, LIST, ShownSearch
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, faster, slower
-
-if TYPE_CHECKING:
-    from pacman.view.player import Player
 
 
 class Need(Enum):
@@ -144,6 +142,36 @@ class Keyboard:
         if "h" in self._by_key:  # without a search there is no "why", and ? is what many people try for help
             self._by_key.setdefault("?", self._by_key["h"])
 
+    @classmethod
+    def of(cls, player: Player) -> Keyboard:
+        """The keys of the games that a player has begun."""
+        features = set() if player.is_text else {Need.WINDOW}
+        features |= {Need.NEW_GAMES} if player.can_start_games else set()
+        features |= {Need.ANY_SEARCH} if player.searches else set()
+        if player.is_single:
+            features |= {Need.ONE_SEARCH} if player.searches else set()
+            features |= {Need.LARGE_TYPE} if player.searches and not player.is_text else set()
+            features |= {Need.PLAY_ON} if isinstance(player.tracks[0].game, GameLine) else set()
+        return cls(features, steers=player.steer is not None)
+
+    def press(self, player: Player, key: str, *, repeated: bool = False) -> None:
+        """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command."""
+        player.quiet_seconds = 0.0
+        if player.is_text:
+            player.show_message("")
+        has_focus = any(search.has_focus for search in player.searches)
+        direction = None if has_focus else self.direction(key)
+        if not has_focus and key in ARROWS and player.is_asking:
+            player.answer(ARROWS[key])
+        elif direction is not None:
+            player.steer_to(direction)
+        elif (key in ("space", "return") and player.skip_ending()) or player.use_tree_key(key):
+            pass
+        elif key == "return" and player.is_over:
+            player.after = After.NEXT
+        elif control := self.control(key, repeated=repeated):
+            control.run(player)
+
     def control(self, key: str, *, repeated: bool = False) -> Control | None:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""
         control = self._by_key.get(key)
@@ -158,10 +186,11 @@ class Keyboard:
         """The keys for the end of a game."""
         return "     ".join(f"{control.keys_text}  {control.hint}" for control in self.controls if control.hint)
 
-    def help(self) -> dict[str, list[tuple[str, str]]]:
-        """By group, (keys, description) of every available command, as text for the viewer."""
+    def help(self, searches: Sequence[ShownSearch] = ()) -> dict[str, list[tuple[str, str]]]:
+        """By group, (keys, description) of every available command, also of those of an open tree."""
         groups: dict[str, list[tuple[str, str]]] = {PLAY: [STEERING_HELP] if self.steers else [], TIME: [], SEARCH: []}
         for control in self.controls:
             keys = [word for word in control.keys_text.split() if word.lower() not in self._steering_keys]
             groups[control.group].append((" or ".join(keys), control.description))
+        groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
         return {group: rows for group, rows in groups.items() if rows}

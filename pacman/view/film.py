@@ -181,7 +181,7 @@ class Shot:
             stops = stops + 1 if player.is_stopping and not player.tracks[0].animation.is_gliding else 0
             player.tick(1 / self.fps)
             if stops in (round(QUIZ_PART * LECTURE_SECONDS * self.fps), round(LECTURE_SECONDS * self.fps)):
-                player.do("space")
+                player.play_or_pause()
 
     def _paint(self, marks: list[float], share: float) -> None:
         """Paints one frame, and below several games the `marks` where their choices differ. All are parts of 1."""

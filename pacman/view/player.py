@@ -1,7 +1,7 @@
-"""One player for every view. It answers what a key does to the games, and what time does to them.
+"""One player for every view. It answers what each command does to the games, and what time does to them.
 
-A window gives it the keys and the seconds between two frames, and paints what it shows; a terminal does the same with
-typed characters; a film is a player that nobody watches.
+A window gives it keys, by the table of `controls`, and the seconds between two frames, and paints what it shows; a
+terminal does the same with typed characters; a film is a player that nobody watches.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from pacman.picture.moment import ENDING_SECONDS, Animation, Status, VisibleStat
 from pacman.picture.overlays import NONE
 from pacman.play.recording import GameLine
 from pacman.record.report import Analyse
-from pacman.view.controls import ARROWS, SEARCH, Keyboard, Need
 from pacman.view.shown_search import LECTURE, ShownSearch
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame, layers_for_search, speed_text
@@ -160,6 +159,8 @@ class Player:
         """True if the picture fills the screen."""
         self.file_error = ""
         """What is wrong with the agents' files, "" for nothing."""
+        self.hints = ""
+        """The keys for the end of a game, as a text."""
         self.tracks: list[Track] = []
 
     def begin(self, *games: ViewedGame) -> None:
@@ -170,14 +171,6 @@ class Player:
             self.steer = first.steer
         has_player = self.steer is not None
         self.tracks = [Track(game, search, has_player=has_player) for game, search in zip_longest(games, self.searches)]
-        features = set() if self.is_text else {Need.WINDOW}
-        features |= {Need.NEW_GAMES} if self.can_start_games else set()
-        features |= {Need.ANY_SEARCH} if self.searches else set()
-        if self.is_single:
-            features |= {Need.ONE_SEARCH} if self.searches else set()
-            features |= {Need.LARGE_TYPE} if self.searches and not self.is_text else set()
-            features |= {Need.PLAY_ON} if isinstance(first, GameLine) else set()
-        self.keyboard = Keyboard(features, steers=has_player)
         self.is_ready = has_player or any(search.is_lecture for search in self.searches)
         """True while the game waits for the first key: a person steers, or a class wants to look at the first tree."""
         self.ready_seconds = READY_SECONDS if 0 < self.end_seconds < inf else inf
@@ -254,7 +247,7 @@ class Player:
             ply_count=self.ply_count,
             marks=tuple(sorted({mark for track in self.tracks for mark in track.timeline.marks})),
             is_complete=all(track.timeline.is_complete for track in self.tracks),
-            hint=self.keyboard.hints if self.end_seconds == inf else "",
+            hint=self.hints if self.end_seconds == inf else "",
         )
 
     def visible(self, track: Track) -> VisibleState:
@@ -263,41 +256,14 @@ class Player:
             return track.visible(replace(self.status(), layout=track.layout, seed=track.game.seed))
         return track.visible(replace(self.status(), speed_text="", hint=""))
 
-    def help(self) -> dict[str, list[tuple[str, str]]]:
-        """By group, (keys, description) of every command, also of those of an open tree."""
-        groups = self.keyboard.help()
-        groups.get(SEARCH, []).extend(next((rows for search in self.searches if (rows := search.help())), ()))
-        return groups
-
     def show_message(self, message: str) -> None:
         """Shows a message for a while, in text until the next key; "" removes the present one."""
         seconds = inf if self.is_text else MESSAGE_SECONDS
         self.message, self.message_seconds = message, seconds if message else 0.0
 
-    # ---- what a key does
+    # ---- keys that are no commands
 
-    def do(self, key: str, *, repeated: bool = False) -> None:
-        """Steers Pacman, answers the quiz, gives the key to an open tree, or runs its command."""
-        self.quiet_seconds = 0.0
-        if self.is_text:
-            self.show_message("")
-        has_focus = any(search.has_focus for search in self.searches)
-        direction = None if has_focus else self.keyboard.direction(key)
-        if not has_focus and key in ARROWS and self.is_asking:
-            self._answer(ARROWS[key])
-        elif direction is not None and self.steer is not None:
-            self.steer(direction)
-            self._steer_on()
-        elif key in ("space", "return") and self._skip_ending():
-            pass
-        elif any(search.key(key) for search in self.searches):
-            self.pause()
-        elif key == "return" and self.is_over:
-            self.after = After.NEXT
-        elif control := self.keyboard.control(key, repeated=repeated):
-            control.run(self)
-
-    def _answer(self, direction: str) -> None:
+    def answer(self, direction: str) -> None:
         """Takes a direction as the answer to the quiz, and shows the values."""
         if direction in self.state.actions():
             self._answer_quiz(is_play=False, answer=direction)
@@ -312,8 +278,10 @@ class Player:
         self.is_ready = False
         return was_asking or (is_play and not self.is_paused)
 
-    def _steer_on(self) -> None:
-        """Starts the game, or continues it if it is paused where it can be steered."""
+    def steer_to(self, direction: str) -> None:
+        """Steers Pacman. Starts the game, or continues it if it is paused where it can be steered."""
+        if self.steer is not None:
+            self.steer(direction)
         self.is_ready = False
         if self.is_paused and not self.is_over:
             if self.ply == self.ply_count:
@@ -321,7 +289,7 @@ class Player:
             else:
                 self.show_message("Space continues the game")
 
-    def _skip_ending(self) -> bool:
+    def skip_ending(self) -> bool:
         """Ends the animation of a win or a loss; False if there is none."""
         tracks = self.tracks
         if self.is_text or not self.is_over or min(track.seconds_over for track in tracks) >= ENDING_SECONDS:
@@ -329,6 +297,13 @@ class Player:
         for track in tracks:
             track.skip_ending()
         return True
+
+    def use_tree_key(self, key: str) -> bool:
+        """Gives a key to the open tree, and pauses the games; False if no tree uses it."""
+        is_used = any(search.key(key) for search in self.searches)
+        if is_used:
+            self.pause()
+        return is_used
 
     # ---- the commands of the keys, for all games alike
 

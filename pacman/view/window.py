@@ -16,7 +16,7 @@ from pacman.picture.screen_regions import NOWHERE, Box, small_text
 from pacman.picture.timeline_bar import TimelineBar
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
-from pacman.view.controls import NAMED
+from pacman.view.controls import NAMED, Keyboard
 from pacman.view.pane import STRIP, Pane, draw_comparison
 from pacman.view.panel import Panel
 from pacman.view.player import Player
@@ -82,6 +82,8 @@ class Window:
             self._screen = self.screen(self.size, title, player.is_full)
         self._screen.title(title)
         player.begin(*games)
+        self.keyboard = Keyboard.of(player)
+        player.hints = self.keyboard.hints
         self.panes = [Pane(track, self.painter) for track in player.tracks]
         after = After.LEAVE
         try:
@@ -135,7 +137,7 @@ class Window:
             case Closed():
                 player.after = After.LEAVE
             case Key(name, repeated):
-                player.do(name, repeated=repeated)
+                self.keyboard.press(player, name, repeated=repeated)
             case Click(x, y):
                 self._click(x, y)
             case Drag(x, _) if self._is_scrubbing:
@@ -194,7 +196,7 @@ class Window:
             player.is_picture_due = False
             player.show_message(save_picture(canvas, self.pictures, player.ply))
         if player.help_page is not None:
-            pages = help_pages(canvas, unit, player.help())
+            pages = help_pages(canvas, unit, self.keyboard.help(player.searches))
             if player.help_page < len(pages):
                 draw_help_panel(canvas, unit, pages[player.help_page], self.theme)
             else:
@@ -206,7 +208,7 @@ class Window:
         if player.message_seconds > 0 and player.message:
             return Message(player.message)
         if player.is_ready and not player.is_asking:
-            return replace(READY if player.keyboard.steers else READY_TO_LOOK, colour=colour)
+            return replace(READY if self.player.steer else READY_TO_LOOK, colour=colour)
         if error := player.file_error or (self.panes[0].trouble if player.is_single else ""):
             return Message(error)
         if player.is_asking:  # the question says what the keys do now

@@ -18,6 +18,7 @@ from pacman.core.errors import InputError, printable
 from pacman.core.state import GameState
 from pacman.environment import variables
 from pacman.picture.colours import DARK, Theme
+from pacman.view.controls import Keyboard
 from pacman.view.player import Player
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
@@ -88,6 +89,7 @@ class Text:
                 os.system("")  # an old console understands escape codes after this
             self.file.write(HIDE)
             player.begin(game)
+            self._keyboard = Keyboard.of(player)
             try:
                 self._last_choice = self._watch()
             finally:
@@ -106,7 +108,7 @@ class Text:
         while True:
             self._redraw()
             for key in self._keys.poll():
-                player.do(key)
+                self._keyboard.press(player, key)
                 self._redraw()
                 if player.after is not None:
                     return player.after
@@ -185,7 +187,7 @@ class Text:
     def _help(self, columns: int, rows: int) -> list[str]:
         """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""
         number = self.player.help_page
-        pages = [] if number is None else help_pages(self.player.help(), columns, rows)
+        pages = [] if number is None else help_pages(self._keyboard.help(self.player.searches), columns, rows)
         if number is None or number >= len(pages):
             self.player.help_page = None
             return []
