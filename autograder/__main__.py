@@ -15,7 +15,7 @@ if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be wi
 
     program_imports.forbid_current_folder()
 
-from pacman.commands.shared import cli  # noqa: E402
+from pacman.commands import app as cli  # noqa: E402
 from pacman.program_imports import start_program  # noqa: E402
 
 GROUPS = {

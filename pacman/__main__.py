@@ -15,7 +15,7 @@ if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be wi
 
     program_imports.forbid_current_folder()
 
-from pacman.commands.shared import cli  # noqa: E402
+from pacman.commands import app as cli  # noqa: E402
 from pacman.program_imports import start_program  # noqa: E402
 
 GROUPS = {
@@ -39,7 +39,7 @@ GROUPS = {
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}
-app = cli.app(__doc__, GROUPS, "pacman.commands", "pacman.commands.shared.completion")
+app = cli.app(__doc__, GROUPS, "pacman.commands", "pacman.commands.completion")
 
 
 def main() -> NoReturn:

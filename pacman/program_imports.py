@@ -11,6 +11,9 @@ from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceF
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 """The packages of this project. All of them come from `ROOT`."""
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DISTRIBUTION = "pacman-search"
+SCRIPTS = {"pacman": "pacman-search", "autograder": "pacman-grade"}
+"""The name of each program's script, by its module."""
 _OUR_AGENTS = "The agents: Pacmen and ghosts."
 """How `agents/__init__.py` of this project begins. Another distribution may write its own there."""
 _FOLDERS_OF_PYTHON = ("site-packages", "dist-packages", "lib-dynload")
@@ -57,14 +60,14 @@ def problem_of_agents(root: str = ROOT) -> str:
             if _OUR_AGENTS in text.readline():
                 return ""
     except OSError:
-        return f"{file}: no such file; pip removes it with another package 'agents'; install pacman-search again"
+        return f"{file}: no such file; pip removes it with another package 'agents'; install {DISTRIBUTION} again"
     from importlib.metadata import packages_distributions
 
-    others = {*packages_distributions().get("agents", ())} - {"pacman-search"}
+    others = {*packages_distributions().get("agents", ())} - {DISTRIBUTION}
     name = " and ".join(sorted(others)) or "another distribution"
     return (
         f"{file}: this file is from {name}, which also has a package 'agents'; "
-        "install pacman-search in an environment of its own (python3 -m venv NAME)"
+        f"install {DISTRIBUTION} in an environment of its own (python3 -m venv NAME)"
     )
 
 

@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
 
-from pacman.commands.shared.started_as import SCRIPTS
+from pacman.program_imports import SCRIPTS
 
 
 def run_here(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:

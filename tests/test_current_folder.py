@@ -14,7 +14,7 @@ import pytest
 from autograder import __main__ as autograder_program
 from autograder.pages.lab.site import ACE, PYODIDE
 from pacman import __main__ as pacman_program
-from pacman.commands.shared.started_as import SCRIPTS
+from pacman.program_imports import SCRIPTS
 from tests.command_line import run_here
 from tests.course import small_class
 from tests.paths import ROOT

@@ -166,18 +166,12 @@ def test_imports_point_down(module: str) -> None:
         assert there is None or ROOMS.index(there) <= ROOMS.index(here), f"{module} imports {imported}"
 
 
-NOT_YET = {
-    "autograder.course.kit.release", "autograder.course.kit.texts",
-}  # fmt: skip
-"""The modules that break the next rule today."""
-
-
 def test_only_the_commands_of_the_grader_import_views_and_commands() -> None:
     """A grader on a server needs none of a window, and what both programs are made of is for programs."""
     programs = ("pacman.view", "pacman.commands")
     below = {name for name in MODULES if (room(name) or "").startswith("autograder.") and name not in COMMANDS}
     importing = {name for name in below if any(room(imported) in programs for imported in IMPORTS[name])}
-    assert {name for name in importing if room(name) != "autograder.commands"} == NOT_YET
+    assert {name for name in importing if room(name) != "autograder.commands"} == set()
 
 
 def test_games_are_played_without_searches() -> None:

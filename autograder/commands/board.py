@@ -10,7 +10,7 @@ import typer
 
 from autograder.commands.shared.options import AssignmentOption, StoreOption
 from autograder.commands.shared.report_file import check_new, write_new
-from pacman.commands.shared.output import STDOUT
+from pacman.commands.output import STDOUT
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,7 +10,7 @@ import typer
 
 from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
 from autograder.commands.shared.report_file import check_report_file
-from pacman.commands.shared.options import GHOST_NAMES
+from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import ROUNDS, Limits, OrderOption, StrictOption, check_names_and_counts, read_bounds
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, Options
 from pacman.search.ordering import GIVEN

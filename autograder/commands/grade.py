@@ -22,8 +22,8 @@ from autograder.commands.shared.options import (
     WithOption,
 )
 from autograder.commands.shared.report_file import check_report_file, open_key, save_report
-from pacman.commands.shared.output import STDOUT
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started
+from pacman.commands.output import STDOUT
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import typer
 from autograder.commands.shared.options import AssignmentOption, StoreOption
 from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.marks.tables import FORMATS, csv_text
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started
 from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from autograder.pages.lab import POLICY
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started
 from pacman.core.errors import InputError, reason_of
 from pacman.environment import variables
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started
 from pacman.core.errors import InputError
 
 ALL, SOME = 0, 1

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.shared.report_file import check_new, write_new
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started
 from pacman.core.errors import InputError, listed
 from pacman.core.rounds import MODELS
 

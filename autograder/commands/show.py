@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.shared.options import AssignmentOption, StoreOption
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started
 
 
 def show(

@@ -1,7 +1,6 @@
-"""The messages between the grader and a student's process: JSON frames with a length prefix and a size limit, in pipes.
+"""The messages between the grader and a student's process: JSON frames with a length prefix and a size limit.
 
-Also what they say of positions, trees and watched searches, as plain values. `open_inherited` opens the end of a pipe
-in the new process: POSIX passes file descriptors on, Windows passes handles.
+Also what they say of positions, trees and watched searches, as plain values.
 """
 
 from __future__ import annotations
@@ -9,11 +8,9 @@ from __future__ import annotations
 import base64
 import json
 import math
-import os
 import pickle
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
@@ -49,9 +46,11 @@ class BadFrame(ValueError):
     """A frame that is incomplete, too large or not the expected plain JSON."""
 
 
-def send(fd: int, message: dict[str, Any], cap: int) -> None:
+def send(write: Callable[[memoryview], int], message: dict[str, Any], cap: int) -> None:
     """Writes one frame. BadFrame if it has more than `cap` bytes, OSError if the other end is closed."""
-    write(fd, encode(message, cap))
+    left = memoryview(encode(message, cap))
+    while left:
+        left = left[write(left) :]
 
 
 def encode(message: dict[str, Any], cap: int) -> bytes:
@@ -62,31 +61,24 @@ def encode(message: dict[str, Any], cap: int) -> bytes:
     return len(body).to_bytes(PREFIX, "big") + body
 
 
-def write(fd: int, frame: bytes) -> None:
-    """Writes a frame. OSError if the other end is closed."""
-    view = memoryview(frame)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
-def receive(fd: int, cap: int) -> bytes | None:
-    """The body of the next frame, or None at the end of the pipe. BadFrame, without reading it, above `cap` bytes."""
-    prefix = _read_exactly(fd, PREFIX)
+def receive(read: Callable[[int], bytes], cap: int) -> bytes | None:
+    """The body of the next frame, or None at the end of the input. BadFrame, without reading it, above `cap` bytes."""
+    prefix = _read_exactly(read, PREFIX)
     if prefix is None:
         return None
     size = int.from_bytes(prefix, "big")
     if size > cap:
         raise BadFrame(f"it has {size} bytes, the limit is {cap}")
-    body = _read_exactly(fd, size)
+    body = _read_exactly(read, size)
     if body is None and size:
         raise BadFrame("it is incomplete")
     return body or b""
 
 
-def _read_exactly(fd: int, size: int) -> bytes | None:
+def _read_exactly(read: Callable[[int], bytes], size: int) -> bytes | None:
     parts: list[bytes] = []
     while size:
-        part = os.read(fd, min(size, 1 << 16))
+        part = read(min(size, 1 << 16))
         if not part:
             if parts:
                 raise BadFrame("it is incomplete")
@@ -163,16 +155,6 @@ def _float(text: str) -> float:
 # Made once: `json.loads` and `json.dumps` would make new ones for each message, which took longer than the message.
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_float)
 _ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
-
-
-def open_inherited(argument: str) -> int:
-    """The descriptor of the pipe that `argument` names, in the new process. Its own children do not inherit it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        return msvcrt.open_osfhandle(int(argument), os.O_WRONLY | os.O_BINARY)
-    os.set_inheritable(int(argument), False)
-    return int(argument)
 
 
 def shorten(state: GameState) -> list[Any]:

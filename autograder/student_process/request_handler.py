@@ -15,7 +15,7 @@ import marshal
 import os
 import random
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -78,14 +78,14 @@ def api_named(text: str) -> NativeApi:
     return api
 
 
-def serve(student: RequestHandler, requests: int, replies: int) -> None:
+def serve(student: RequestHandler, read: Callable[[int], bytes], write: Callable[[memoryview], int]) -> None:
     """Says that the process is ready, then answers every request. When there are no more, ends the process at once.
 
     Exit handlers and threads that a submission left running do not run any more.
     """
-    send(replies, READY, MAX_REPLY)
+    send(write, READY, MAX_REPLY)
     while True:
-        body = receive(requests, MAX_REQUEST)
+        body = receive(read, MAX_REQUEST)
         if body is None:
             os._exit(0)
         request: dict[str, Any] = json.loads(body)
@@ -96,11 +96,11 @@ def serve(student: RequestHandler, requests: int, replies: int) -> None:
         with contextlib.suppress(BaseException):  # the submission may have replaced the stream
             sys.stdout.flush()
         try:
-            send(replies, {**reply, "n": request["n"]}, MAX_REPLY)
+            send(write, {**reply, "n": request["n"]}, MAX_REPLY)
         except BadFrame as error:
             too_large = SubmissionError(f"the answer is too large: {error}")
             fault = plain_values.describe_fault(too_large, "", (), "in the answer")
-            send(replies, {"fault": fault, "n": request["n"]}, MAX_REPLY)
+            send(write, {"fault": fault, "n": request["n"]}, MAX_REPLY)
 
 
 class RequestHandler:

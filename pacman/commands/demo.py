@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pacman.commands.shared.output import ResultWriter
-from pacman.commands.shared.started_as import as_started
+from pacman.commands.app import as_started
+from pacman.commands.output import ResultWriter
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def demo() -> None:
       python -m pacman demo
     """
     from pacman.commands.film import film_games
-    from pacman.commands.shared.game_setup import GameSetup
-    from pacman.commands.shared.search_choice import choose_search
+    from pacman.commands.games import GameSetup
+    from pacman.commands.search_choice import choose_search
     from pacman.view.film import Film
     from pacman.view.screen import open_display
     from pacman.view.window.window import Window

@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
+from pacman.commands import options
+from pacman.commands.app import as_started
 from pacman.commands.film import film_games
+from pacman.commands.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
 from pacman.commands.play import MOST
-from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
-from pacman.commands.shared.started_as import as_started
 from pacman.commands.simulate import quiet_game, worker_count
 from pacman.core.errors import InputError
 from pacman.play.game import MAX_PLIES
@@ -53,7 +53,7 @@ def duel(
       python -m pacman duel minimax:rounds=1 minimax:rounds=2 reflex --games 50 --ghosts optimal
       python -m pacman duel my.py:Mine theirs.py:Mine --film duel.gif
     """
-    from pacman.commands.shared.game_setup import GameSetup
+    from pacman.commands.games import GameSetup
     from pacman.play.series import play_duel
     from pacman.view.film import Film, demand_suffix, demand_writable
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pacman.commands import options
+from pacman.commands.output import files_in, progress_bar, warn_no_sandbox
 from pacman.commands.play import MOST
-from pacman.commands.shared import options
-from pacman.commands.shared.output import files_in, progress_bar, warn_no_sandbox
 from pacman.core.errors import InputError, counted
 from pacman.view.speed import SPEED
 
@@ -70,9 +70,9 @@ def film(
       python -m pacman film game.json --out game.mp4 --lecture --see alphabeta --size 1920x1080 --seconds 60
       python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
-    from pacman.commands.shared.search_choice import DEFAULT, choose_search
+    from pacman.commands.search_choice import DEFAULT, choose_search
+    from pacman.picture.colours import theme as theme_named
     from pacman.picture.overlays import overlay_name
-    from pacman.picture.theme import theme as theme_named
     from pacman.play.recording import Replay, ReplayError
     from pacman.view.film import Film
 

@@ -12,7 +12,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from pacman.commands.shared.options import SeedOption
+from pacman.commands.options import SeedOption
 from pacman.core.errors import InputError, nearest, printable
 from pacman.core.tree import Layer, Node
 from pacman.games.minesweeper import MINE, Minesweeper

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, aside, files_in, warn_no_sandbox, warn_of_layout
-from pacman.commands.shared.view_choice import ViewKind, ViewOptions, make_view
+from pacman.commands import options
+from pacman.commands.output import ResultWriter, aside, files_in, warn_no_sandbox, warn_of_layout
+from pacman.commands.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
 from pacman.play.game import MAX_PLIES, Game, Result
 
 if TYPE_CHECKING:
-    from pacman.commands.shared.game_setup import GameSetup
-    from pacman.commands.shared.reload import Reloader
+    from pacman.commands.games import GameSetup
+    from pacman.commands.reload import Reloader
     from pacman.core.state import GameState
     from pacman.record.report import Analyse, SearchReport
 
@@ -89,7 +89,7 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
         compare: CompareOption = "",
         reload: ReloadOption = False,
     ) -> int:
-        from pacman.commands.shared.game_setup import GameSetup
+        from pacman.commands.games import GameSetup
 
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
@@ -124,8 +124,8 @@ def show_games(
     setups: Sequence[GameSetup], seed: int, view: ViewOptions, save: Path | None, json_file: Path | None, reload: bool
 ) -> int:
     """Shows the games of one setup, or one game of each of several; writes their results. Returns an exit status."""
-    from pacman.commands.shared.game_setup import games_in_series
-    from pacman.commands.shared.search_choice import agent_search
+    from pacman.commands.games import games_in_series
+    from pacman.commands.search_choice import agent_search
     from pacman.play.series import GameStatistics
 
     for setup in setups:
@@ -175,8 +175,8 @@ def _search_now(thinks: list[Analyse], number: int, state: GameState) -> SearchR
 def _reloader(setups: Sequence[GameSetup], seed: int, thinks: list[Analyse], view: ViewKind) -> Reloader:
     """The reloader for the agents of these games; it also replaces their searches in `thinks`."""
     from agents import load
-    from pacman.commands.shared.reload import Reloader
-    from pacman.commands.shared.search_choice import agent_search
+    from pacman.commands.reload import Reloader
+    from pacman.commands.search_choice import agent_search
 
     files = load.files_of(_agents(setups))
     if view is not ViewKind.window or not files:
@@ -195,10 +195,9 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
 
     That is the traceback of the agent's own code, and for a search the part of the tree that it searched.
     """
-    from pacman.commands.shared.search_choice import agent_search
+    from pacman.commands.search_choice import agent_search
     from pacman.play.own_code import OutOfTime, call_with_time_limit
-    from pacman.record.tree_browser import TreeBrowser
-    from pacman.view.terminal.tree_lines import LEGEND, tree_lines
+    from pacman.record.rows import LEGEND, TreeBrowser, tree_lines
 
     fault = game.result and game.result.fault
     if not fault or not fault.traceback:

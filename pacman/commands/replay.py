@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, files_in, warn_no_sandbox
-from pacman.commands.shared.view_choice import ViewKind, ViewOptions, make_view
+from pacman.commands import options
+from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
+from pacman.commands.view_choice import ViewKind, ViewOptions, make_view
 from pacman.core.errors import InputError
 
 FromOption = Annotated[
@@ -71,8 +71,8 @@ def replay(
       python -m pacman replay game.json --view none --json -
     """
     from agents import load
-    from pacman.commands.shared.game_setup import KEYBOARD, PlayOn
-    from pacman.commands.shared.search_choice import DEFAULT, choose_search
+    from pacman.commands.games import KEYBOARD, PlayOn
+    from pacman.commands.search_choice import DEFAULT, choose_search
     from pacman.play.recording import GameLine, Replay, ReplayError, branch_files
     from pacman.view.view_protocol import After
 

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pacman.commands.shared import options
-from pacman.commands.shared.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
-from pacman.commands.shared.started_as import as_started
+from pacman.commands import options
+from pacman.commands.app import as_started
+from pacman.commands.output import ResultWriter, files_in, progress_bar, warn_no_sandbox, warn_of_layout
 from pacman.core.errors import InputError
 from pacman.play.game import MAX_PLIES, Game
 
 if TYPE_CHECKING:
-    from pacman.commands.shared.game_setup import GameSetup
+    from pacman.commands.games import GameSetup
 
 
 def simulate(
@@ -39,7 +39,7 @@ def simulate(
       python -m pacman simulate --pacman expectimax -a rounds=1 --ghosts random,directional --games 500
       python -m pacman simulate --layout nook --jobs 4 --json -
     """
-    from pacman.commands.shared.game_setup import GameSetup
+    from pacman.commands.games import GameSetup
     from pacman.play.series import play_in_processes
 
     if pacman == "keyboard":

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pacman.commands.shared.cli import print_error
-from pacman.commands.shared.options import JsonOption, ghosts_option, kinds
-from pacman.commands.shared.output import ResultWriter, aside, warn_of_layout
+from pacman.commands.app import print_error
+from pacman.commands.options import JsonOption, ghosts_option, kinds
+from pacman.commands.output import ResultWriter, aside, warn_of_layout
 from pacman.core.errors import InputError, nearest
 from pacman.core.files import write_file
 from pacman.core.state import GameState, start

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pacman.commands.shared import options
-from pacman.commands.shared.output import (
+from pacman.commands import options
+from pacman.commands.output import (
     ResultWriter,
     check_no_loss,
     files_in,
@@ -213,7 +213,7 @@ def solve_exactly(
       python -m pacman solve-exactly --layout nook --out values.jsonl
     """
     from agents.load import make_ghost
-    from pacman.commands.shared.game_setup import GameSetup
+    from pacman.commands.games import GameSetup
     from pacman.play.exact import solve
 
     options.check_at_least_one("--states", states, "position")

@@ -23,14 +23,13 @@ from pacman.core.rules import STOP
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point, text_width
-from pacman.picture.game_events import Cell
-from pacman.picture.icons import arrow_head, dot, layer_icon, line_icon
+from pacman.picture.colours import Colour, Theme, blend, contrast
+from pacman.picture.moment import Cell, VisibleState
 from pacman.picture.paint import Drawing, nothing
 from pacman.picture.placement import agent_boxes, value_boxes
 from pacman.picture.screen_regions import Box, Regions
+from pacman.picture.sprites import arrow_head, dot, layer_icon, line_icon
 from pacman.picture.status_bars import plate
-from pacman.picture.theme import Colour, Theme, blend, contrast
-from pacman.picture.visible_state import VisibleState
 from pacman.record.report import LayerCount, SearchReport
 
 WIDTH_STEP = 8

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from pacman.core.rules import STEPS, STOP
 from pacman.core.state import places_of
+from pacman.picture.moment import VisibleState
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.sprites import BODY_RADIUS
-from pacman.picture.visible_state import VisibleState
 
 GAP = 2.0
 """The pixels between a text and an agent."""

@@ -9,7 +9,7 @@ reading       which number in a watched search is the value of a node
 arguments     which numbers that a function gets are the plies and the window
 report        `SearchReport`: frozen data about one search of one position, made from its trace
 steps         in what order a search entered, narrowed, cut and left, folded from its report
-tree_browser  which rows the tree of a report has, folded or open
+rows          which rows the tree of a report has, folded or open
 why           why a search chose its action, in sentences
 words         how a value follows from the successors, and what happens in a step, in one line of words
 """

@@ -13,20 +13,17 @@ values on the principal line have Pacman's colour, and the row of the current no
 
 from __future__ import annotations
 
-from pacman.core.errors import counted
-from pacman.core.numbers import format_finite_ends, format_integer, format_interval
+from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas, text_width
-from pacman.picture.icons import ghost_icon, layer_icon
+from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
 from pacman.picture.notices import wrapped_lines, write_words
 from pacman.picture.screen_regions import LARGEST_UNIT, Box
+from pacman.picture.sprites import ghost_icon, layer_icon
 from pacman.picture.status_bars import clipped, plate
-from pacman.picture.theme import Colour, Theme, blend
-from pacman.record.report import SearchReport, reference_window
-from pacman.record.trace import ExitReason
-from pacman.record.tree_browser import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow
-from pacman.record.words import node_in_words
+from pacman.record.report import SearchReport
+from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
 
 # Heights and widths in units.
 HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0
@@ -41,12 +38,6 @@ FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
 """(key, use) of a key that only a window has, for the help."""
 BUTTON_KEYS = "kjvg"
 """The keys that have a button, from left to right."""
-EXIT_TEXTS = {
-    ExitReason.VALUE: "all successors searched",
-    ExitReason.KNOWN: "value known from before",
-    ExitReason.BOUND: "bounds outside the window",
-}
-"""Why the search left a node, if the text of the `ExitReason` is not clear without the code."""
 
 
 class Panel:
@@ -222,7 +213,7 @@ class Panel:
         top = picture.height - self._footer_height * unit
         picture.box(0, top, picture.width, max(1.0, 0.08 * unit), blend(theme.panel, theme.muted, 0.5))
         left, right = MARGIN * unit, picture.width - MARGIN * unit
-        *facts, arithmetic = footer_lines(browser)
+        *facts, arithmetic = node_facts(browser)
         facts += wrapped_lines(arithmetic, SMALL * unit, right - left)[:2]
         for index, words in enumerate(facts):
             colour = theme.muted if index == 1 else theme.text
@@ -280,30 +271,6 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     words = " · ".join(f"{format_integer(count)} {name}" for count, name in counts)
     words, colour = (f"{report.note}: {words}", theme.bad) if report.note else (words, theme.muted)
     _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
-
-
-def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
-    """The text below the tree: which step this is, what is known of the current node, and its arithmetic."""
-    report, number = browser.report, browser.current
-    node, entry = report.nodes[number], report.entry(number, browser.step)
-    steps = len(report.steps)
-    step = (
-        f"node {browser.step + 1} of {steps}"
-        if browser.step is not None
-        else f"whole search: {counted(steps, 'node')} entered"
-    )
-    facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
-    if entry is not None:
-        if entry.plies and node.layer:
-            own, other = format_finite_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
-            facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
-        if report.has_left(number, browser.step):
-            if entry.why is ExitReason.LEAF and node.layer:
-                early = f"treated as a leaf, with {counted(entry.plies, 'ply')} left"
-                facts.append(early if entry.plies else "horizon")
-            else:
-                facts.append(EXIT_TEXTS.get(entry.why, entry.why.value))
-    return step, "  ·  ".join(facts), node_in_words(report, number, browser.step)
 
 
 def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme) -> None:

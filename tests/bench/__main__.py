@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.shared import cli
-from pacman.commands.shared.output import aside
+from pacman.commands import app as cli
+from pacman.commands.output import aside
 from pacman.compiled import load
 from pacman.core.errors import InputError, nearest
 from tests.bench.course import course

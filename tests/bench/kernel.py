@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import compiled
-from pacman.commands.shared.game_setup import GameSetup
+from pacman.commands.games import GameSetup
 from pacman.commands.simulate import quiet_game, worker_count
 from pacman.core.rounds import round_of
 from pacman.core.state import GameState

@@ -12,7 +12,7 @@ from time import thread_time
 
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.state import start
 from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.play.game import Game
@@ -29,7 +29,7 @@ WARM = 40
 """The first frames are not measured, because they draw the sprites and texts for the first time."""
 OPEN = """
 import sys
-from pacman.commands.shared import cli
+from pacman.commands import app as cli
 from pacman.view.screen import Screen
 Screen.flip = lambda self, fps: sys.exit(0)
 from pacman.__main__ import app

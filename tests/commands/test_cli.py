@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pacman.commands.shared import cli
-from pacman.commands.shared.started_as import as_started
+from pacman.commands import app as cli
+from pacman.commands.app import as_started
 from tests.command_line import run_here
 
 PROGRAMS = {name: import_module(f"{name}.__main__").COMMANDS for name in ("pacman", "autograder")}
@@ -175,7 +175,7 @@ def test_a_shell_completes_no_name_that_it_would_run(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     for name in ("search.py", "search$(touch PWNED).py", "search;ls.py", "search me.py"):
         (tmp_path / name).touch()
-    values = import_module("pacman.commands.shared.completion").VALUES
+    values = import_module("pacman.commands.completion").VALUES
     command = cli.load_command("watch", "pacman.commands.play:watch", values)
     (pacman,) = (parameter for parameter in command.params if parameter.name == "pacman")
     context = command.make_context("watch", [], resilient_parsing=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pacman.commands.film import picture_size
-from pacman.commands.shared.game_setup import GameSetup, games_in_series
-from pacman.commands.shared.view_choice import NoView
+from pacman.commands.games import GameSetup, games_in_series
+from pacman.commands.view_choice import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.play.recording import GameLine, Replay

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pacman.commands.shared.game_setup import GameSetup
+from pacman.commands.games import GameSetup
 from pacman.commands.simulate import quiet_game
 from pacman.core.errors import InputError
 from pacman.play.series import MOST_SEEDS, GameStatistics, play_games, play_in_processes

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 import pytest
 
 from autograder.sandbox import readable_files
-from pacman.commands.shared import cli
-from pacman.commands.shared.output import check_no_loss
+from pacman.commands import app as cli
+from pacman.commands.output import check_no_loss
 from pacman.core.errors import InputError
 from pacman.core.files import whole_file
 from tests.command_line import run_here

@@ -15,7 +15,7 @@ import pytest
 from agents.ghosts import GAME_MOVES, OptimalGhost
 from agents.pacmen import RandomPacman
 from pacman import GameState, compiled, start
-from pacman.commands.shared.game_setup import GameSetup
+from pacman.commands.games import GameSetup
 from pacman.play.game import Game
 from tests.command_line import run_here
 from tests.paths import ROOT

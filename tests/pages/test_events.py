@@ -8,7 +8,7 @@ import pytest
 
 from autograder.pages.explorer import values_and_data
 from autograder.pages.search import START, Recording, record
-from pacman.commands.shared.options import kinds
+from pacman.commands.options import kinds
 from pacman.core.state import start
 from pacman.search import run_search
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options

@@ -1,11 +1,7 @@
-"""The questions of the practice page: right answers are those of the search, and wrong ones those of a wrong search.
-
-UPDATE_TREES=1 writes the table of docs/practice-trees.md again.
-"""
+"""The questions of the practice page: right answers are those of the search, and wrong ones those of a wrong search."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -20,7 +16,6 @@ from pacman.core.errors import InputError
 from pacman.core.numbers import format_number, format_window
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-from tests.paths import ROOT
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 ROWS: Mapping[str, Sequence[Sequence[Layer]]] = {
@@ -34,15 +29,6 @@ CHANCES = tuple(
     tuple(map(Fraction, text.split()))
     for text in ("1/2 1/2", "3/4 1/4", "1/4 3/4", "1/2 1/4 1/4", "1/4 1/4 1/2", "1/4 1/2 1/4")
 )
-TABLE = ROOT / "docs" / "practice-trees.md"
-HEAD = """# What the practice trees separate
-
-The page of `pacman-grade practice` has fifteen trees. For each search there is a table: a row for each mistake
-that a wrong answer can come from, and a column for each tree. A cell has the wrong answers that come from the mistake,
-by the number of the question. So two mistakes are told apart by every tree whose cells differ.
-
-A test writes this page with `UPDATE_TREES=1`.
-"""
 
 
 def asked(tree: PracticeTree) -> list[Question]:
@@ -122,21 +108,6 @@ def test_the_trees_separate_every_pair_of_mistakes(search: str) -> None:
     """To some question each gives another answer; one of the two answers may be right."""
     table = answers(search)
     assert [pair for pair in combinations(sorted(table), 2) if table[pair[0]] == table[pair[1]]] == []
-
-
-def test_the_table_in_the_docs() -> None:
-    parts = [HEAD]
-    for search in ROWS:
-        table, mine = answers(search), [number for number, tree in enumerate(TREES, 1) if tree.search == search]
-        parts.append(f"\n## {search}\n\n| mistake | {' | '.join(f'tree {number}' for number in mine)} |")
-        parts.append(f"\n|---|{'---|' * len(mine)}\n")
-        for name in sorted(table):
-            rows = [table[name].get(number, {}) for number in mine]
-            cells = (", ".join(f"{place}: {answer}" for place, answer in row.items()) for row in rows)
-            parts.append(f"| `{name}` | {' | '.join(cells)} |\n")
-    if os.environ.get("UPDATE_TREES"):
-        TABLE.write_text("".join(parts), encoding="utf-8", newline="\n")
-    assert TABLE.read_text(encoding="utf-8") == "".join(parts)
 
 
 @pytest.mark.parametrize("text", ["max\n  a: 1\n", "# negamax\nmax\n  a: 1\n", "# star1\nmax\n  a: 1\n"])

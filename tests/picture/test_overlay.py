@@ -17,6 +17,8 @@ from pacman.core.state import GameState, places_of, start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.colours import DARK, THEMES, Colour
+from pacman.picture.moment import VisibleState
 from pacman.picture.notices import Message, draw_help_panel, draw_message
 from pacman.picture.overlays import (
     OVERLAYS,
@@ -31,8 +33,6 @@ from pacman.picture.overlays import (
 from pacman.picture.paint import Painter
 from pacman.picture.placement import agent_boxes
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
-from pacman.picture.theme import DARK, THEMES, Colour
-from pacman.picture.visible_state import VisibleState
 from pacman.play.game import Game
 from pacman.record.report import LayerCount, SearchReport, report_from_trace
 from pacman.search.algorithms import run_search

@@ -17,7 +17,7 @@ import yaml
 from autograder.cases import loading
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.kit.release import release
-from pacman.commands.shared.started_as import SCRIPTS
+from pacman.program_imports import SCRIPTS
 from tests.command_line import run_here
 from tests.paths import ROOT
 

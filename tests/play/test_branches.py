@@ -9,7 +9,7 @@ import pytest
 
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman, RandomPacman
-from pacman.commands.shared.game_setup import GameSetup, PlayOn, ghosts_of
+from pacman.commands.games import GameSetup, PlayOn, ghosts_of
 from pacman.core.errors import InputError
 from pacman.core.rounds import directional
 from pacman.core.state import start

@@ -11,7 +11,7 @@ import pytest
 from agents.ghosts import RandomGhost
 from agents.pacmen import PerfectPacman, RandomPacman, ScriptedPacman
 from pacman import GameState, GhostModel, InputError, Layer, start
-from pacman.commands.shared.game_setup import GameSetup
+from pacman.commands.games import GameSetup
 from pacman.commands.solve_exactly import SolutionReport, regret_of, solve_exactly
 from pacman.play.exact import Solution, _explore, solve
 from pacman.play.game import Game

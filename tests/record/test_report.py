@@ -18,21 +18,20 @@ from hypothesis import strategies as st
 from agents import load
 from agents.analysis import analyse, analyse_node
 from agents.base import SearchAgent
-from pacman.commands.shared.game_setup import GameSetup
-from pacman.commands.shared.search_choice import agent_search, choose_search
+from pacman.commands.games import GameSetup
+from pacman.commands.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer, Line, Node
 from pacman.core.tree_text import Outline
 from pacman.picture.lecture import lecture_words, short_interval
 from pacman.record.report import SearchReport, reference_window, report_from_trace
+from pacman.record.rows import TreeBrowser, node_facts
 from pacman.record.trace import CountedNode, ExitReason, Trace
-from pacman.record.tree_browser import TreeBrowser
 from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from pacman.view.panel import footer_lines
 from pacman.view.shown_search import AnalysisWorker
 from tests.sample_answers import solution
 from tests.view.fake_screen import wait_for_report
@@ -260,7 +259,7 @@ def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None
     ]
     browser = TreeBrowser(report)
     browser.select(report.nodes[0].children[1])
-    assert "no bounds  (alpha-beta has α 3)" in footer_lines(browser)[1]
+    assert "no bounds  (alpha-beta has α 3)" in node_facts(browser)[1]
     assert "(alpha-beta has α 3)" in lecture_words(browser)
     for agent in (InnerFunction(rounds=1), solution("alphabeta")):
         plain = analyse(agent, position())

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from autograder.case_strength.distinguishing_tree import random_tree
-from pacman.commands.shared.options import kinds
+from pacman.commands.options import kinds
 from pacman.core.state import start
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline

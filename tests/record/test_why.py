@@ -16,7 +16,7 @@ from agents import load
 from agents.analysis import analyse, analyse_node
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Layer, Line, Node, score

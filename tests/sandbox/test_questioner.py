@@ -15,7 +15,8 @@ import pytest
 
 from autograder.cases.case import Limits
 from autograder.judge.diagnosis.run import Ask, Run, Search
-from autograder.sandbox import Sandbox, Session, check_sandbox, process_session, questioner
+from autograder.sandbox import Sandbox, Session, check_sandbox, questioner
+from autograder.sandbox import session as session_module
 from autograder.sandbox.questioner import MAX_RESTARTS, MOST_HANGING
 from autograder.sandbox.reply_reader import read_claim
 from autograder.sandbox.runner import read_fault
@@ -247,7 +248,8 @@ def test_waits_share_the_time_of_a_diagnosis(tmp_path: Path, monkeypatch: pytest
 def test_the_time_of_the_grader_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with asking(tmp_path, agent("value = 1"), seconds=5) as ask:
         assert kinds(ask([QUESTION])) == [""]
-        monkeypatch.setattr(process_session, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 60))
+        late = SimpleNamespace(monotonic=lambda: time.monotonic() + 60, sleep=time.sleep)
+        monkeypatch.setattr(session_module, "time", late)
         assert kinds(ask([QUESTION])) == [""]
 
 

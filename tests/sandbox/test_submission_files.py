@@ -15,7 +15,7 @@ import pytest
 
 from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, SubmissionFiles, read
 from autograder.student_process.request_handler import RequestHandler
-from pacman.commands.shared import cli
+from pacman.commands import app as cli
 from pacman.core.errors import InputError
 from tests.paths import ROOT, SOLUTIONS
 from tests.sandbox.hostile import archives

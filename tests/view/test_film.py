@@ -14,9 +14,9 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.__main__ import app
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
-from pacman.picture.theme import LIGHT
+from pacman.picture.colours import LIGHT
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view import film

@@ -15,16 +15,16 @@ from types import ModuleType
 import pytest
 
 from agents import load
-from pacman.commands.shared import options
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands import options
+from pacman.commands.search_choice import choose_search
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import DARK
 from pacman.picture.overlays import NONE, OVERLAYS, draw_overlay
 from pacman.picture.screen_regions import Regions
-from pacman.picture.theme import DARK
-from pacman.record.tree_browser import TREE_KEYS
+from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
 from pacman.view.controls import CONTROLS
 from pacman.view.terminal.text import Text

@@ -14,11 +14,11 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from pacman.__main__ import app
+from pacman.commands.games import GameSetup
 from pacman.commands.play import agents_to_compare
-from pacman.commands.shared.game_setup import GameSetup
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
-from pacman.picture.theme import THEMES
+from pacman.picture.colours import THEMES
 from pacman.play.game import Game
 from pacman.play.recording import Replay
 from pacman.view.screen import Click, Closed, Event, Key

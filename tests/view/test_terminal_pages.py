@@ -12,17 +12,17 @@ import pytest
 
 from agents import load
 from agents.pacmen import ScriptedPacman
-from pacman.commands.shared.search_choice import choose_search
+from pacman.commands.search_choice import choose_search
 from pacman.core.state import GameState, start
-from pacman.picture.theme import LIGHT
+from pacman.picture.colours import LIGHT
 from pacman.play.game import Game
+from pacman.record.rows import TreeBrowser, tree_lines
 from pacman.view.controls import Keyboard
 from pacman.view.terminal.glyphs import true_colour_code
 from pacman.view.terminal.keys import Keys
 from pacman.view.terminal.page import Style, help_pages
 from pacman.view.terminal.printed_lines import MOST_LINES, PrintedLines
 from pacman.view.terminal.text import Text
-from pacman.view.terminal.tree_lines import tree_lines
 from tests.view.fake_screen import CORRIDOR, Walker
 from tests.view.small_terminal import SmallTerminal
 
@@ -137,8 +137,6 @@ def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
 
 
 def test_the_tree_in_ascii_and_with_many_rows() -> None:
-    from pacman.record.tree_browser import TreeBrowser
-
     browser = TreeBrowser(choose_search("alphabeta", (), 2)(start("smallish")))
     lines = tree_lines(browser, 50, 6, has_unicode=False)
     assert len(lines) == 6

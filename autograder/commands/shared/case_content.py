@@ -21,7 +21,7 @@ from autograder.judge.submission_answer import Answer
 from autograder.judge.wrong_searches import WrongSearch, by_name, possible
 from autograder.student_process.plain_values import SubmissionError
 from autograder.student_process.request_handler import api_named
-from pacman.commands.shared.output import warn_no_sandbox
+from pacman.commands.output import warn_no_sandbox
 from pacman.core.errors import InputError, nearest
 from pacman.core.files import read_text
 from pacman.core.tree_text import Outline

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import typer
 
-from pacman.commands.shared import completion
-from pacman.commands.shared.cli import Completion
+from pacman.commands import completion
+from pacman.commands.app import Completion
 from pacman.core.errors import InputError
 
 

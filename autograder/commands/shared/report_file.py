@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pacman.commands.shared.output import STDOUT, check_no_loss
+from pacman.commands.output import STDOUT, check_no_loss
 from pacman.core.errors import InputError, nearest
 from pacman.core.files import write_file
 

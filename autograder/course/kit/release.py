@@ -19,9 +19,9 @@ from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
 from autograder.shipped import ROOT, known_files
-from pacman.commands.shared.cli import DISTRIBUTION
 from pacman.core.errors import InputError, reason_of
 from pacman.core.layout import names
+from pacman.program_imports import DISTRIBUTION
 
 FOLDERS = {
     "pacman": ("__init__.py", "__main__.py", "environment.py", "program_imports.py"),
@@ -34,10 +34,10 @@ FOLDERS = {
     "pacman/picture": ("**/*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "demo.py", "duel.py", "film.py", "game.py", "layouts.py", "play.py", "replay.py"),
-        *("simulate.py", "solve.py", "solve_exactly.py"),
+        *("__init__.py", "app.py", "completion.py", "demo.py", "duel.py", "film.py", "game.py", "games.py"),
+        *("layouts.py", "options.py", "output.py", "play.py", "reload.py", "replay.py", "search_choice.py"),
+        *("simulate.py", "solve.py", "solve_exactly.py", "view_choice.py"),
     ),
-    "pacman/commands/shared": ("*.py",),
     "agents": (
         *(
             "__init__.py",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from autograder.cases.case import Assignment, Case, MatchInput
 from pacman import __version__
-from pacman.commands.shared.started_as import SCRIPTS
 from pacman.core.errors import counted
+from pacman.program_imports import SCRIPTS
 
 TEMPLATES = Path(__file__).with_name("templates")
 STUBS = {"native": "my.py", "cs188": "multiAgents.py"}

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
-from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.truth import CaseTruth, is_close
-from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, has_small_numbers, read_tree
+from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, drawn, has_small_numbers
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
-from autograder.judge.diagnosis.run import Ask, Run, Search
+from autograder.judge.diagnosis.run import Ask, Search
 from autograder.judge.diagnosis.shown_step import step_of_exception
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.steps import NO_HINT, Breach, Hint
-from autograder.judge.diagnosis.trials import Criteria, Right, Trial, are_swapped, plainest, spread, unswapped
-from autograder.judge.explain_miss import Explanation, MissedSearch
-from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree, WrongStep
+from autograder.judge.diagnosis.trials import Criteria, Right, Trial, plainest, spread
+from autograder.judge.diagnosis.visits import read_tree
+from autograder.judge.explain import MissedSearch
+from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import counted, listed
@@ -44,28 +44,6 @@ ENDLESS_FAULTS = (FaultKind.TIME, FaultKind.SUCCESSORS)
 NO_ANSWER = Claim(None, "None", None, "None", 0, None, ())
 
 
-class Said(NamedTuple):
-    """What is said about a search: sentences, the names of the mistakes for counting, and a hint."""
-
-    sentences: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    hint: Hint = NO_HINT
-
-    def plus(self, sentence: str, name: str = "", hint: Hint = NO_HINT) -> Said:
-        """The same with one more sentence, perhaps a name, and a hint if there is none yet."""
-        names = (*self.names, name) if name else self.names
-        return Said((*self.sentences, sentence), names, self.hint).plus_hint(hint)
-
-    def plus_hint(self, hint: Hint) -> Said:
-        """The same with this hint if there is none yet."""
-        return self if self.hint.text else self._replace(hint=hint)
-
-
-RANDOM_HINT = Hint(
-    "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
-)
-
-
 class Change(Enum):
     """Why a search answers the same question differently, with the sentence and the name."""
 
@@ -77,9 +55,12 @@ class Change(Enum):
     )
 
 
-SWAPPED = Said(
-    ("Your search returns its pair the wrong way round: `Line(action, value)`.",),
-    ("pair-swapped",),
+RANDOM_HINT = Hint(
+    "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
+)
+SWAPPED = (
+    "Your search returns its pair the wrong way round: `Line(action, value)`.",
+    "pair-swapped",
     Hint("A Line has the value first and the action second: `Line(value, action)`."),
 )
 OWN_EVALUATION = (
@@ -143,15 +124,6 @@ class AnsweredCase:
         return fault if fault and fault.kind == FaultKind.RAISED else None
 
 
-class Raised(NamedTuple):
-    """The exception with which most of what fails ends, what is said about it, and the trials that end with it."""
-
-    fault: Fault
-    sentences: tuple[str, ...]
-    hint: Hint
-    trials: tuple[Trial, ...]
-
-
 def find_mistake(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in_rounds: bool) -> Diagnosis | None:
     """What is wrong with the search of a part; None if nothing was found.
 
@@ -169,8 +141,9 @@ class _Finder:
         self.cut = cuts[0] if cuts else "equal"
         self.scope = Scope.of(question, in_rounds, self.cut)
         self.criteria = Criteria.of(question, max((each.case.tolerance for each in cases), default=TOLERANCE))
+        self.values = self.criteria.without_nodes
         self.failed = [each for each in cases if each.earned < 1 and not isinstance(each.case.input, MatchInput)]
-        self.said = Said()
+        self.known = Diagnosis((), "", ())
         """What is known before the trials are looked at one by one."""
         self.choice_changes: Change | None = None
         """Set if the search answers the same question with another action."""
@@ -179,59 +152,59 @@ class _Finder:
         self.answers_alike = True
         """False if the search answers the trees of the cases in another way when it is watched."""
 
-    def ask(self, searches: Sequence[Search]) -> Sequence[Run]:
-        """The runs of some searches; if the search returns (action, value), with both exchanged."""
+    def ask(self, searches: Sequence[Search]) -> list[Trial]:
+        """Some searches; if the search returns (action, value), with both exchanged."""
         runs = self._ask(searches) if searches else ()
-        return list(map(unswapped, runs)) if self.is_swapped else runs
+        pairs = zip(searches, runs, strict=True)
+        trials = [Trial(search, Right(search, self.scope.cuts), run) for search, run in pairs]
+        return [each.unswapped for each in trials] if self.is_swapped else trials
 
     def conclusion(self) -> Diagnosis | None:
         """The conclusion, or None."""
         for each in self.cases:
             if each.answer.never_ends and isinstance(each.case.input, TreeInput):
                 assert isinstance(each.case.root, Outline)
-                return self._endless(each.case.root, each.case.input.plies)  # other trees would cost as much time
+                return self._endless(Search(each.case.root, each.case.input.plies))  # others would cost as much time
         trials = self._trials()
-        if all(each.run.fault and each.run.fault.kind == FaultKind.NOT_WRITTEN for each in trials):
+        if all(each.fault and each.fault.kind == FaultKind.NOT_WRITTEN for each in trials):
             return None
-        hanging = [each for each in trials if each.run.fault and each.run.fault.kind in ENDLESS_FAULTS]
-        if hanging:
-            least = min(hanging, key=lambda each: (each.search.tree.size(), each.search.plies)).search
-            if endless := self._endless(least.tree, least.plies):
-                return endless
+        hanging = [each.search for each in trials if each.fault and each.fault.kind in ENDLESS_FAULTS]
+        if hanging and (endless := self._endless(min(hanging, key=lambda each: (each.tree.size(), each.plies)))):
+            return endless
         trials = [each for each in trials if each.tells]
         if not trials:
             return None
-        if self.criteria.value and are_swapped([each.run for each in trials]):
-            self.said, self.is_swapped = SWAPPED, True
-            trials = [replace(each, run=unswapped(each.run)) for each in trials]
+        answers = [each for each in trials if each.run.claim]
+        if self.criteria.value and sum(each.unswapped is not each for each in answers) > len(answers) / 2:
+            self.known, self.is_swapped = self._plus(self.known, *SWAPPED), True
+            trials = [each.unswapped for each in trials]
         if returned := _wrong_kind_of_action(trials):
-            return self._without_step(self.said.plus(returned, WRONG_RESULT, RESULT_HINT), trials)
+            return self._without_step(trials, returned, WRONG_RESULT, RESULT_HINT)
         is_right = all(each.is_right(self.criteria) for each in trials)
-        if raised := self._exception(trials):
-            step = self._first_step(trials, self.criteria.without_nodes, Breach.NO_VALUE)
-            return self._with_step(step) if step else self._about_exception(raised)
+        if found := self._exception(trials):
+            return found
         if change := self._change(trials):
-            if change is Change.REMEMBERS and (step := self._typical_step(trials)):
-                found, (sentence, name) = self._with_step(step), change.value
-                sentences = (*found.sentences[: MOST_SENTENCES - 1], sentence)
-                return replace(found, sentences=sentences, mistakes=(*found.mistakes, name))
-            return self._without_step(self.said.plus(*change.value, RANDOM_HINT), trials)
-        if is_right and not self.said.sentences and not self.failed:
+            if change is Change.RANDOM or not (found := self._typical_step(trials)):
+                return self._without_step(trials, *change.value, RANDOM_HINT)
+            sentence, name = change.value
+            sentences = (*found.sentences[: MOST_SENTENCES - 1], sentence)
+            return replace(found, sentences=sentences, mistakes=(*found.mistakes, name))
+        if is_right and not self.known.sentences and not self.failed:
             return None
         return self._about_answers(trials, is_right)
 
     def _about_answers(self, trials: Sequence[Trial], is_right: bool) -> Diagnosis:
         """The conclusion for a search that answers: its first wrong step, or what its answers show without one."""
-        if step := self._typical_step(trials):
-            return self._with_step(step)
-        if self.criteria.value and _ignores_evaluation(trials, self.criteria.without_nodes):
-            return self._without_step(self.said.plus(*OWN_EVALUATION), trials)
+        if found := self._typical_step(trials):
+            return found
+        if self.criteria.value and _ignores_evaluation(trials, self.values):
+            return self._without_step(trials, *OWN_EVALUATION)
         if self.choice_changes and not is_right:
-            return self._without_step(self.said.plus(*self.choice_changes.value, RANDOM_HINT), trials)
-        if self.said.sentences and is_right:
-            return self._without_step(self.said, trials)
+            return self._without_step(trials, *self.choice_changes.value, RANDOM_HINT)
+        if self.known.sentences and is_right:
+            return self._without_step(trials)
         sentence, hint = self._only_in_cases(len(trials)) if is_right else _failures(trials, self.criteria)
-        return self._without_step(self.said.plus(sentence, "", hint), trials)
+        return self._without_step(trials, sentence, "", hint)
 
     # Searches.
 
@@ -241,39 +214,31 @@ class _Finder:
         Also on fewer for a search that makes very many steps.
         """
         prepared = [*self._of_cases(), *prepared_searches(self.scope)]
-        runs: dict[int, Run] = {}
+        trials: dict[int, Trial] = {}
         for part in range(PARTS):
             indices = range(part, len(prepared), PARTS)
-            runs |= zip(indices, self.ask([prepared[index][0] for index in indices]), strict=True)
-            ended = sum(run.fault is not None for run in runs.values())
-            if ended > len(runs) / 2 or sum(len(run.events) for run in runs.values()) > ENOUGH_EVENTS:
+            runs = zip(indices, self._ask([prepared[index].search for index in indices]), strict=True)
+            trials |= {index: Trial(prepared[index].search, prepared[index], run) for index, run in runs}
+            ended = sum(each.fault is not None for each in trials.values())
+            events = sum(len(each.run.events) for each in trials.values())
+            if ended > len(trials) / 2 or events > ENOUGH_EVENTS:
                 break
-        trials = [Trial(*prepared[index], runs[index]) for index in sorted(runs)]
+        ordered = [trials[index] for index in sorted(trials)]
         claims = {each.case.root: each.answer.claims[0] for each in self.cases if each.answer.claims}
-        known = [(one, each.run.claim) for each in trials if (one := claims.get(each.search.tree)) and each.run.claim]
+        known = [(one, each.run.claim) for each in ordered if (one := claims.get(each.search.tree)) and each.run.claim]
         self.answers_alike = sum(_result(one) != _result(other) for one, other in known) <= len(known) / 2
-        return trials
+        return ordered
 
-    def _of_cases(self) -> list[tuple[Search, Right]]:
+    def _of_cases(self) -> list[Right]:
         """The searches of the trees of the cases."""
-        searches = [
-            Search(each.case.root, each.case.input.plies)
+        return [
+            Right(Search(each.case.root, each.case.input.plies), self.scope.cuts)
             for each in self.cases
             if isinstance(each.case.input, TreeInput)
             and isinstance(each.case.root, Outline)
             and each.case.input.evaluation == "score"
             and each.case.input.cut in ("equal", self.cut)
         ]
-        return [(each, self._right(each.tree, each.plies)) for each in searches]
-
-    def _right(self, tree: Outline, plies: int) -> Right:
-        return Right(tree, plies, self.scope.cuts)
-
-    def _tried(self, batch: Sequence[TreeAndPlies]) -> list[Trial]:
-        """The trials on more trees."""
-        searches = [Search(*each) for each in batch]
-        pairs = zip(searches, self.ask(searches), strict=True)
-        return [Trial(search, self._right(search.tree, search.plies), run) for search, run in pairs]
 
     def _change(self, trials: Sequence[Trial]) -> Change | None:
         """Why the search answers the same question differently; None if it does not.
@@ -284,7 +249,7 @@ class _Finder:
         batches = [([replace(each.search, seed=seed) for each in chosen], Change.RANDOM) for seed in SEEDS]
         kept = [replace(each.search, keeps_instance=place > 0) for place, each in enumerate(chosen)]
         for batch, change in (*batches, (kept, Change.REMEMBERS)):
-            pairs = [(each.run.claim, run.claim) for each, run in zip(chosen, self.ask(batch), strict=True)]
+            pairs = [(each.run.claim, again.run.claim) for each, again in zip(chosen, self.ask(batch), strict=True)]
             claims = [(one, other) for one, other in pairs if one and other]
             if any(_result(one)[:-1] != _result(other)[:-1] for one, other in claims):
                 return change
@@ -292,140 +257,135 @@ class _Finder:
                 self.choice_changes = self.choice_changes or change
         return None
 
+    def _shrunk(self, trials: Sequence[Trial], fails: Callable[[Trial], bool]) -> Trial | None:
+        """The plainest of some trials that fail, on a tree that is made smaller; None if it does not fail again."""
+
+        def holds(batch: Sequence[TreeAndPlies]) -> list[bool]:
+            return list(map(fails, self.ask([Search(*each) for each in batch])))
+
+        drawn = [each for each in trials if not each.search.shift]
+        first = min(drawn, key=plainest).search if drawn else None
+        if first is None or holds([(first.tree, first.plies)]) == [False]:
+            return None
+        least = shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING)
+        return self.ask([Search(*least)])[0]
+
     # What can be said.
 
-    def _endless(self, tree: Outline, plies: int) -> Diagnosis | None:
-        """Where a search spends its time that does not end on a tree; None if it ends there after all."""
-        (run,) = self.ask([Search(tree, plies, keeps_variables=True)])
-        if run.fault is None or run.fault.kind not in ENDLESS_FAULTS:
-            return None
-        step = step_of_exception(read_tree(tree, plies, run), "Here the search was stopped")
-        if run.claim and step is None:
-            return None
-        summary = f"Your search does not end on a small tree{f' (line {step.line})' if step else ''}."
-        return self._with_step(FoundStep(step, ENDLESS, summary, ENDLESS_HINT, tree, plies, run.claim or NO_ANSWER))
-
-    def _typical_step(self, trials: Sequence[Trial]) -> FoundStep | None:
-        """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
-        criteria = self.criteria.without_nodes
-        small = [each for each in trials if has_small_numbers(each.search.tree)]
-        wrong_values, wrong_small = (any(not each.is_right(criteria) for each in some) for some in (trials, small))
-        if step := self._first_step(small, criteria if wrong_small else self.criteria):
-            return replace(step, others=f"{step.others} {OF_LARGE}".strip()) if wrong_values > wrong_small else step
-        return self._first_step(trials, criteria if wrong_values else self.criteria)
-
-    def _first_step(self, trials: Sequence[Trial], criteria: Criteria, only: Breach | None = None) -> FoundStep | None:
-        """The first wrong step on the drawn trees; None if no step explains the wrong answers."""
-        plain = [each for each in trials if each.is_plain and (only or not each.run.fault)]
-        if not self.answers_alike or all(each.is_right(criteria) for each in plain):
-            return None
-        return StepFinder(self.ask, self.scope, criteria).find(plain, only)
+    def _plus(self, said: Diagnosis, sentence: str, name: str = "", hint: Hint = NO_HINT) -> Diagnosis:
+        """The same with one more sentence, perhaps a name, and a hint if there is none yet."""
+        text = hint.in_rounds if self.scope.in_rounds and hint.in_rounds else hint.text
+        sentences = (*said.sentences, sentence)[:MOST_SENTENCES]
+        names = (*said.mistakes, name) if name else said.mistakes
+        return replace(said, sentences=sentences, hint=said.hint or text, mistakes=names)
 
     def _with_step(self, found: FoundStep) -> Diagnosis:
         """The conclusion that a wrong step allows."""
-        search = MissedSearch(self.question, found.tree, found.plies, found.claim, self.scope.cuts or "none")
-        said = self.said.plus(found.summary, found.name, found.hint)
-        if found.others:
-            said = said.plus(found.others)
-        return self._diagnosis(said, _smallest_tree(found.tree, found.plies, search.draw_tree(found.path)), found.step)
+        said = self.known
+        for place, sentence in enumerate(found.sentences):
+            said = self._plus(said, sentence, "" if place else found.name, found.hint)
+        return replace(said, smallest=found.smallest, step=found.step)
 
-    def _exception(self, trials: Sequence[Trial]) -> Raised | None:
-        """The exception if most of what fails ends with one of this type; else None. Its line is the most frequent."""
-        ended = [each for each in trials if each.run.fault]
-        of_cases = [each for each in self.failed if each.fault]
-        faults = [each.run.fault for each in ended if each.run.fault] + [each.fault for each in of_cases if each.fault]
-        details = Counter(map(_detail, faults))
-        if not details:
-            return None
-        ((common, _),) = details.most_common(1)
-        kind = _kind(common)
-        wrong = sum(not each.is_right(self.criteria) for each in trials)
-        if sum(_kind(_detail(fault)) == kind for fault in faults) <= (wrong + len(self.failed)) / 2:
-            return None
-        same = tuple(each for each in ended if each.run.fault and _detail(each.run.fault) == common)
-        cases = [each for each in of_cases if each.fault and _detail(each.fault) == common]
-        least = min(same, key=lambda each: len(each.right.nodes), default=None)
-        fault = least.run.fault if least else cases[0].fault
-        assert fault is not None
-        hint = Hint(fault.advice)
-        if same:
-            sentence = f"Your search ends with {fault.text} on {len(same)} of {len(trials)} small trees."
-            return Raised(fault, (sentence,), hint, same)
-        rest = () if wrong else (f"It is right on {len(trials)} small trees.",)
-        return Raised(fault, (f"Your search ends with {fault.text} in {_ids(cases)}.", *rest), hint, ())
-
-    def _about_exception(self, raised: Raised) -> Diagnosis:
-        """The conclusion for a search that ends with an exception: the smallest tree, and where it began."""
-        least = self._smallest_raising(raised)
-        smallest, step = None, None
-        if least:
-            tree, plies = least.search.tree, least.search.plies
-            (run,) = self.ask([replace(least.search, keeps_variables=True)])
-            if run.fault:
-                step = step_of_exception(read_tree(tree, plies, run), "Here the exception was raised")
-            value = f"value {least.right.value:g}, " if self.criteria.value else ""
-            reason = (least.run.fault or raised.fault).text
-            lines = (*str(tree).splitlines(), f"expected: {value}action {least.right.action}", f"got: {reason}")
-            smallest = SmallestTree(str(tree), plies, lines, diagram=Diagram(str(tree)))
-        said = self.said
-        for sentence in raised.sentences:
-            said = said.plus(sentence, "", raised.hint)
-        return self._diagnosis(said.plus_hint(MARKED_HINT if step else RAISED_HINT), smallest, step)
-
-    def _smallest_raising(self, raised: Raised) -> Trial | None:
-        """The smallest tree on which the search ends with this exception."""
-
-        def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
-            faults = [each.fault for each in self.ask([Search(*each) for each in batch])]
-            same = [fault is not None and _detail(fault) == _detail(raised.fault) for fault in faults]
-            return [bool(tree.branches) and is_same for (tree, _), is_same in zip(batch, same, strict=True)]
-
-        drawn = [each for each in raised.trials if not each.search.shift and each.search.tree.branches]
-        if not drawn:
-            return None
-        first = min(drawn, key=lambda each: plainest(each)[1:]).search
-        if fails([(first.tree, first.plies)]) == [False]:
-            return None
-        least = shrink(first.tree, first.plies, fails, self.scope.in_rounds, MAX_SHRINKING)
-        return self._tried([least])[0]
-
-    def _without_step(self, said: Said, trials: Sequence[Trial]) -> Diagnosis:
+    def _without_step(
+        self, trials: Sequence[Trial], sentence: str = "", name: str = "", hint: Hint = NO_HINT
+    ) -> Diagnosis:
         """A conclusion without a step: with the smallest tree on which the search fails."""
         smallest = self._smallest(trials)
-        if said.hint is TREE_HINT and smallest is None:
-            said = said._replace(hint=CASE_HINT)
-        return self._diagnosis(said, smallest)
+        if hint is TREE_HINT and smallest is None:
+            hint = CASE_HINT
+        said = self._plus(self.known, sentence, name, hint) if sentence else self.known
+        return replace(said, smallest=smallest)
 
-    def _diagnosis(self, said: Said, smallest: SmallestTree | None, step: WrongStep | None = None) -> Diagnosis:
-        hint = said.hint.in_rounds if self.scope.in_rounds and said.hint.in_rounds else said.hint.text
-        return Diagnosis(said.sentences[:MOST_SENTENCES], hint, said.names, smallest, step)
+    def _endless(self, search: Search) -> Diagnosis | None:
+        """Where a search spends its time that does not end on a tree; None if it ends there after all."""
+        search = Search(search.tree, search.plies, keeps_variables=True)
+        (trial,) = self.ask([search])
+        if trial.fault is None or trial.fault.kind not in ENDLESS_FAULTS:
+            return None
+        step = step_of_exception(read_tree(search, trial.run), "Here the search was stopped")
+        if trial.run.claim and step is None:
+            return None
+        summary = f"Your search does not end on a small tree{f' (line {step.line})' if step else ''}."
+        smallest = drawn(self.question, search, trial.run.claim or NO_ANSWER, self.scope, ())
+        return self._with_step(FoundStep(step, ENDLESS, (summary,), ENDLESS_HINT, smallest))
+
+    def _typical_step(self, trials: Sequence[Trial]) -> Diagnosis | None:
+        """The first wrong step on trees with numbers as in a game; if they are all right, on all trees."""
+        small = [each for each in trials if has_small_numbers(each.search.tree)]
+        wrong_values, wrong_small = (any(not each.is_right(self.values) for each in some) for some in (trials, small))
+        if found := self._first_step(small, self.values if wrong_small else self.criteria):
+            if wrong_values > wrong_small:
+                first, *others = found.sentences
+                found = found._replace(sentences=(first, " ".join([*others, OF_LARGE])))
+        else:
+            found = self._first_step(trials, self.values if wrong_values else self.criteria)
+        return self._with_step(found) if found else None
+
+    def _first_step(self, trials: Sequence[Trial], criteria: Criteria, only: Breach | None = None) -> FoundStep | None:
+        """The first wrong step of the search, as a report shows it; with `only`, one of this kind."""
+        plain = [each for each in trials if each.is_plain and (only or not each.fault)]
+        if not self.answers_alike or all(each.is_right(criteria) for each in plain):
+            return None
+        return StepFinder(self.question, self.ask, self.scope, criteria).find(plain, only)
+
+    def _exception(self, trials: Sequence[Trial]) -> Diagnosis | None:
+        """The conclusion if most of what fails ends with one type of exception, whose most frequent line is named."""
+        ended = [each for each in trials if each.fault]
+        of_cases = [each for each in self.failed if each.fault]
+        causes = Counter(map(_cause, [*(each.fault for each in ended), *(each.fault for each in of_cases)]))
+        if not causes:
+            return None
+        ((common, _),) = causes.most_common(1)
+        wrong = sum(not each.is_right(self.criteria) for each in trials)
+        alike = sum(times for cause, times in causes.items() if _kind(cause) == _kind(common))
+        if alike <= (wrong + len(self.failed)) / 2:
+            return None
+        if found := self._first_step(trials, self.values, Breach.NO_VALUE):
+            return self._with_step(found)
+        same = [each for each in ended if _cause(each.fault) == common]
+        cases = [each for each in of_cases if _cause(each.fault) == common]
+        fault = min(same, key=lambda each: len(each.right.nodes)).fault if same else cases[0].fault
+        assert fault is not None
+        where = f"on {len(same)} of {len(trials)} small trees" if same else f"in {_ids(cases)}"
+        said = self._plus(self.known, f"Your search ends with {fault.text} {where}.", "", Hint(fault.advice))
+        if not same and not wrong:
+            said = self._plus(said, f"It is right on {len(trials)} small trees.")
+        inner = [each for each in same if each.search.tree.branches]
+        least = self._shrunk(inner, lambda each: bool(each.search.tree.branches) and _cause(each.fault) == common)
+        if least is None:
+            return replace(said, hint=said.hint or RAISED_HINT.text)
+        (watched,) = self.ask([replace(least.search, keeps_variables=True)])
+        step = step_of_exception(read_tree(watched.search, watched.run), "Here the exception was raised")
+        value, action = least.right.line
+        expected = f"expected: {f'value {value:g}, ' if self.criteria.value else ''}action {action}"
+        lines = (*str(least.search.tree).splitlines(), expected, f"got: {(least.fault or fault).text}")
+        tree = str(least.search.tree)
+        smallest = SmallestTree(tree, least.search.plies, lines, diagram=Diagram(tree))
+        hint = said.hint or (MARKED_HINT if step else RAISED_HINT).text
+        return replace(said, hint=hint, smallest=smallest, step=step)
 
     def _smallest(self, trials: Sequence[Trial]) -> SmallestTree | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
-        drawn = [each for each in trials if not each.run.fault and not each.search.shift]
-        if self.scope.in_rounds:
-            drawn = [each for each in drawn if each.search.tree.branches]
-        values = self.criteria.without_nodes
+        is_inner_only = self.scope.in_rounds
+        drawn = [each for each in trials if not each.fault and not each.search.shift]
+        drawn = [each for each in drawn if each.search.tree.branches or not is_inner_only]
         # A wrong value shows more than a wrong action, and that more than other nodes.
-        kinds = [*([replace(values, action=False)] if values.value else []), values, self.criteria]
+        kinds = [*([replace(self.values, action=False)] if self.values.value else []), self.values, self.criteria]
         for criteria in kinds:
             if wrong := [each for each in drawn if not each.is_right(criteria)]:
                 break
         else:
             return None
-
-        def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
-            return [not each.run.fault and each.tells and not each.is_right(criteria) for each in self._tried(batch)]
-
-        first = min(wrong, key=plainest).search
-        if fails([(first.tree, first.plies)]) == [False]:
+        least = self._shrunk(wrong, lambda each: not each.fault and each.tells and not each.is_right(criteria))
+        if least is None or least.run.claim is None:
             return None
-        tree, plies = shrink(first.tree, first.plies, fails, self.scope.in_rounds, MAX_SHRINKING)
-        claim = self.ask([Search(tree, plies)])[0].claim
-        if claim is None:
-            return None
-        search = MissedSearch(self.question, tree, plies, claim, self.scope.cuts or "none")
-        return _smallest_tree(tree, plies, search.draw_difference())
+        search = MissedSearch(
+            self.question, least.search.tree, least.search.plies, least.run.claim, self.scope.cuts or "none"
+        )
+        drawing = search.draw_difference()
+        return SmallestTree(
+            str(least.search.tree), least.search.plies, drawing.picture, "", drawing.diagram, drawing.folded
+        )
 
     def _only_in_cases(self, trees: int) -> tuple[str, Hint]:
         """What is known of a search that is right on all trees, and wrong in some cases: a sentence and a hint."""
@@ -441,7 +401,7 @@ class _Finder:
 
 def _wrong_kind_of_action(trials: Sequence[Trial]) -> str:
     """A sentence if most answers have something that is no text where the action should be; else empty."""
-    claims = [each.run.claim for each in trials if each.run.claim and not each.run.fault]
+    claims = [each.run.claim for each in trials if each.run.claim and not each.fault]
     others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
     if len(others) <= len(claims) / 2:
         return ""
@@ -488,7 +448,7 @@ def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:
         if not each.search.shift
         else each.run.claim is not None
         and each.run.claim.value is not None
-        and is_close(each.run.claim.value, each.right.value - each.search.shift)
+        and is_close(each.run.claim.value, each.right.line[0] - each.search.shift)
         for each in trials
     )
 
@@ -497,13 +457,13 @@ def _result(claim: Claim) -> tuple[object, ...]:
     return claim.value, claim.value_text, claim.nodes, claim.action
 
 
-def _detail(fault: Fault) -> str:
-    """The type of an exception and its line."""
-    return fault.detail or fault.text
+def _cause(fault: Fault | None) -> str:
+    """The type of an exception and its line; "" for none."""
+    return (fault.detail or fault.text) if fault else ""
 
 
-def _kind(detail: str) -> str:
-    return detail.partition(" ")[0]
+def _kind(cause: str) -> str:
+    return cause.partition(" ")[0]
 
 
 def _ids(cases: Sequence[AnsweredCase]) -> str:
@@ -515,12 +475,8 @@ def _ids(cases: Sequence[AnsweredCase]) -> str:
     return f"the {what}{'s' if len(cases) > 1 else ''} {listed(names)}"
 
 
-def _smallest_tree(tree: Outline, plies: int, drawing: Explanation) -> SmallestTree:
-    return SmallestTree(str(tree), plies, drawing.picture, "", drawing.diagram, drawing.folded)
-
-
 @cache
-def prepared_searches(scope: Scope) -> tuple[tuple[Search, Right], ...]:
-    """All searches of small trees that a part is asked for, with the right results."""
+def prepared_searches(scope: Scope) -> tuple[Right, ...]:
+    """All searches of small trees that a part is asked for, with what is right there."""
     asked = (*fixed_questions(scope), *random_questions(scope, RANDOM_SEED))
-    return tuple((each, Right(each.tree, each.plies, scope.cuts, each.shift)) for each in asked)
+    return tuple(Right(each, scope.cuts) for each in asked)

@@ -1,28 +1,29 @@
-"""Finds the first wrong step of a search: watches it on trees that it answers wrongly, and judges each call."""
+"""Finds the first wrong step of a search: judges each call on trees that it answers wrongly, and chooses the tree."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
+from autograder.cases.case import Question
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.diagnosis.run import Ask, Run, Search
-from autograder.judge.diagnosis.shown_step import frame_of, shown_step
-from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.step_words import seen
+from autograder.judge.diagnosis.run import Run, Search
+from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
+from autograder.judge.diagnosis.shrinking import TreeAndPlies, nodes_of, shrink
 from autograder.judge.diagnosis.steps import Breach, Hint, Step
-from autograder.judge.diagnosis.trials import Criteria, Right, Trial, spread
-from autograder.judge.diagnosis.visits import WatchedTree, right_value
+from autograder.judge.diagnosis.trials import Criteria, Trial, spread
+from autograder.judge.diagnosis.visits import WatchedTree, read_tree, right_value
+from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
-from autograder.judge.scorecard import WrongStep
+from autograder.judge.scorecard import SmallestTree, WrongStep
 from autograder.judge.submission_answer import Claim
 from pacman.core.errors import counted
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import find_reading
 from pacman.record.trace import Path
 
@@ -36,59 +37,59 @@ TYPICAL = 30
 """The largest number of a tree that looks like one of a case."""
 SHARE = 0.2
 """The least share of the wrong trees that must show the same first step."""
-OF_EVALUATIONS = (Breach.TOO_EARLY, Breach.EVALUATED)
-OF_STORED_VALUES = (Breach.OTHER_VALUES, Breach.REMEMBERED, Breach.STORED, Breach.NOT_SEARCHED)
-"""What a search does that stores values and takes them for those of other nodes."""
+SAME_KINDS = (
+    (Breach.OTHER_VALUES, Breach.REMEMBERED, Breach.STORED, Breach.NOT_SEARCHED),
+    (Breach.TOO_EARLY, Breach.EVALUATED),
+)
+"""What belongs together: the first is what a search does that takes stored values for those of other nodes."""
 Key = tuple[Breach, int, str]
 """A kind of step: what was broken, in which function, and in which layer if that matters."""
-StepInTree = tuple[WatchedTree, Step]
+Try = Callable[[Sequence[Search]], list[Trial]]
+"""Asks for some searches."""
 
 
-@dataclass(frozen=True)
-class FoundStep:
-    """The first wrong step, the tree that shows it best, and what the search answers there.
+class FoundStep(NamedTuple):
+    """The first wrong step, what is said about it, and the tree that shows it best.
 
-    `name` is for counting, `summary` the sentence for a list, `hint` a question. `path` leads to the node of the step.
-    `others` says which other wrong steps there are; it is empty if there are none. `step` is None for an endless
-    search in a browser, because nothing can stop it there.
+    `name` is for counting; the first of the `sentences` is for a list. `step` is None for an endless search in a
+    browser, because nothing can stop it there.
     """
 
     step: WrongStep | None
     name: str
-    summary: str
+    sentences: tuple[str, ...]
     hint: Hint
-    tree: Outline
-    plies: int
-    claim: Claim
-    path: Path = ()
-    others: str = ""
+    smallest: SmallestTree
+
+
+class _Place(NamedTuple):
+    """A first wrong step, and the trial and the tree in which it is."""
+
+    trial: Trial
+    tree: WatchedTree
+    step: Step
 
 
 class StepFinder:
     """Looks for the first wrong step of a search. `criteria` is what is wrong with its answers."""
 
-    def __init__(self, ask: Ask, scope: Scope, criteria: Criteria) -> None:
-        self.ask, self.scope, self.criteria = ask, scope, criteria
-        self.counts_nodes = criteria != criteria.without_nodes
+    def __init__(self, question: Question, ask: Try, scope: Scope, criteria: Criteria) -> None:
+        self.question, self.ask, self.scope, self.criteria = question, ask, scope, criteria
+        self.values = criteria.without_nodes
 
     def find(self, trials: Sequence[Trial], only: Breach | None = None) -> FoundStep | None:
         """The first wrong step, or None if no step explains the wrong answers; with `only`, a step of this kind."""
-        chosen = _choose(trials, self.criteria)
-        watched = [
-            (tree, not each.is_right(self.criteria))
-            for each in chosen
-            if each.run.claim and each.run.is_complete
-            if (tree := read_tree(each.search.tree, each.search.plies, each.run))
-        ]
+        chosen = self._choose(trials)
+        watched = [(each, each.watched) for each in chosen if each.watched]
         if len(watched) < len(chosen) / 2:
             return None
-        self.judge = VisitJudge(
-            find_reading([tree for tree, _ in watched]), self.scope.cuts, may_skip_stop=self.scope.in_rounds
-        )
-        self.judged = [JudgedTree(tree, self.judge.judge(tree), is_wrong) for tree, is_wrong in watched]
-        wrong = [tree for tree in self.judged if tree.is_wrong]
-        firsts = [(tree.watched, step) for tree in wrong if (step := self._first(tree.steps))]
-        self.counts = Counter(self._key(step) for _, step in firsts)
+        reading = find_reading([tree for _, tree in watched])
+        self.judge = VisitJudge(reading, self.scope.cuts, may_skip_stop=self.scope.in_rounds)
+        self.judged = [JudgedTree(tree, self.judge.judge(tree)) for _, tree in watched]
+        pairs = zip(watched, self.judged, strict=True)
+        wrong = [(trial, judged) for (trial, _), judged in pairs if not trial.is_right(self.criteria)]
+        firsts = [_Place(trial, judged.watched, step) for trial, judged in wrong if (step := self._first(judged.steps))]
+        self.counts = Counter(self._key(each.step) for each in firsts)
         order = sorted(
             self.counts, key=lambda key: (key[0] is not Breach.OTHER_VALUES, -self.counts[key], key[1], key[2])
         )
@@ -96,50 +97,75 @@ class StepFinder:
             if self.counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
             if only in (None, key[0]):
-                found = self._show([(tree, step) for tree, step in firsts if self._key(step) == key])
+                found = self._show([each for each in firsts if self._key(each.step) == key])
                 if found:
                     return found
         return None
 
+    def _choose(self, trials: Sequence[Trial]) -> list[Trial]:
+        """The trials to judge: wrong ones with small numbers and few nodes first, and some right ones."""
+        right = [each for each in trials if each.is_right(self.criteria)]
+        others = [each for each in trials if not each.is_right(self.criteria)]
+        wrong = sorted(others, key=lambda each: _size(each.search.tree))
+        small, rest = wrong[: 2 * WRONG // 3], wrong[2 * WRONG // 3 :]
+        return [*small, *spread(rest, WRONG - len(small)), *spread(right, RIGHT)]
+
     def _first(self, steps: Sequence[Step]) -> Step | None:
         """The first step that matters for what went wrong."""
-        return next((step for step in steps if self.counts_nodes or not step.costs_only_nodes), None)
+        counts_nodes = self.criteria != self.values
+        return next((step for step in steps if counts_nodes or not step.costs_only_nodes), None)
 
     def _key(self, step: Step) -> Key:
         frame = frame_of(step, self.judge.reading.evaluations)
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
         return step.breach, frame.call.function if frame else -1, layer
 
-    def _show(self, firsts: Sequence[StepInTree]) -> FoundStep | None:
+    def _show(self, firsts: Sequence[_Place]) -> FoundStep | None:
         """The step on the tree that shows it best; None if the reading of the record is in doubt."""
-        chosen = self._best_tree(firsts)
-        if chosen is None or chosen[0].run.claim is None:
+        best = self._best_place(firsts)
+        if best is None or best.trial.run.claim is None:
             return None
-        watched, step = chosen
+        trial, tree, step = best
         extent = find_extent(step, self.judged)
-        shown, words = shown_step(step, watched.run, extent, self.judge.reading, self._proof(watched, step))
-        values = tuple((visit.path, visit.value) for visit in watched.visits if visit.value is not None)
-        claim = replace(chosen[0].run.claim, values=values)
-        hint, path, others = Hint(words.hint, words.in_rounds), step.visit.path, self._others(step)
-        return FoundStep(shown, words.name, words.summary, hint, watched.tree, watched.plies, claim, path, others)
+        shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
+        values = tuple((visit.path, visit.value) for visit in tree.visits if visit.value is not None)
+        claim = replace(best.trial.run.claim, values=values)
+        sentences = [words.summary, self._others(step)]
+        smallest = drawn(self.question, trial.search, claim, self.scope, step.visit.path)
+        hint = Hint(words.hint, words.in_rounds)
+        return FoundStep(shown, words.name, tuple(filter(None, sentences)), hint, smallest)
 
-    def _best_tree(self, firsts: Sequence[StepInTree]) -> StepInTree | None:
+    def _best_place(self, firsts: Sequence[_Place]) -> _Place | None:
         """A plain tree with this step, made smaller, and watched with the texts of its variables."""
-        ordered = sorted(firsts, key=lambda each: _plainness(*each))
+        ordered = sorted(firsts, key=_plainness)
         proofs = self._proofs(ordered[:CANDIDATES])
         proven = [each for each, proof in zip(ordered, proofs, strict=False) if proof]
         can_prove = any(proof is not None for proof in proofs)
         if can_prove and not proven and self._doubts():
             return None
-        whole, step = (proven or ordered)[0]
-        smaller = self._smaller(whole, step, bool(proven)) or whole
-        return self._watch_again(smaller, step) or self._watch_again(whole, step)
+        whole = (proven or ordered)[0]
+        for search in (self._smaller(whole, bool(proven)), whole.trial.search):
+            if search:
+                (trial,) = self.ask([Search(search.tree, search.plies, keeps_variables=True)])
+                if place := self._like(trial, whole.step):
+                    return place
+        return None
 
-    def _proof(self, watched: WatchedTree, step: Step) -> str:
+    def _like(self, trial: Trial, first: Step) -> _Place | None:
+        """The first wrong step of a trial if it is of the same kind as another one."""
+        tree = trial.watched
+        if tree is None:
+            return None
+        self.judge.reading.apply([tree])
+        step = self._first(self.judge.judge(tree))
+        return _Place(trial, tree, step) if step and self._key(step) == self._key(first) else None
+
+    def _proof(self, place: _Place) -> str:
         """The sentence that the search is right with the right value in the place of the wrong one; else empty."""
-        if self._answers_right(watched, watched.run) or not self._proofs([(watched, step)])[0]:
+        step = place.step
+        if place.trial.is_right(self.values) or not self._proofs([place])[0]:
             return ""
-        replaced = len(self._replaced(watched, step))
+        replaced = len(self._replaced(place))
         answers = "your search answers this tree right"
         if replaced > 1:
             return f"With the right values at {counted(replaced, 'node')} where the same happens, {answers}."
@@ -152,30 +178,22 @@ class StepFinder:
         broken = len({id(step.visit) for tree in self.judged for step in tree.steps})
         return broken > 0.5 * visits
 
-    def _proofs(self, steps: Sequence[StepInTree]) -> list[bool | None]:
+    def _proofs(self, places: Sequence[_Place]) -> list[bool | None]:
         """For each step: whether the search is right with the right values in the place of this and the like.
 
         None where that proves nothing: for the value of the root, which is the answer itself.
         """
-        replaced = [self._replaced(*each) for each in steps]
-        pairs = zip(steps, replaced, strict=True)
-        runs = iter(self.ask([Search(tree.tree, tree.plies, replaced=each) for (tree, _), each in pairs if each]))
-        return [
-            self._answers_right(tree, next(runs)) if each else None
-            for (tree, _), each in zip(steps, replaced, strict=True)
-        ]
+        replaced = [self._replaced(each) for each in places]
+        pairs = zip(places, replaced, strict=True)
+        searches = [Search(each.trial.search.tree, each.trial.search.plies, replaced=new) for each, new in pairs if new]
+        trials = iter(self.ask(searches))
+        return [next(trials).is_right(self.values) if each else None for each in replaced]
 
-    def _answers_right(self, tree: WatchedTree, run: Run) -> bool:
-        return self._is_right(Search(tree.tree, tree.plies), run, self.criteria.without_nodes)
-
-    def _is_right(self, search: Search, run: Run, criteria: Criteria) -> bool:
-        return Trial(search, Right(search.tree, search.plies, self.scope.cuts), run).is_right(criteria)
-
-    def _replaced(self, tree: WatchedTree, first: Step) -> Mapping[Path, tuple[str, float]]:
+    def _replaced(self, place: _Place) -> Mapping[Path, tuple[str, float]]:
         """The values to put in the place of the visits that broke the same rule as the first step."""
         found: dict[Path, tuple[str, float]] = {}
-        for step in self.judge.judge(tree):
-            if step.breach is not first.breach or step.is_harmless != first.is_harmless:
+        for step in self.judge.judge(place.tree):
+            if step.breach is not place.step.breach or step.is_harmless != place.step.is_harmless:
                 continue
             visit = step.visit
             if step.breach in (Breach.WINDOW, Breach.PLIES):
@@ -183,85 +201,53 @@ class StepFinder:
                 if not below:
                     continue
                 visit = below[0]
-            place = self.judge.reading.place(visit)
-            if visit.parent is not None and place is not None:
-                found[visit.path] = place, self.judge.reading.number(visit, right_value(visit.node, visit.left))
+            name = self.judge.reading.place(visit)
+            if visit.parent is not None and name is not None:
+                found[visit.path] = name, self.judge.reading.number(visit, right_value(visit.node, visit.left))
         return found
 
-    def _watch_again(self, tree: WatchedTree, first: Step) -> StepInTree | None:
-        """The tree with the texts of variables, and its first step if that is of the same kind."""
-        (run,) = self.ask([Search(tree.tree, tree.plies, keeps_variables=True)])
-        return self._judged_like(tree.tree, tree.plies, run, first)
-
-    def _judged_like(self, tree: Outline, plies: int, run: Run, first: Step) -> StepInTree | None:
-        watched = read_tree(tree, plies, run) if run.claim and run.is_complete else None
-        if watched is None:
-            return None
-        self.judge.reading.apply([watched])
-        step = self._first(self.judge.judge(watched))
-        return (watched, step) if step and self._key(step) == self._key(first) else None
-
-    def _smaller(self, tree: WatchedTree, first: Step, is_proven: bool) -> WatchedTree | None:
-        """The tree, made smaller while the search fails with the same first step."""
-        is_distinct = _has_distinct_numbers(tree.tree)
-        failing: list[WatchedTree] = []
+    def _smaller(self, whole: _Place, is_proven: bool) -> Search | None:
+        """The search of the tree, made smaller while it fails with the same first step; None if none is smaller."""
+        search = whole.trial.search
+        is_distinct = _has_distinct_numbers(search.tree)
 
         def holds(batch: Sequence[TreeAndPlies]) -> list[bool]:
-            wanted = [not is_distinct or _has_distinct_numbers(each) for each, _ in batch]
+            wanted = [not is_distinct or _has_distinct_numbers(tree) for tree, _ in batch]
             pairs = zip(batch, wanted, strict=True)
-            runs = iter(self.ask([Search(each, plies) for (each, plies), is_wanted in pairs if is_wanted]))
-            results = []
-            for (each, plies), is_wanted in zip(batch, wanted, strict=True):
-                smaller = self._fails_alike(each, plies, next(runs), first, is_proven) if is_wanted else None
-                failing.extend([smaller] if smaller else [])
-                results.append(smaller is not None)
-            return results
+            trials = iter(self.ask([Search(*each) for each, is_wanted in pairs if is_wanted]))
+            return [is_wanted and self._fails_alike(next(trials), whole.step, is_proven) for is_wanted in wanted]
 
-        most = min(MOST_SHRINKING, SHRINKING + SHRINKING_PER_NODE * tree.tree.size())
-        least = shrink(tree.tree, tree.plies, holds, self.scope.in_rounds, most)
-        return next((each for each in reversed(failing) if (each.tree, each.plies) == least), None)
+        most = min(MOST_SHRINKING, SHRINKING + SHRINKING_PER_NODE * search.tree.size())
+        least = shrink(search.tree, search.plies, holds, self.scope.in_rounds, most)
+        return None if least == (search.tree, search.plies) else Search(*least)
 
-    def _fails_alike(self, tree: Outline, plies: int, run: Run, first: Step, is_proven: bool) -> WatchedTree | None:
-        """The watched tree if the search fails there with the same first step, at a node like that of `first`."""
-        if run.claim is None or self._is_right(Search(tree, plies), run, self.criteria):
-            return None
-        found = self._judged_like(tree, plies, run, first)
-        if found is None or tree.layer is not first.visit.node.root.layer:
-            return None
-        watched, step = found
-        if len(step.visit.values_below()) < min(len(first.visit.values_below()), 2):
-            return None
-        if (step.visit.parent is None) != (first.visit.parent is None):
-            return None
-        return None if is_proven and self._proofs([found]) != [True] else watched
+    def _fails_alike(self, trial: Trial, first: Step, is_proven: bool) -> bool:
+        """True if a search fails with the same first step, at a node like that of `first`."""
+        if trial.run.claim is None or trial.is_right(self.criteria):
+            return False
+        place = self._like(trial, first)
+        if place is None or trial.search.tree.layer is not first.visit.node.root.layer:
+            return False
+        visit = place.step.visit
+        if len(visit.values_below()) < min(len(first.visit.values_below()), 2):
+            return False
+        if (visit.parent is None) != (first.visit.parent is None):
+            return False
+        return not is_proven or self._proofs([place]) == [True]
 
     def _others(self, step: Step) -> str:
         """How many trees show another wrong step first; empty if there are none."""
-        groups = (OF_STORED_VALUES, OF_EVALUATIONS)
-        same = next((group for group in groups if step.breach in group), (step.breach,))
-        rest = Counter(key[0].words.kind for key in self.counts.elements() if key[0] not in same)
+        same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
+        rest = Counter(key[0].words.name.replace("-", " ") for key in self.counts.elements() if key[0] not in same)
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in rest.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
 
-def read_tree(tree: Outline, plies: int, run: Run) -> WatchedTree | None:
-    """The watched tree of a record; None for a record that no search of this tree gives."""
-    try:
-        return WatchedTree(tree, plies, run)
-    except UnreadableRecord:
-        return None
-
-
-def _choose(trials: Sequence[Trial], criteria: Criteria) -> list[Trial]:
-    """The trials to judge: wrong ones with small numbers and few nodes first, and some right ones."""
-    right = [each for each in trials if each.is_right(criteria)]
-    wrong = sorted((each for each in trials if not each.is_right(criteria)), key=lambda each: _size(each.search.tree))
-    small, rest = wrong[: 2 * WRONG // 3], wrong[2 * WRONG // 3 :]
-    return [*small, *spread(rest, WRONG - len(small)), *spread(right, RIGHT)]
-
-
-def _size(tree: Outline) -> tuple[bool, int]:
-    return not has_small_numbers(tree), tree.size()
+def drawn(question: Question, search: Search, claim: Claim, scope: Scope, marked: Path | None) -> SmallestTree:
+    """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node."""
+    missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none")
+    drawing = missed.draw_tree(marked)
+    return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 
 def has_small_numbers(tree: Outline) -> bool:
@@ -269,34 +255,36 @@ def has_small_numbers(tree: Outline) -> bool:
     return max(map(abs, _numbers(tree)), default=0) <= TYPICAL
 
 
-def _numbers(tree: Outline) -> Iterator[float]:
+def _numbers(tree: Outline) -> list[float]:
     """The utilities of the leaves."""
-    if tree.utility is not None:
-        yield tree.utility
-    for _, branch in tree.branches:
-        yield from _numbers(branch)
+    return [node.utility for node in nodes_of(tree) if node.utility is not None]
 
 
 def _has_distinct_numbers(tree: Outline) -> bool:
-    numbers = list(_numbers(tree))
+    numbers = _numbers(tree)
     return len(set(numbers)) == len(numbers)
 
 
-def _plainness(tree: WatchedTree, step: Step) -> tuple[bool, bool, bool, int]:
+def _size(tree: Outline) -> tuple[bool, int]:
+    return not has_small_numbers(tree), tree.size()
+
+
+def _plainness(place: _Place) -> tuple[bool, bool, bool, int]:
     """The order of preference for the tree that is shown.
 
     Typical numbers, a node below a MAX root, where the proof says something, two successors or more, few nodes.
     """
-    is_untypical, size = _size(tree.tree)
+    tree, step = place.trial.search.tree, place.step
+    is_untypical, size = _size(tree)
     is_inside = step.visit.parent is not None or step.breach in (Breach.ACTION, Breach.BOUND_AS_VALUE)
-    is_plain = is_inside and tree.tree.layer is Layer.MAX
+    is_plain = is_inside and tree.layer is Layer.MAX
     is_narrow = not step.visit.is_leaf and bool(step.visit.below) and len(step.visit.values_below()) < 2
     return is_untypical, not is_plain, is_narrow, size
 
 
 def first_step_of(run: Run, tree: Outline, plies: int, cuts: str) -> tuple[Path, str] | None:
     """The path of the node and a sentence about the first wrong step in one record; None if all its steps are right."""
-    watched = read_tree(tree, plies, run) if run.claim and not run.fault and run.is_complete else None
+    watched = read_tree(Search(tree, plies), run) if run.claim and not run.fault and run.is_complete else None
     if watched is None:
         return None
     steps = VisitJudge(find_reading([watched]), cuts).judge(watched)
@@ -304,7 +292,7 @@ def first_step_of(run: Run, tree: Outline, plies: int, cuts: str) -> tuple[Path,
     if step is None:
         return None
     is_about_successor = step.action and (
-        step.breach.words.is_at_a_line or step.breach in (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
+        step.breach.is_at_a_line or step.breach in (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
     )
     path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
     return path, f"line {step.line}, at {node_name(step.visit.path)}: {seen(step)}"

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
-from typing import Literal
 
 from agents.cs188.tree import agents_of
 from autograder.cases.case import Question
-from autograder.judge.diagnosis.run import Search
+from autograder.judge.diagnosis.run import Cuts, Search
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
@@ -51,14 +50,13 @@ class Scope:
 
     layers: tuple[Layer, ...]
     in_rounds: bool
-    cuts: Literal["", "equal", "strict"]
-    """When a right search of this question cuts; empty for never."""
+    cuts: Cuts
 
     @classmethod
     def of(cls, question: Question, in_rounds: bool = False, cut: str = "equal") -> Scope:
         """The scope of a question with a search; `cut` is the rule of its cases."""
         layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
-        cuts: Literal["equal", "strict"] = "equal" if cut == "equal" else "strict"
+        cuts: Cuts = "equal" if cut == "equal" else "strict"
         return cls(layers, in_rounds, cuts if question.reference == "alphabeta" else "")
 
     @property

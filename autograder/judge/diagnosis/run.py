@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from autograder.judge.submission_answer import Claim, Fault
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Path
 from pacman.record.watcher import MAX_NAMES, Event, EventKind, WatchedFunction
 
+Cuts = Literal["", "equal", "strict"]
+"""When a right search of a question cuts; empty for never."""
 MOST_VARIABLES = 4 * MAX_NAMES
 """The most variables that are known of one call. A forged record of 12,000 variables filled 2.5 GB of memory."""
 

@@ -107,7 +107,7 @@ def _without_ply(tree: Outline, ply: int, length: int, depth: int = 0) -> Outlin
 def _simpler_numbers(tree: Outline, plies: int) -> Iterator[Outline]:
     """The tree with all evaluations above the horizon 0, or with all its numbers smaller in the same order."""
     yield _with_numbers(tree, lambda number, depth: number, lambda number, depth: 0 if depth < plies else number)
-    numbers = sorted({_number(node) for node in _nodes(tree)})
+    numbers = sorted({_number(node) for node in nodes_of(tree)})
     below = sum(number < 0 for number in numbers)
     signed = {number: index - below + (number > 0 and 0 not in numbers) for index, number in enumerate(numbers)}
     ranked = {number: index for index, number in enumerate(numbers)}
@@ -133,7 +133,7 @@ def _number(node: Outline) -> float:
 
 def size_and_numbers(tree: Outline, plies: int) -> tuple[float, ...]:
     """The order of preference: fewer nodes first, then fewer plies, small positive numbers, and equal chances."""
-    nodes = list(_nodes(tree))
+    nodes = list(nodes_of(tree))
     numbers = [_number(node) for node in nodes]
     negative = sum(number < 0 for number in numbers)
     fractions = sum(number != int(number) for number in numbers)
@@ -141,10 +141,11 @@ def size_and_numbers(tree: Outline, plies: int) -> tuple[float, ...]:
     return len(nodes), plies, fractions, size, negative, sum(node.has_written_probabilities for node in nodes)
 
 
-def _nodes(tree: Outline) -> Iterator[Outline]:
+def nodes_of(tree: Outline) -> Iterator[Outline]:
+    """Every node of a tree, parents first."""
     yield tree
     for _, branch in tree.branches:
-        yield from _nodes(branch)
+        yield from nodes_of(branch)
 
 
 def simplified(tree: Outline, length: int = 1) -> Iterator[Outline]:

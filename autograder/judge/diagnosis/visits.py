@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from agents.cs188.tree import agents_of
-from autograder.judge.diagnosis.rules import weighted
-from autograder.judge.diagnosis.run import Run
+from autograder.judge.diagnosis.run import Run, Search
 from autograder.judge.diagnosis.steps import CHANCE, MAX
 from pacman.core.tree import Layer, Node
-from pacman.core.tree_text import Outline
 from pacman.record.calls import Calls, UnreadableRecord
 from pacman.record.trace import Trace
+
+
+def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
+    """The sum of the products, added in order."""
+    total = 0.0
+    for weight, value in zip(weights, values, strict=True):
+        total += weight * value
+    return total
 
 
 class Spot(NamedTuple):
@@ -73,8 +80,8 @@ class WatchedTree(Calls):
     UnreadableRecord if the record is not one of this tree.
     """
 
-    def __init__(self, tree: Outline, plies: int, run: Run) -> None:
-        self.tree, self.run = tree, run
+    def __init__(self, search: Search, run: Run) -> None:
+        self.search, self.run, tree, plies = search, run, search.tree, search.plies
         trace = run.claim.trace if run.claim else None
         nodes = [TreeNode(tree, None, plies, agents_of(tree))]
         for parent, action in trace.edges() if trace else ():
@@ -83,6 +90,14 @@ class WatchedTree(Calls):
                 raise UnreadableRecord("a node is not in the tree")
             nodes.append(above.child(above.actions.index(action)))
         super().__init__(nodes, plies, trace or Trace(), run.events if trace else (), run.functions)
+
+
+def read_tree(search: Search, run: Run) -> WatchedTree | None:
+    """The watched tree of a record; None for a record that no search of this tree gives."""
+    try:
+        return WatchedTree(search, run)
+    except UnreadableRecord:
+        return None
 
 
 def right_value(node: TreeNode, left: int) -> float:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.picture.game_events import Cell
-from pacman.picture.theme import DARK, Colour, Theme
+from pacman.picture.colours import DARK, Colour, Theme
+from pacman.picture.moment import Cell
+from pacman.record.rows import SIGNS
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
 from pacman.view.terminal.glyphs import RESET, Code, joined_lines, plain
 from pacman.view.terminal.text_lines import fitting, in_columns, shortened, wrapped
-from pacman.view.terminal.tree_lines import SIGNS
 
 STATUS_LINES, HIGH, WIDE = 2, 20, 160
 """The lines for the status; one more in a terminal of `HIGH` lines, one less in one of `WIDE` columns."""

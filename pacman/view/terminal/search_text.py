@@ -6,16 +6,14 @@ import textwrap
 
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
-from pacman.picture.game_events import Cell
+from pacman.picture.colours import Colour, Theme
+from pacman.picture.moment import Cell
 from pacman.picture.overlays import NONE, path_tints
-from pacman.picture.theme import Colour, Theme
 from pacman.record.report import Analyse
-from pacman.record.tree_browser import TREE_COMMANDS, TREE_HELP, TreeBrowser
+from pacman.record.rows import TREE_COMMANDS, TREE_HELP, TreeBrowser, as_ascii, node_facts, tree_lines
 from pacman.record.why import why
-from pacman.view.panel import footer_lines
 from pacman.view.shown_search import ShownSearch
 from pacman.view.terminal.text_lines import fitting, shortened, wrapped
-from pacman.view.terminal.tree_lines import as_ascii, tree_lines
 
 TREE_ROWS = 8
 """The rows that the tree asks for; it takes more if there is room."""
@@ -114,7 +112,7 @@ class SearchText(ShownSearch):
         if report.note:
             lines.append(shortened(report.note, width))
         if self.is_open and step is not None:
-            *facts, arithmetic = footer_lines(self.browser)
+            *facts, arithmetic = node_facts(self.browser)
             return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
         if overlay := self.overlay:
             lines += wrapped(overlay.words(report), width, overlay.most_lines, f"{overlay.name:<6}")

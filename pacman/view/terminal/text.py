@@ -17,12 +17,13 @@ from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.environment import variables
+from pacman.picture.colours import DARK, Theme
 from pacman.picture.overlays import NONE
 from pacman.picture.status_bars import duration
-from pacman.picture.theme import DARK, Theme
 from pacman.play.game import Ply, Result
 from pacman.play.recording import GameLine
 from pacman.record.report import Analyse
+from pacman.record.rows import SIGNS
 from pacman.view.controls import GO_BACK, SEARCH, Keyboard, Need, Viewer
 from pacman.view.shown_search import ShownSearch
 from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
@@ -31,7 +32,6 @@ from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
 from pacman.view.terminal.page import Page, Style, help_pages
 from pacman.view.terminal.printed_lines import PrintedLines
 from pacman.view.terminal.search_text import TREE_ROWS, SearchText
-from pacman.view.terminal.tree_lines import SIGNS
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, Steer, ViewedGame, layers_for_search
 

@@ -272,4 +272,4 @@ def test_the_questions_are_made_once_and_end() -> None:
     prepared = prepared_searches(Scope.of(Q2))
     assert len(prepared) > 200
     assert prepared is prepared_searches(Scope.of(Q2))
-    assert all(isinstance(question.tree, Outline) for question, _ in prepared)
+    assert all(isinstance(right.search.tree, Outline) for right in prepared)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.judge.diagnosis.judge_visits import VisitJudge
-from autograder.judge.diagnosis.run import MOST_VARIABLES, Run
+from autograder.judge.diagnosis.run import MOST_VARIABLES, Run, Search
 from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.submission_answer import Claim
 from pacman.core.tree_text import Outline
@@ -48,7 +48,7 @@ def test_many_open_calls_without_a_node_cost_no_more_time_than_few() -> None:
     events += [Event(EventKind.RETURN, call, -1, 5, -1, (("", 3.0),)) for call in reversed(range(deep))]
     run = Run(claim, tuple(events), (WatchedFunction("search", 1, 9, ("node",), ""),), True, None)
     trees: list[WatchedTree] = []
-    lines = lines_of(lambda: trees.append(WatchedTree(TREE, 1, run)))
+    lines = lines_of(lambda: trees.append(WatchedTree(Search(TREE, 1), run)))
     (tree,) = trees
     assert tree.root is not None
     assert [(visit.number, len(visit.made)) for visit in tree.visits] == [(0, deep)]
@@ -78,7 +78,7 @@ def test_many_visits_are_judged_in_time_proportional_to_their_number() -> None:
             events.append(Event(EventKind.RETURN, call, 1, 4, -1, (("", float(call)),)))
         events.append(Event(EventKind.RETURN, 0, 0, 5, -1, (("", 3.0),)))
         claim = Claim(3, "3", "West", "West", 1, trace, ())
-        watched = WatchedTree(tree, 2, Run(claim, tuple(events), (function,), True, None))
+        watched = WatchedTree(Search(tree, 2), Run(claim, tuple(events), (function,), True, None))
         judge = VisitJudge(find_reading([watched]), "")
         return lines_of(lambda: judge.judge(watched))
 

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pacman.commands.shared.view_choice import ViewKind
+from pacman.commands.view_choice import ViewKind
 from pacman.core.errors import InputError
-from pacman.picture.theme import THEMES
+from pacman.picture.colours import THEMES
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.speed import SPEED
 

@@ -1,4 +1,11 @@
-"""Which rows of a searched tree are visible: nodes are folded or open, at a step of the search. Draws nothing."""
+"""Which rows of a searched tree are visible, folded or open, at a step of the search; and what stands in them.
+
+browser = TreeBrowser(report)
+browser.rows()                            the rows as data: the list of the window draws them
+tree_lines(browser, width, height)        the same rows in characters, for a terminal or a file
+node_facts(browser)                       the step, what is known of the current node, and its arithmetic
+TREE_KEYS                                 the keys that fold the tree and step through the search, in every view
+"""
 
 from __future__ import annotations
 
@@ -6,16 +13,31 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from pacman.core.numbers import format_finite_ends, format_interval, format_probability
+from pacman.core.errors import counted
+from pacman.core.numbers import format_finite_ends, format_integer, format_interval, format_probability
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.record.report import ReportNode, SearchReport
+from pacman.record.report import ReportNode, SearchReport, reference_window
 from pacman.record.trace import ExitReason
+from pacman.record.words import node_in_words
 
 ROWS = 10
 """At first the nodes of the principal line are open, as long as the tree has no more rows than this."""
 BRANCHES = 12
 """A node with more successors shows only this many rows, and one more row with the number of the others."""
+SIGNS = {Layer.MAX: "▲", Layer.MIN: "▼", Layer.CHANCE: "●", None: "■"}
+ASCII_SIGNS = {Layer.MAX: "MAX", Layer.MIN: "MIN", Layer.CHANCE: "CHANCE", None: "end"}
+LEGEND = "▲ MAX  ▼ MIN  ● CHANCE  ■ end or horizon"
+LEAST_ROWS_WITH_COUNT = 5
+VALUE_COLUMN = 34
+"""The column in which values begin, unless a row is longer."""
+EXIT_TEXTS = {
+    ExitReason.VALUE: "all successors searched",
+    ExitReason.KNOWN: "value known from before",
+    ExitReason.BOUND: "bounds outside the window",
+}
+"""Why the search left a node, if the text of the `ExitReason` is not clear without the code."""
+_TO_ASCII = str.maketrans({"−": "-", "∞": "inf", "≤": "<=", "≥": ">=", "α": "alpha", "β": "beta", "·": ","})
 
 
 class RowKind(Enum):
@@ -81,39 +103,44 @@ class TreeBrowser:
         self.report = report
         self.step: int | None = None
         self.selection = 0
-        self._open = self._first_open()
-        self._folded: set[int] = set()  # nodes on the path to the entered node that the viewer folded
+        self.reset_folds()
+
+    @property
+    def focus(self) -> int:
+        """The number of the entered node, or without a step of the selected node, folded or not."""
+        return self.selection if self.step is None else self.report.steps[self.step].number
 
     @property
     def current(self) -> int:
         """The number of the current node: at a step the entered node, else the selected node or the fold above it."""
-        return self._visible(self.selection) if self.step is None else self.report.steps[self.step].number
-
-    @property
-    def _path(self) -> tuple[int, ...]:
-        """The nodes from the root to the entered node, or to the selected node."""
-        return self.report.path(self.selection if self.step is None else self.report.steps[self.step].number)
+        return self._visible(self.selection) if self.step is None else self.focus
 
     @property
     def position(self) -> GameState | None:
         """The entered position of Pacman while the viewer steps through the search; None for the whole search."""
-        node = None if self.step is None else self.report.nodes[self.current].node
+        node = None if self.step is None else self.report.nodes[self.focus].node
         return node if isinstance(node, GameState) else None
+
+    # ---- what the keys do
 
     def toggle(self, number: int) -> None:
         """Opens a folded node, or folds an open one."""
-        if not self._has_rows(number):
-            return
-        if self._is_open(number):
-            self._open.discard(number)
-            self._folded.add(number)
-        else:
-            self._open.add(number)
-            self._folded.discard(number)
+        if self._has_rows(number):
+            to, away = (self._folded, self._open) if self._is_open(number) else (self._open, self._folded)
+            away.discard(number)
+            to.add(number)
 
     def reset_folds(self) -> None:
-        """Opens and folds all nodes as at first."""
-        self._open, self._folded = self._first_open(), set()
+        """Opens and folds all nodes as at first: the root is open, and the principal line while there are few rows."""
+        self._open: set[int] = set()
+        self._folded: set[int] = set()  # nodes on the path to the entered node that the viewer folded
+        rows = 1
+        for number in sorted(self.report.line_nodes):
+            node = self.report.nodes[number]
+            rows += min(BRANCHES, len(node.children) + len(node.unseen))
+            if rows > ROWS and self._open:
+                break
+            self._open.add(number)
 
     def select(self, number: int) -> None:
         """Selects a node; while stepping, goes to the step that entered it last."""
@@ -124,14 +151,13 @@ class TreeBrowser:
 
     def go_to(self, step: int | None) -> None:
         """Goes to a step, or to the first or last one if there is no such step; None is the finished search."""
-        if self.step is not None:
-            self.selection = self.current
+        self.selection = self.focus
         self.step = None if step is None or not self.report.steps else max(0, min(step, len(self.report.steps) - 1))
         self._folded.clear()
 
-    def step_forward(self) -> None:
-        """Goes to the next step; from the finished search to the first step, from the last step to the finished one."""
-        following = 0 if self.step is None else self.step + 1
+    def step_forward(self, least: int = 0) -> None:
+        """Goes to the next step, at `least` to this one; after the last step comes the finished search."""
+        following = 0 if self.step is None else max(least, self.step + 1)
         self.go_to(following if following < len(self.report.steps) else None)
 
     def step_back(self) -> None:
@@ -141,23 +167,10 @@ class TreeBrowser:
 
     def step_over(self) -> None:
         """Goes to the step at which the search has left the entered node."""
-        if self.step is None:
-            self.step_forward()
-        else:
-            end = max(self.step + 1, self.report.ends[self.step])
-            self.go_to(end if end < len(self.report.steps) else None)
+        self.step_forward(0 if self.step is None else self.report.ends[self.step])
 
-    # ---- the keys that move in the tree
-
-    def select_above(self) -> None:
-        """Selects the node in the row above."""
-        self._select_beside(-1)
-
-    def select_below(self) -> None:
-        """Selects the node in the row below."""
-        self._select_beside(1)
-
-    def _select_beside(self, direction: int) -> None:
+    def select_beside(self, direction: int) -> None:
+        """Selects the node in the row above (-1) or below (1)."""
         rows = [row for row in self.rows() if row.number is not None]
         place = next((place for place, row in enumerate(rows) if row.is_current), 0) + direction
         if 0 <= place < len(rows):
@@ -180,19 +193,30 @@ class TreeBrowser:
 
     # ---- rows
 
-    @property
-    def focus(self) -> int:
-        """The number of the entered node, or without a step of the selected node, folded or not."""
-        return self.selection if self.step is None else self.report.steps[self.step].number
-
-    def row(self, number: int) -> TreeRow:
+    def row(self, number: int, is_open: bool = False, continues: tuple[bool, ...] = ()) -> TreeRow:
         """The row of one node, as if it were folded."""
-        return self._row(self.report.nodes[number], False, ())
+        report, node, entry = self.report, self.report.nodes[number], self.report.entry(number, self.step)
+        layer = node.layer if node.depth < report.plies else None
+        return TreeRow(
+            kind=RowKind.ENTERED if entry else RowKind.PENDING,
+            depth=node.depth,
+            number=number,
+            action=node.action,
+            probability="" if node.probability in (None, 1) else format_probability(node.probability or 0.0),
+            layer=layer,
+            agent=getattr(node.node, "mover", 0),
+            value=format_interval(*report.interval(number, self.step), report.decimals),
+            window=format_finite_ends(entry.alpha, entry.beta, report.decimals) if entry and layer else "",
+            below=node.below,
+            is_open=is_open,
+            is_on_line=self.step is None and number in report.line_nodes,
+            is_current=number == self._visible(self.current),
+            continues=continues,
+        )
 
     def child_rows(self, number: int) -> list[TreeRow]:
         """The rows of all branches of a node in their order, also of the branches that the search never made."""
-        node = self.report.nodes[number]
-        children = self.report.children(number)
+        node, children = self.report.nodes[number], self.report.children(number)
         return [
             self.row(children[action]) if action in children else self._missing_row(node, action, ())
             for action in (node.node.actions() if self._has_rows(number) else ())
@@ -203,46 +227,23 @@ class TreeBrowser:
         return list(self._rows(0, ()))
 
     def _rows(self, number: int, continues: tuple[bool, ...]) -> Iterator[TreeRow]:
-        node = self.report.nodes[number]
-        is_open = self._is_open(number)
-        yield self._row(node, is_open, continues)
+        node, is_open = self.report.nodes[number], self._is_open(number)
+        yield self.row(number, is_open, continues)
         if not is_open:
             return
-        children = self.report.children(number)
-        actions = node.node.actions()
+        children, actions = self.report.children(number), node.node.actions()
         row_actions = self._row_actions(actions, children)
+        others = [action for action in actions if action not in row_actions]
         for action in row_actions:
-            below = (*continues, action != row_actions[-1] or len(row_actions) < len(actions))
+            below = (*continues, action != row_actions[-1] or bool(others))
             if action in children:
                 yield from self._rows(children[action], below)
             else:
                 yield self._missing_row(node, action, below)
-        if len(row_actions) < len(actions):
-            others = [action for action in actions if action not in row_actions]
+        if others:
             count = sum(self.report.nodes[children[action]].below + 1 for action in others if action in children)
             words = f"{len(others)} more"
             yield TreeRow(RowKind.MORE, node.depth + 1, action=words, below=count, continues=(*continues, False))
-
-    def _row(self, node: ReportNode, is_open: bool, continues: tuple[bool, ...]) -> TreeRow:
-        report, step = self.report, self.step
-        entry = report.entry(node.number, step)
-        layer = node.layer if node.depth < report.plies else None
-        return TreeRow(
-            kind=RowKind.ENTERED if entry else RowKind.PENDING,
-            depth=node.depth,
-            number=node.number,
-            action=node.action,
-            probability="" if node.probability in (None, 1) else format_probability(node.probability or 0.0),
-            layer=layer,
-            agent=getattr(node.node, "mover", 0),
-            value=format_interval(*report.interval(node.number, step), report.decimals),
-            window=format_finite_ends(entry.alpha, entry.beta, report.decimals) if entry and layer else "",
-            below=node.below,
-            is_open=is_open,
-            is_on_line=step is None and node.number in report.line_nodes,
-            is_current=node.number == self._visible(self.current),
-            continues=continues,
-        )
 
     def _missing_row(self, parent: ReportNode, action: str, continues: tuple[bool, ...]) -> TreeRow:
         """The row of a branch that the search never made; its layer is that of its siblings, which is right mostly.
@@ -262,9 +263,9 @@ class TreeBrowser:
         """The actions that get a row: of many the first ones, and the one that leads to the current node."""
         if len(actions) <= BRANCHES:
             return list(actions)
-        on_path = {action for action, number in children.items() if number in self._path}
-        first = {*actions[: BRANCHES - 1], *on_path}
-        return [action for action in actions if action in first]
+        path = self.report.path(self.focus)
+        on_path = {action for action, number in children.items() if number in path}
+        return [action for action in actions if action in {*actions[: BRANCHES - 1], *on_path}]
 
     def _visible(self, number: int) -> int:
         """The node if it has a visible row, else the folded node above it."""
@@ -281,19 +282,87 @@ class TreeBrowser:
         if self.step is None:
             return number in self._open
         first_entry = self.report.nodes[number].steps[:1]
-        return number in self._path or (number in self._open and first_entry != () and first_entry[0] <= self.step)
+        was_entered = first_entry != () and first_entry[0] <= self.step
+        return number in self.report.path(self.focus) or (number in self._open and was_entered)
 
-    def _first_open(self) -> set[int]:
-        """The nodes that are open at first: the root, and those on the principal line while there are few rows."""
-        numbers: set[int] = set()
-        rows = 1
-        for number in sorted(self.report.line_nodes):
-            node = self.report.nodes[number]
-            rows += min(BRANCHES, len(node.children) + len(node.unseen))
-            if rows > ROWS and numbers:
-                break
-            numbers.add(number)
-        return numbers
+
+# ---- in characters
+
+
+def tree_lines(browser: TreeBrowser, width: int, height: int, *, has_unicode: bool = True) -> list[str]:
+    """At most `height` rows of the tree with `width` characters; the row of the current node is one of them.
+
+    That row begins with ">". A value on the principal line ends with "*". If rows are missing and there is room for
+    it, the last line counts them.
+    """
+    rows = browser.rows()
+    if height < 1:
+        return []
+    current = next((number for number, row in enumerate(rows) if row.is_current), 0)
+    has_count = len(rows) > height >= LEAST_ROWS_WITH_COUNT
+    room = height - has_count
+    top = max(0, min(current - room // 2, len(rows) - room))
+    labels = [_label(row, has_unicode) for row in rows[top : top + room]]
+    column = min(VALUE_COLUMN, max(map(len, labels)) + 2, max(4, width - 14))
+    lines = [
+        f"{label.ljust(column)}{_facts(row)}".rstrip()
+        for label, row in zip(labels, rows[top : top + room], strict=True)
+    ]
+    if has_count:
+        lines.append(f"  rows {top + 1} to {top + room} of {len(rows)}")
+    lines = [line if len(line) <= width else f"{line[: max(0, width - 3)]}..."[:width] for line in lines]
+    return lines if has_unicode else [as_ascii(line) for line in lines]
+
+
+def as_ascii(text: str) -> str:
+    """The text without the signs for numbers that only Unicode has.
+
+    >>> as_ascii("≥−3")
+    '>=-3'
+    """
+    return text.translate(_TO_ASCII)
+
+
+def _label(row: TreeRow, has_unicode: bool) -> str:
+    """The current mark, the lines of the tree, the sign of the layer and the action of a row."""
+    bar, tee, corner = ("│ ", "├─", "└─") if has_unicode else ("| ", "|-", "`-")
+    lines = "".join(bar if goes_on else "  " for goes_on in row.continues[:-1])
+    lines += (tee if row.continues[-1] else corner) if row.continues else ""
+    sign = "" if row.kind is RowKind.MORE else (SIGNS if has_unicode else ASCII_SIGNS)[row.layer] + " "
+    word = " ".join(part for part in (row.action or "root", row.probability) if part)
+    return f"{'>' if row.is_current else ' '} {lines}{sign}{word}"
+
+
+def _facts(row: TreeRow) -> str:
+    """What is known about the node of a row: its value, its window, how many nodes are folded below it."""
+    if row.kind is RowKind.PRUNED:
+        return "cut: never made"
+    facts = [f"{row.value}{'*' if row.is_on_line else ''}" if row.value else "", row.window]
+    if row.is_folded:
+        facts.append(f"+{format_integer(row.below)} {'node' if row.below == 1 else 'nodes'}")
+    return "  ".join(fact for fact in facts if fact)
+
+
+def node_facts(browser: TreeBrowser) -> tuple[str, str, str]:
+    """The text below the tree: which step this is, what is known of the current node, and its arithmetic."""
+    report, number, steps = browser.report, browser.current, len(browser.report.steps)
+    node, entry = report.nodes[number], report.entry(number, browser.step)
+    step = f"whole search: {counted(steps, 'node')} entered"
+    if browser.step is not None:
+        step = f"node {browser.step + 1} of {steps}"
+    facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
+    if entry is not None and entry.plies and node.layer:
+        own, other = format_finite_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
+        facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
+    if entry is not None and report.has_left(number, browser.step):
+        if entry.why is ExitReason.LEAF and node.layer:
+            facts.append(f"treated as a leaf, with {counted(entry.plies, 'ply')} left" if entry.plies else "horizon")
+        else:
+            facts.append(EXIT_TEXTS.get(entry.why, entry.why.value))
+    return step, "  ·  ".join(facts), node_in_words(report, number, browser.step)
+
+
+# ---- the keys
 
 
 class TreeKey(NamedTuple):
@@ -319,8 +388,8 @@ TREE_HELP = tuple((each.text, each.description) for each in TREE_KEYS)
 """(keys, description) of these keys for the help."""
 TREE_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {each.key: each.run for each in TREE_KEYS}
 MOVES: Mapping[str, Callable[[TreeBrowser], None]] = {
-    "up": TreeBrowser.select_above,
-    "down": TreeBrowser.select_below,
+    "up": lambda browser: browser.select_beside(-1),
+    "down": lambda browser: browser.select_beside(1),
     "right": TreeBrowser.select_inside,
     "left": TreeBrowser.select_outside,
 }

@@ -15,8 +15,8 @@ from typing import Any
 from agents import load
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import KeyboardPacman, PerfectPacman
-from pacman.commands.shared.options import SUCCESSOR, agent_and_options, check_at_least_one, check_positive, kinds
-from pacman.commands.shared.output import aside
+from pacman.commands.options import SUCCESSOR, agent_and_options, check_at_least_one, check_positive, kinds
+from pacman.commands.output import aside
 from pacman.core.errors import InputError, counted
 from pacman.core.layout import Layout, names
 from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel

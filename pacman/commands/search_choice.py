@@ -10,8 +10,8 @@ from agents import load
 from agents.analysis import analyse
 from agents.base import SearchAgent
 from agents.searchers import Searcher
-from pacman.commands.shared.game_setup import GameSetup, rounds_argument
-from pacman.commands.shared.options import agent_and_options, check_at_least_one
+from pacman.commands.games import GameSetup, rounds_argument
+from pacman.commands.options import agent_and_options, check_at_least_one
 from pacman.core.errors import InputError, counted, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import typer
 
-from pacman.commands.shared.cli import Completion
+from pacman.commands.app import Completion
 from pacman.core.errors import InputError
 from pacman.core.files import read_text
 
@@ -79,7 +79,7 @@ VALUES: dict[str, Completion] = {
     "order": one_of("pacman.search.ordering:ORDERS"),
     "overlay": one_of("pacman.picture.overlays:OVERLAYS"),
     "pacman": pacmen,
-    "see": one_of("pacman.commands.shared.search_choice:searches"),
-    "theme": one_of("pacman.picture.theme:THEMES"),
+    "see": one_of("pacman.commands.search_choice:searches"),
+    "theme": one_of("pacman.picture.colours:THEMES"),
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""

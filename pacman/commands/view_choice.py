@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError
-from pacman.picture.theme import theme as theme_named
+from pacman.picture.colours import theme as theme_named
 from pacman.view.speed import SPEED
 from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
 

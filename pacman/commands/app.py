@@ -16,6 +16,7 @@ from errno import ENOSPC
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Annotated, Any, NoReturn, get_type_hints
 
 import typer
@@ -23,16 +24,16 @@ from typer.core import TyperArgument, TyperGroup
 from typer.exceptions import TyperException
 
 from pacman import __version__
-from pacman.commands.shared.started_as import as_started, started_as_script
 from pacman.core.errors import InputError, one_line, printable, reason_of
-from pacman.program_imports import problem_of_agents
+from pacman.program_imports import DISTRIBUTION, SCRIPTS, problem_of_agents
 
 BAD_INPUT, INTERRUPTED = 2, 130
 LEAST_SIMILARITY = 0.75
 """Of an unknown option and one that the command has, from 0 to 1, for a guess."""
 MOST_CHARACTERS = 4000
 """The longest line of a problem. A longer one quotes a file."""
-DISTRIBUTION = "pacman-search"
+
+_MODULE = re.compile(rf"python -m ({'|'.join(SCRIPTS)})(?!\.?\w)")
 
 Completion = Callable[[typer.Context, str], list[str]]
 """What can follow: from the command line so far and the beginning of a value to values; those that fit are kept."""
@@ -212,6 +213,24 @@ def print_error(program: str, problem: str) -> None:
     # A problem may quote the name of a stranger's file, and that name may contain terminal control characters.
     text = "\n".join(one_line(printable(line), MOST_CHARACTERS, str) for line in problem.split("\n"))
     print(as_started(f"python -m {program}: {text}"), file=sys.stderr)
+
+
+def as_started(text: str) -> str:
+    """The text with its commands in the form in which the user started this process.
+
+    Every text names commands as `python -m autograder grade my.py`. This form works in each environment, so what goes
+    to others keeps it: results in a store, JSON, pages, an upload, a kit. Only what goes to the person who started the
+    program as `pacman-grade` or `pacman-search` is rewritten.
+
+    >>> as_started("Grade it: python -m autograder grade my.py")
+    'Grade it: python -m autograder grade my.py'
+    """
+    return _MODULE.sub(lambda match: SCRIPTS[match[1]], text) if started_as_script() else text
+
+
+def started_as_script() -> bool:
+    """True if the user started this process as one of the scripts."""
+    return PurePath(sys.argv[0]).stem in SCRIPTS.values()
 
 
 def _print_version(ctx: typer.Context, is_wanted: bool) -> None:
