@@ -133,7 +133,7 @@ def diagnosis_of(
 ) -> Diagnosis | None:
     """What a diagnosis of the part finds out."""
     from autograder.judge.diagnosis import finder
-    from autograder.sandbox.questioner import questioner
+    from autograder.sandbox.watch import questioner
 
     try:
         with questioner(sandbox, question) as ask:

@@ -1,12 +1,11 @@
 """Runs graded code: one sandbox per submission, one fresh process per case.
 
 runner          what a grading needs of a sandbox     in_process       the same in this process, without walls
-sandbox_level   which walls hold on this machine      fork_server  starts and ends processes
-session         requests to one process, and its replies
-questioner, watched_search            the questions of a diagnosis        reply_reader   checks what a process sent
+sandbox_level   which walls hold on this machine      fork_server      starts and ends processes
+session         requests to one process               reader           checks what a process sent
+run_case        the questions of one case             watch            watched searches, for a diagnosis
 readable_files  what graded code can read             submission_files, no_links   what belongs to it
-run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
-work_folder                           where the copies of a student's files are
+work_folder     where the copies of a student's files are
 """
 
 from __future__ import annotations

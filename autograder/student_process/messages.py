@@ -21,8 +21,8 @@ from pacman.record.watcher import Event, EventKind, Watcher
 MAX_REQUEST = 1 << 20
 MAX_REPLY = 8 << 20
 MAX_DEPTH = 8
-MAX_BRACKETS = 20_000
-"""Brackets and keys in one message."""
+MAX_BRACKETS = 150_000
+"""Brackets and keys in one message: a record of 6,000 events has so many."""
 MAX_ITEMS = 800_000
 """Commas in one message."""
 MAX_STRINGS = 40_000
@@ -196,42 +196,32 @@ def tree_from_text(text: str) -> Outline:
 
 
 def record_reply(watcher: Watcher) -> dict[str, Any]:
-    """The record as lists of numbers and texts: one column for each field of an event, and the numbers in triples."""
-    events = watcher.events
-    places: dict[str, int] = {}
-    numbers: list[Any] = []
-    for index, event in enumerate(events):
-        for place, number in event.numbers:
-            numbers += index, places.setdefault(place, len(places)), INFINITE.get(number, number)
-    functions = watcher.functions
+    """The record as rows: one for each function, and one for each event with its numbers and its changed variables."""
+    changed = _changed_variables(watcher.events)
+    rows = [
+        [int(kind), call, node, line, function, [[place, INFINITE.get(number, number)] for place, number in numbers]]
+        for kind, call, node, line, function, numbers, _, _ in watcher.events
+    ]
     return {
         "is_complete": watcher.is_complete,
-        "kinds": [int(event.kind) for event in events],
-        "calls": [event.call for event in events],
-        "nodes": [event.node for event in events],
-        "lines": [event.line for event in events],
-        "functions": [event.function for event in events],
-        "numbers": numbers,
-        "places": list(places),
-        "variables": _changed_variables(events),
-        "names": [function.name for function in functions],
-        "spans": [line for function in functions for line in (function.first, function.last)],
-        "files": [function.file for function in functions],
-        "parameters": [" ".join(function.parameters) for function in functions],
+        "functions": [[*each[:3], list(each.parameters), each.file] for each in watcher.functions],
+        "events": [[*row, changed.get(index, [])] for index, row in enumerate(rows)],
     }
 
 
-def _changed_variables(events: Sequence[Event]) -> list[Any]:
-    """Triples: the number of an event, and a variable of its frame whose text has changed since the last such event."""
-    changed: list[Any] = []
+def _changed_variables(events: Sequence[Event]) -> dict[int, list[list[str]]]:
+    """By the number of an event, the variables of its frame whose text has changed since the last such event."""
+    changed: dict[int, list[list[str]]] = {}
+    left = MAX_VARIABLES
     known: list[dict[str, str]] = [{}]
     """The texts of the variables of the open calls; the first ones are of no call."""
     numbers = [-1]
     for index, event in enumerate(events):
         for name, text in event.variables:
-            if known[-1].get(name) != text and len(changed) < 3 * MAX_VARIABLES:
-                changed += index, name, text
+            if left and known[-1].get(name) != text:
+                changed.setdefault(index, []).append([name, text])
                 known[-1][name] = text
+                left -= 1
         if event.kind is EventKind.CALL:
             numbers.append(event.call)
             known.append({})

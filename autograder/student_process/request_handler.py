@@ -205,12 +205,11 @@ class RequestHandler:
         with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
                 with line_limit(watcher.paths, trace):
-                    if not request["keeps_part"]:
+                    if not request.get("keeps_part"):
                         self._start_again(request, watcher)
                     self.during = "during the search"
-                    replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)
-                    places = {tuple(path.split("\n")): (place, number) for path, place, number in replaced}
-                    watcher.start(trace, places, request["keeps_variables"])
+                    replaced = {tuple(path): (place, value) for path, place, value in request.get("replaced", ())}
+                    watcher.start(trace, replaced, request["keeps_variables"])
                     value, action = self.api.search(self.part, root, request["plies"], trace)
                 trace.check()
                 result = _result(value, action)
@@ -227,8 +226,8 @@ class RequestHandler:
         self.module = self.program.start(watcher)
         self.during = f"in {request['part']}"
         self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
-        if request["evaluation_shift"]:
-            self.api.set_evaluation(self.part, shifted_score(request["evaluation_shift"]))
+        if shift := request.get("evaluation_shift"):
+            self.api.set_evaluation(self.part, shifted_score(shift))
         self.during = "at the start of a game"
         self.api.begin(self.part, random.Random(request["seed"]))
 

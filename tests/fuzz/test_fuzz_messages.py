@@ -31,7 +31,7 @@ from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.report import gradescope
 from autograder.report import json as report_json
-from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
+from autograder.sandbox.reader import UNREADABLE, TraceLimits, read_claim
 from autograder.sandbox.runner import read_fault
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame, decode, receive, send
