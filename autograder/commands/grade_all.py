@@ -104,7 +104,6 @@ def grade_all(
     """
     from rich.console import Console
 
-    from autograder.course import grade
     from autograder.course.intake import roster, submissions
     from autograder.course.intake.roster import first_names
     from autograder.course.store import Store, single_grading
@@ -112,8 +111,7 @@ def grade_all(
 
     is_new = "://" in store or not Path(store).exists()
     packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or (), is_new)
-    grader, steps = packed.unpack()
-    name = grader.assignment.name
+    name = packed.unpack()[0].assignment.name
     listed = roster.read(roster_file) if roster_file else roster.Roster()
     students = listed.students
     found = submissions.find(export, export_format, students)
@@ -132,29 +130,49 @@ def grade_all(
         if assignment is None and kept and name not in kept:
             raise InputError(f"--store {store} has {', '.join(kept)}, not {name}: choose one with --assignment")
         console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
-        strays = (f"not a submission: {stray}" for stray in found.strays)
-        _say(console, *strays, *found.notes, *roster.mismatches(found.students(), students))
-        _say(console, *filter(None, [grade.note_version(opened, grader, steps)]), *_new_roster(opened, listed))
-        opened.remember(f"format {name}", found.format)
-        intake = grade.take_in(opened, grader.assignment, found, chosen)
-        done, last = graded(opened, packed), opened.last_results(name)
-        left = [each for each in intake.submissions if each.work and each.work not in done]
-        _say(console, *intake.notes, *_state(intake, left, last))
-        try:
-            with _progress(console) as on_progress:
-                run = grade.ClassRun(opened, packed, grade.saving(opened, packed), on_progress)
-                failures = run.run(left, pool, count)
-        except (KeyboardInterrupt, SystemExit):
-            done = graded(opened, packed)
-            ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)
-            total = counted(len(intake.submissions), "submission")
-            console.print(f"stopped: {ready} of {total} have a result; start again")
-            raise
-        opened.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
-        lines = grade.summary(intake, graded(opened, packed), failures, students)
+        is_complete, lines = _grade(opened, packed, found, listed, chosen, console, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))
-    raise typer.Exit(NOT_FINAL if failures or intake.unread else ALL_GRADED)
+    raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
+
+
+def _grade(
+    opened: Store,
+    packed: PackedGrader,
+    found: Export,
+    listed: Roster,
+    chosen: Mapping[str, str],
+    console: Console,
+    pool: Workers,
+    count: int,
+) -> tuple[bool, list[str]]:
+    """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
+    from autograder.course import grade
+    from autograder.course.intake.roster import mismatches
+
+    grader, steps = packed.unpack()
+    name = grader.assignment.name
+    strays = (f"not a submission: {stray}" for stray in found.strays)
+    _say(console, *strays, *found.notes, *mismatches(found.students(), listed.students))
+    _say(console, *filter(None, [grade.note_version(opened, grader, steps)]), *_new_roster(opened, listed))
+    opened.remember(f"format {name}", found.format)
+    intake = grade.take_in(opened, grader.assignment, found, chosen)
+    done, last = graded(opened, packed), opened.last_results(name)
+    left = [each for each in intake.submissions if each.work and each.work not in done]
+    _say(console, *intake.notes, *_state(intake, left, last))
+    try:
+        with _progress(console) as on_progress:
+            run = grade.ClassRun(opened, packed, grade.saving(opened, packed), on_progress)
+            failures = run.run(left, pool, count)
+    except (KeyboardInterrupt, SystemExit):
+        done = graded(opened, packed)
+        ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)
+        total = counted(len(intake.submissions), "submission")
+        console.print(f"stopped: {ready} of {total} have a result; start again")
+        raise
+    opened.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
+    lines = grade.summary(intake, graded(opened, packed), failures, listed.students)
+    return not (failures or intake.unread), lines
 
 
 def make_grader(

@@ -96,6 +96,10 @@ def saving(store: Store, packed: PackedGrader) -> Callable[[Outcome], None]:
     return keep
 
 
+def print_nothing(progress: Progress) -> None:
+    """Shows no progress."""
+
+
 @dataclass
 class ClassRun:
     """Grades the submissions of a class, and gives each outcome to `keep`.
@@ -106,7 +110,7 @@ class ClassRun:
     store: Store
     packed: PackedGrader
     keep: Callable[[Outcome], None]
-    on_progress: Callable[[Progress], None] = lambda progress: None
+    on_progress: Callable[[Progress], None] = print_nothing
     known: Callable[[int], Sequence[Step]] | None = None
     done: int = 0
     failures: dict[int, str] = field(default_factory=dict)
