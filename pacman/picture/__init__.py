@@ -1,7 +1,7 @@
 """Boards and trees as pictures, in pixels and as SVG. Nothing here knows an agent.
 
 moment                           what is visible between two plies, while time passes: who is where, what is eaten
-screen_regions, placement        where everything is in the picture, and where a text hides no agent
+screen_regions                   where everything is in the picture
 paint                            the picture: walls, Pacman and ghosts, made of `sprites`; how the end of a game looks
 status_bars, timeline_bar        the bars around the board
 notices                          messages and sentences below the board, and the help
