@@ -72,7 +72,7 @@ class Text(Viewer):
         source = sys.stdin if self._is_live and sys.stdin is not None else None
         self._keys = self.keys or (open_keys(source) if source else Keys())
         if self.steer is not None and self._is_live and type(self._keys) is Keys:
-            raise InputError("nobody can press a key: the standard input is no terminal; name an agent with --pacman")
+            raise InputError("nobody can press a key: the standard input is no terminal; let an agent play: watch")
         self._has_pauses = self._is_live or self.pace is not None or self.steer is not None
         self.speed = SPEED if self.pace is None else self.pace
         self._features = {Need.NEW_GAMES} if self.can_start_games else set()
