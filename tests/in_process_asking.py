@@ -21,7 +21,7 @@ from autograder.cases.case import Limits, Question
 from autograder.sandbox import Level, Sandbox, SandboxCheck, submission_files
 from autograder.sandbox.fork_server import Walls
 from autograder.sandbox.in_process import InProcess, InProcessSession
-from autograder.sandbox.questioner import SECONDS, PartProcess, questioner
+from autograder.sandbox.watch import SECONDS, PartProcess, questioner
 from autograder.student_process import request_handler
 
 NO_WALLS = SandboxCheck(Level.LIMITS, Walls())
@@ -37,7 +37,7 @@ def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[PartP
         # A timer would end this process; and within one process, a tree needs no text.
         stack.enter_context(patch.object(request_handler, "end_process_after", lambda seconds: None))
         stack.enter_context(patch.object(request_handler, "tree_from_text", lambda tree: tree))
-        stack.enter_context(patch("autograder.sandbox.watched_search.tree_as_text", lambda tree: tree))
+        stack.enter_context(patch("autograder.sandbox.watch.tree_as_text", lambda tree: tree))
         yield stack.enter_context(questioner(sandbox, _question(part)))
 
 

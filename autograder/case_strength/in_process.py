@@ -11,7 +11,7 @@ from types import ModuleType
 from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.sandbox.reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import TooManySuccessors
 from autograder.student_process.request_handler import api_named, search_reply

@@ -20,7 +20,7 @@ from autograder.cases.game_seeds import GameKey
 from autograder.cases.right_answer import ghost
 from autograder.judge.compare import judge
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.sandbox.evaluation_search import best_action
+from autograder.sandbox.run_case import best_action
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.native_api import EvaluationPart
 from autograder.student_process.request_handler import api_named

@@ -193,7 +193,7 @@ def _further_lines(
 ) -> Sequence[str]:
     """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
     from autograder.cases.case import MatchInput
-    from autograder.judge.explain_miss import describe_games, draw_search, worst_first
+    from autograder.judge.explain import describe_games, draw_search, worst_first
     from autograder.judge.rerun_commands import game_command
 
     if isinstance(chosen.input, MatchInput):
@@ -212,7 +212,7 @@ def _further_lines(
         return ()
     lines = []
     for index in range(len(answer.claims)):
-        drawing = draw_search(chosen, truth, answer, index, is_missed=False)
+        drawing = draw_search(chosen, truth, index, answer)
         lines += [drawing.sentence] if drawing.sentence else []
         lines += [f"  {line}" for line in drawing.picture]
     return lines

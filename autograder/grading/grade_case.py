@@ -15,9 +15,9 @@ from agents.advice import layer_advice, time_advice
 from autograder.cases.case import Case, MatchInput, Question, TreeInput
 from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import NATIVE, SubmissionApi
-from autograder.judge import explain_miss, scoring
+from autograder.judge import scoring
 from autograder.judge.compare import Verdict, judge
-from autograder.judge.explain_miss import Explanation
+from autograder.judge.explain import Explanation, explain
 from autograder.judge.scorecard import CaseScore, Diagnosis
 from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.student_process.fault_kind import FaultKind
@@ -96,7 +96,7 @@ def _explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdi
     if verdict.earned == 1:
         return Explanation("")
     try:
-        return explain_miss.explain(case, truth, answer, verdict)
+        return explain(case, truth, answer, verdict)
     except Exception as error:  # the points do not depend on an explanation
         return Explanation(
             f"the grader itself failed to explain the lost points; your code is not the cause: {problem_text(error)}"
@@ -133,7 +133,7 @@ def diagnosis_of(
 ) -> Diagnosis | None:
     """What a diagnosis of the part finds out."""
     from autograder.judge.diagnosis import finder
-    from autograder.sandbox.questioner import questioner
+    from autograder.sandbox.watch import questioner
 
     try:
         with questioner(sandbox, question) as ask:

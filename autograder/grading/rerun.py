@@ -9,7 +9,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, MatchInput, Question
 from autograder.grading import submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
-from autograder.judge.explain_miss import worst_first
+from autograder.judge.explain import worst_first
 from autograder.judge.rerun_commands import SubmissionOptions, case_command, game_command, tree_command
 from autograder.judge.scorecard import CaseScore, Diagnosis
 from autograder.judge.submission_answer import Answer

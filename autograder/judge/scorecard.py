@@ -29,14 +29,13 @@ class Finding:
 class NodeRow:
     """What a drawing of a tree says about the node at the end of a path: the right value, and the submission's.
 
-    Both are text: a number, a bound, or for example "pruned". The windows are "" if there are none.
+    Both are text: a number, a bound, or for example "pruned". The `window` is "" if there is none.
     """
 
     path: tuple[str, ...]
     expected: str
     got: str
     window: str = ""
-    own_window: str = ""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from autograder.cases.case import Case, Question
 from autograder.judge.compare import Verdict
-from autograder.judge.explain_miss import Explanation
+from autograder.judge.explain import Explanation
 from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import UNGRADED, CaseScore, QuestionScore
 from autograder.judge.submission_answer import Answer

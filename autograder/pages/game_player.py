@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.pages.page import markup, page
 from autograder.report.escape import json_text
 from pacman.core.state import GameState
-from pacman.picture.replay import replay
+from pacman.picture.board import replay
 from pacman.play.game import Game
 from pacman.play.recording import Replay
 

@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from autograder.judge.points_as_text import percent, points_text
-from autograder.report.blocks import capitalized, share_text
+from autograder.report.blocks import capitalized
 from autograder.report.escape import json_text, line, lines
 from pacman.core.errors import counted, printable
 from pacman.picture.colours import page_style
@@ -113,7 +113,7 @@ def _environment() -> Environment:
         finalize=_visible,
     )
     environment.filters.update(code=with_code, line=line, points=points_text, percent=percent)
-    environment.filters.update(capitalized=capitalized, counted=counted, lines=lines, share_text=share_text)
+    environment.filters.update(capitalized=capitalized, counted=counted, lines=lines)
     return environment
 
 

@@ -50,6 +50,11 @@ class Picture:
         return int(width[1]) if width else 0
 
     @property
+    def size(self) -> int:
+        """The bytes in a page, nearly."""
+        return len(self.svg) + len(self.game) + sum(map(len, self.lines))
+
+    @property
     def is_wide(self) -> bool:
         """True if the picture stands below the text."""
         return self.width > BESIDE or not (self.svg or self.game)
@@ -123,7 +128,7 @@ def _notes(diagram: Diagram) -> Mapping[Path, str]:
 def _differs(row: NodeRow) -> bool:
     """True if a value is not the expected one, or if only one of the two searches has seen the node.
 
-    A scorecard has both as text. So a bound is read again from a text such as "<=3", which `explain_miss` wrote.
+    A scorecard has both as text. So a bound is read again from a text such as "<=3", which `explain` wrote.
     """
     if row.got in ("", "pruned") or (row.got == "seen" and row.expected not in ("", "pruned")):
         return False
@@ -140,7 +145,7 @@ def _not_in(diagram: Diagram, text: Sequence[str]) -> list[str]:
     """The lines of a drawing as text that its picture does not contain."""
     if diagram.start.startswith("%"):
         return lines([line.removeprefix("  ") for line in text if not line.strip().startswith("%")])
-    # The lines below the tree, by the words with which `explain_miss` and `finder` begin them.
+    # The lines below the tree, by the words with which `explain` and `finder` begin them.
     return lines(
         [line for line in text if line.startswith(("action: expected ", "expected: ", "got: ", "your search "))]
     )

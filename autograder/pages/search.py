@@ -10,7 +10,7 @@ from math import inf, isinf, nan
 from autograder.cases.case import TOLERANCE, Question
 from autograder.judge.diagnosis.first_step import first_step_of
 from autograder.judge.diagnosis.run import Run
-from autograder.judge.explain_miss import MissedSearch
+from autograder.judge.explain import MissedSearch
 from autograder.report.escape import line
 from pacman.core.errors import counted
 from pacman.core.numbers import format_interval, format_window

@@ -1,14 +1,14 @@
 """What a report for people says about a scorecard, as a list of blocks: the words, and their order.
 
-Each format is a writer of blocks: `terminal`, `markdown`, `junit`; `gradescope` uses those of Markdown. The page of a
-student has a template. Texts in blocks are unchanged; writers make them harmless.
+A format is a writer of blocks: `terminal`, `markdown`, `junit` and `gradescope` here, a page in `autograder.pages`.
+Texts in blocks are unchanged; `Block.cleaned`, or the writer, makes them harmless.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from textwrap import dedent
 
@@ -19,12 +19,13 @@ from autograder.judge.scorecard import (
     UNGRADED,
     CaseScore,
     Diagnosis,
+    Diagram,
     QuestionScore,
     Scorecard,
     SmallestTree,
     WrongStep,
 )
-from autograder.report.escape import lines
+from autograder.report.escape import MAX_LINE, line, lines
 from pacman.core.errors import counted
 
 NOT_WRITTEN, MISSING_PART = "not written", "missing part"
@@ -69,15 +70,15 @@ class Kind(Enum):
     TITLE = auto()  # title of the assignment, submission, points earned, points possible
     POINTS = auto()  # rows: id, title, " (extra)" or "", points, bar, problems, passed cases; the line is the sum
     WARNING = auto()  # about the whole submission
-    HEADING = auto()  # id and title of a question
+    HEADING = auto()  # of a question: id, title, " (extra)" or "", points earned, points possible
     NOTICE = auto()  # what a question is locked by, or in brief what is wrong
     SENTENCE = auto()
     HINT = auto()
     CAPTION = auto()  # above code or a drawing
-    CODE = auto()  # a `>` marks the line of the wrong step
-    TABLE = auto()  # a table of successors
+    CODE = auto()  # a `>` marks the line of the wrong step; rows: number, text, whether it is that line
+    TABLE = auto()  # a table of successors; its rows are also in the rows
     FACT = auto()
-    PICTURE = auto()
+    PICTURE = auto()  # with what it can be drawn from
     COMMAND = auto()  # what it is for, and the command
     CASE = auto()  # id, what it shows, share
     MESSAGE = auto()
@@ -86,8 +87,8 @@ class Kind(Enum):
     SAME = auto()  # ids of the cases with the same fault
     NOTE = auto()
     PRINTED = auto()
-    REST = auto()  # about what a short report leaves out
-    HIDDEN = auto()  # how many hidden cases passed
+    REST = auto()  # about what a short report leaves out; in a page, about the cases that passed
+    HIDDEN = auto()  # how many cases passed
     CONDITIONS = auto()  # how it was graded, seconds
     LAST = auto()  # what is wrong, once more
 
@@ -103,12 +104,23 @@ class Block:
     kind: Kind
     lines: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
+    diagram: Diagram | None = None
+
+    def cleaned(self) -> Block:
+        """The block with short, visible text. A diagram is unchanged: who draws it cleans its text."""
+        most = 2 * MAX_LINE if self.kind in (Kind.FACT, Kind.REST, Kind.LAST) else MAX_LINE
+        is_drawn = self.kind in (*DRAWN, Kind.PRINTED)
+        texts = lines(self.lines) if is_drawn else [line(text, most) for text in self.lines]
+        return replace(self, lines=texts, rows=[[*map(line, row)] for row in self.rows])
 
 
 class Form(Enum):
-    """How much a report says: what a student reads first, everything, or a file in which a question stands alone."""
+    """How much a report says.
 
-    SHORT, ALL, FILE = range(3)
+    What a student reads first, everything, a file in which a question stands alone, or a page, which folds cases.
+    """
+
+    SHORT, ALL, FILE, PAGE = range(4)
 
 
 def blocks(
@@ -127,29 +139,37 @@ def blocks(
     warning = not_final_warning(card)
     card = card if show_hidden else card.public()
     yield title_block(card, adjusted)
-    yield from (Block(Kind.NOTE, [f"{ADJUSTED}{text}"]) for text in adjustments)
+    yield from (Block(Kind.FACT, [f"{ADJUSTED}{text}"]) for text in adjustments)
     yield points_block(card)
     yield from (Block(Kind.WARNING, [text]) for text in (warning, *general_faults(card)) if text)
     reported: set[str] = set()
-    first_with: dict[str, str] = {}
-    is_first = True
+    first_with: dict[str, str] | None = None
     for question in card.questions:
-        remarks = costless_notes(question)
         if form is Form.SHORT:
-            content = [*(_first_question(question) if is_first else _further_question(question, first_with))]
-            is_first = is_first and not content
-            if sentence := _first_sentence(question):
+            content = [*_in_short(question, first_with)]
+            if content and first_with is None:
+                first_with = {}
+            if first_with is not None and (sentence := _first_sentence(question)):
                 first_with.setdefault(sentence, question.id)
         else:
-            content = [*_question(question, reported if form is Form.ALL else set())]
-            content += [Block(Kind.NOTE, [note]) for note in remarks]
-            if form is Form.FILE and (count := hidden_count(question)):
-                content.append(Block(Kind.HIDDEN, [f"{count}."]))
+            content = [*_question(question, form, reported if form is Form.ALL else set())]
         if content:
-            yield Block(Kind.HEADING, [question.id, question.title])
+            yield _heading(question)
         yield from content
-        yield from (Block(Kind.REST, [f"{question.id}: {note}"]) for note in remarks if form is Form.SHORT)
+        if form is Form.SHORT:
+            yield from (Block(Kind.REST, [f"{question.id}: {note}"]) for note in costless_notes(question))
     yield from end_blocks(card, form)
+
+
+def late_blocks(card: Scorecard) -> Iterator[Block]:
+    """What the report of a single case says after the case: what the diagnosis found out, and how it was graded."""
+    yield from (Block(Kind.WARNING, [text]) for text in (not_final_warning(card), *card.notes) if text)
+    card = card.public()
+    for question in card.questions:
+        if shown_diagnosis(question):
+            yield _heading(question)
+            yield from question_blocks(question, is_folded=True)
+    yield from end_blocks(card, Form.SHORT)
 
 
 def title_block(card: Scorecard, adjusted: float = 0.0) -> Block:
@@ -171,51 +191,42 @@ def points_block(card: Scorecard) -> Block:
     return Block(Kind.POINTS, [f"{points_text(card.earned)}/{points_text(card.points)}"], rows)
 
 
-def late_blocks(card: Scorecard) -> Iterator[Block]:
-    """What the report of a single case says after the case: what the diagnosis found out, and how it was graded."""
-    yield from (Block(Kind.WARNING, [text]) for text in (not_final_warning(card), *card.notes) if text)
-    card = card.public()
-    for question in card.questions:
-        if shown_diagnosis(question):
-            yield Block(Kind.HEADING, [question.id, question.title])
-            yield from question_blocks(question, is_folded=True)
-    yield from end_blocks(card, Form.SHORT)
+def _heading(question: QuestionScore) -> Block:
+    points = points_text(question.earned), points_text(question.points)
+    return Block(Kind.HEADING, [question.id, question.title, " (extra)" * question.extra, *points])
 
 
 def question_blocks(question: QuestionScore, is_folded: bool = False) -> Iterator[Block]:
-    """What concerns a whole question: what it is locked by, and what its diagnosis found out."""
-    if question.withheld:
-        yield Block(Kind.NOTICE, [question.withheld])
-    if diagnosis := shown_diagnosis(question):
-        yield from diagnosis_blocks(diagnosis, is_folded)
-
-
-def diagnosis_blocks(diagnosis: Diagnosis, is_folded: bool = False) -> Iterator[Block]:
-    """What a diagnosis found out.
+    """What concerns a whole question: what it is locked by, and what its diagnosis found out.
 
     The sentences, the hint, the first wrong step (its place, the code, a table of the successors, and what was expected
     and seen), and the smallest tree (its title, its drawing, perhaps folded, and the command to run it).
     """
-    parts = [Block(Kind.SENTENCE, diagnosis.sentences), Block(Kind.HINT, [diagnosis.hint])]
-    if step := diagnosis.step:
+    diagnosis = shown_diagnosis(question)
+    parts = [Block(Kind.NOTICE, [question.withheld])]
+    if diagnosis:
+        parts += [Block(Kind.SENTENCE, diagnosis.sentences), Block(Kind.HINT, [diagnosis.hint])]
+    if diagnosis and (step := diagnosis.step):
+        code = [*numbered_code(step)]
         parts += [
             Block(Kind.CAPTION, [f"{capitalized(step.place)}:"]),
-            Block(Kind.CODE, code_lines(step)),
-            Block(Kind.TABLE, _table_lines(step)),
+            Block(Kind.CODE, code_lines(step), [(*each, "marked" * (each[0] == str(step.line))) for each in code]),
+            Block(Kind.TABLE, _table_lines(step), [step.columns, *step.rows]),
             Block(Kind.FACT, [text for text in (step.words, step.proof, step.extent) if text]),
         ]
-    if smallest := diagnosis.smallest:
+    if diagnosis and (smallest := diagnosis.smallest):
         picture = (is_folded and smallest.folded) or smallest.picture
         parts += [
             Block(Kind.CAPTION, [smallest_title(diagnosis, smallest)]),
-            Block(Kind.PICTURE, picture),
+            Block(Kind.PICTURE, picture, diagram=smallest.diagram),
             *_command("To run just this:", smallest.command),
         ]
     return (part for part in parts if any(part.lines))
 
 
-def case_blocks(case: CaseScore, others: Sequence[CaseScore] = (), is_short: bool = False) -> Iterator[Block]:
+def case_blocks(case: CaseScore, others: Sequence[CaseScore] = (), form: Form = Form.ALL) -> Iterator[Block]:
     """What one case lost, and why, also if it was passed; the `others` have the same fault."""
+    is_short = form is Form.SHORT
     yield Block(Kind.CASE, [case.id, case.shows, share_text(case)])
     if case.message:
         yield Block(Kind.MESSAGE, [case.message])
@@ -223,15 +234,17 @@ def case_blocks(case: CaseScore, others: Sequence[CaseScore] = (), is_short: boo
         yield Block(Kind.LOST, rows=[(lost.criterion, lost.expected, lost.got) for lost in case.lost])
     if case.why:
         yield Block(Kind.WHY, [case.why])
-    if picture := (is_short and case.folded) or case.picture:
-        yield Block(Kind.PICTURE, picture)
+    picture = (is_short and case.folded) or case.picture
+    if picture or (form is Form.PAGE and case.diagram):
+        yield Block(Kind.PICTURE, picture, diagram=case.diagram)
+    yield from _command("To run this case:", case.case_command if form is Form.PAGE else "")
     yield from _command("To see this game:", case.command)
     if others:
         yield Block(Kind.SAME, [each.id for each in others])
     if not is_short:
         yield from (Block(Kind.NOTE, [note]) for note in case.notes)
-    if case.output:
-        yield Block(Kind.PRINTED, lines(case.output)[-1:] if is_short else [case.output])
+    if output := case.output.splitlines():
+        yield Block(Kind.PRINTED, output[-1:] if is_short else output)
 
 
 def end_blocks(card: Scorecard, form: Form) -> Iterator[Block]:
@@ -246,25 +259,44 @@ def end_blocks(card: Scorecard, form: Form) -> Iterator[Block]:
     yield from (Block(Kind.LAST, [f"{', '.join(names)}: {sentence}"]) for sentence, names in last.items())
 
 
-def _question(question: QuestionScore, reported: set[str]) -> Iterator[Block]:
+def _question(question: QuestionScore, form: Form, reported: set[str]) -> Iterator[Block]:
     """All that is said of a question. A message in `reported` is not repeated."""
-    yield from question_blocks(question)
+    opened = [case for case in question.cases if not case.hidden]
     groups = [group for group in misses(question) if group[0].message not in reported]
     reported |= {case.message for case in question.cases if case.message}
+    content = [*question_blocks(question)]
+    lost = losses(replace(question, cases=tuple(opened)), in_words=True)
+    if form is Form.PAGE and lost and (groups or question.withheld) and not shown_diagnosis(question):
+        content.append(Block(Kind.SENTENCE, [f"Lost points: {lost}."]))
     for case, *others in groups:
-        yield from case_blocks(case, others)
+        content += case_blocks(case, others, form)
+    kind = Kind.REST if form is Form.PAGE else Kind.NOTE
+    content += [Block(kind, [note]) for note in costless_notes(question)]
+    yield from content
+    hidden = [f"{count}."] if (count := hidden_count(question)) else []
+    if form is Form.FILE and hidden:
+        yield Block(Kind.HIDDEN, hidden)
+    elif form is Form.PAGE and (content or any(case.hidden and case.earned < 1 for case in question.cases)):
+        passed = sum(case.earned >= 1 for case in opened)
+        sentences = [f"{passed} of {counted(len(opened), 'case')} passed."] if opened else []
+        yield Block(Kind.HIDDEN, [" ".join([*sentences, *hidden])])
 
 
-def _first_question(question: QuestionScore) -> Iterator[Block]:
-    """The sentence with its smallest tree, one missed case, and a line for the rest."""
+def _in_short(question: QuestionScore, first_with: dict[str, str] | None) -> Iterator[Block]:
+    """Of the first question the sentence with its smallest tree, one missed case, and a line for the rest.
+
+    Of a further one the sentences, and a line about its cases; `first_with` has the question with each first sentence.
+    """
+    diagnosis, groups = shown_diagnosis(question), misses(question)
+    if first_with is not None:
+        yield from _further(question, first_with, diagnosis, groups)
+        return
     yield from question_blocks(question, is_folded=True)
-    groups = misses(question)
     if not groups:
         return
     (first, *same), *others = groups
-    yield from case_blocks(first, is_short=True)
-    if shown_diagnosis(question) is None:
-        yield from _command("To run just this:", first.case_command)
+    yield from case_blocks(first, form=Form.SHORT)
+    yield from _command("To run just this:", "" if diagnosis else first.case_command)
     faults = [group for group in others if group[0].fault][:MOST_FAULTS]
     for case, *more in faults:
         times = f" (and in {counted(len(more), 'more case')})" if more else ""
@@ -274,11 +306,14 @@ def _first_question(question: QuestionScore) -> Iterator[Block]:
         yield Block(Kind.REST, [f"{counted(len(rest), 'more case')}: {_names(rest)}; --all shows them"])
 
 
-def _further_question(question: QuestionScore, first_with: dict[str, str]) -> Iterator[Block]:
-    """The sentences about a question, and a line about its cases. `first_with`: the question with a first sentence."""
+def _further(
+    question: QuestionScore,
+    first_with: Mapping[str, str],
+    diagnosis: Diagnosis | None,
+    groups: Sequence[Sequence[CaseScore]],
+) -> Iterator[Block]:
     if question.withheld:
         yield Block(Kind.NOTICE, [question.withheld])
-    diagnosis, groups = shown_diagnosis(question), misses(question)
     if (sentence := _first_sentence(question)) in first_with:
         yield Block(Kind.NOTICE, [f"the same as in {first_with[sentence]}"])
     elif diagnosis:

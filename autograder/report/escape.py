@@ -8,13 +8,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
-from typing import TypeVar
 
-from autograder.judge.scorecard import CaseScore, Diagram
 from pacman.core.errors import counted, printable
 
-T = TypeVar("T")
 MAX_LINE = 300
 MAX_LINES = 60
 # Every character that some Markdown dialect reads as markup. An entity is plain text in every dialect; a backslash
@@ -58,23 +54,6 @@ def json_text(values: object, indent: int | None = None, is_ascii: bool = True) 
     text = json.dumps(values, indent=indent, separators=separators, ensure_ascii=is_ascii, allow_nan=False)
     text = _NOT_ASCII.sub(lambda each: each[0] if each[0].isprintable() else json.dumps(each[0])[1:-1], text)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def cleaned(card: T) -> T:
-    """A scorecard, or a part of one, with every text cleaned to one line; only printed output keeps its lines.
-
-    A diagram is unchanged: who draws it cleans its text.
-    """
-    if isinstance(card, str):
-        return line(card)  # type: ignore[return-value]
-    if isinstance(card, tuple):
-        return tuple(map(cleaned, card))  # type: ignore[return-value]
-    if not is_dataclass(card) or isinstance(card, type | Diagram):
-        return card
-    values = {each.name: cleaned(getattr(card, each.name)) for each in fields(card)}
-    if isinstance(card, CaseScore):
-        values["output"] = "\n".join(lines(card.output))
-    return replace(card, **values)
 
 
 def prose(text: object) -> str:

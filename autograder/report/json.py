@@ -33,14 +33,10 @@ def load(text: str) -> Scorecard:
     """The scorecard that `dump` wrote; InputError for any other text."""
     try:
         values = json.loads(text)
-        if values["version"] == 3:
-            for question in values["questions"]:
-                question["diagnosis"] = question.pop("examination")
-        elif values["version"] != VERSION:
-            raise InputError(f"scorecard version: expected {VERSION}, got {values['version']}")
-        card: Scorecard = _SCORECARD.validate_python(values)
-        return card
+        version = values["version"]
+        card: Scorecard | None = _SCORECARD.validate_python(values) if version == VERSION else None
     except (ValueError, TypeError, KeyError) as error:
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"not a scorecard: {str(error).splitlines()[0]}") from None
+    if card is None:
+        raise InputError(f"scorecard version: expected {VERSION}, got {version}")
+    return card

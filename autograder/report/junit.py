@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.report.blocks import DRAWN, Block, Kind, case_blocks, diagnosis_blocks, fault_name
+from autograder.report.blocks import DRAWN, Block, Kind, case_blocks, fault_name, question_blocks
 from autograder.report.escape import line, lines
 
 
@@ -41,8 +42,8 @@ def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bo
         SubElement(properties, "property", {"name": name, "value": value})
     for case in question.cases:
         _case(suite, line(f"{card.assignment}.{question.id}"), case)
-    if question.diagnosis:
-        SubElement(suite, "system-out").text = "\n".join(_lines(diagnosis_blocks(question.diagnosis)))
+    if found := [*_lines(question_blocks(replace(question, withheld="")))]:
+        SubElement(suite, "system-out").text = "\n".join(found)
 
 
 def _case(suite: Element, classname: str, case: CaseScore) -> None:

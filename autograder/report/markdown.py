@@ -37,7 +37,7 @@ def paragraphs(report: Iterable[Block]) -> Iterator[str]:
                 yield "\n".join([row("question", "points", "cases passed"), row("---", "---:", "---:"), *rows])
             case Kind.WARNING, (text,):
                 yield f"**{prose(text)}**"
-            case Kind.HEADING, (question, title):
+            case Kind.HEADING, (question, title, *_):
                 yield f"## {prose(question)} {prose(title)}"
             case Kind.NOTICE, (text,):
                 yield f"**{prose(capitalized(text))}**"

@@ -10,10 +10,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from autograder.judge.explain import HERE
 from autograder.judge.scorecard import CaseScore, Scorecard
-from autograder.judge.tree_table import HERE
 from autograder.report.blocks import Block, Form, Kind, blocks, case_blocks, late_blocks, title_block
-from autograder.report.escape import cleaned, lines
 from pacman.core.errors import counted
 
 NOTICE = "color(130)"
@@ -44,34 +43,34 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False, is_shor
     Of hidden cases it prints only how many passed, and the time is that of the other cases. `show_hidden` prints them
     like the others: never show that to students.
     """
-    write(blocks(cleaned(card), Form.SHORT if is_short else Form.ALL, show_hidden), console)
+    write(blocks(card, Form.SHORT if is_short else Form.ALL, show_hidden), console)
 
 
 def render_first_case(card: Scorecard, console: Console) -> None:
     """Prints the only case of a scorecard, before its question is diagnosed. `render_diagnosis` prints the rest."""
-    card = cleaned(card.public())
+    card = card.public()
     write([title_block(card)], console)
     for question in card.questions:
         for case in question.cases:
-            write(case_blocks(case, is_short=True), console)
+            write(case_blocks(case, form=Form.SHORT), console)
 
 
 def render_diagnosis(card: Scorecard, console: Console) -> None:
     """Prints what `render_first_case` could not know: what the diagnosis found out, and how it was graded."""
-    write(late_blocks(cleaned(card)), console)
+    write(late_blocks(card), console)
 
 
 def render_case(case: CaseScore, console: Console) -> None:
     """Prints one case, also if it was passed."""
-    write(case_blocks(cleaned(case)), console)
+    write(case_blocks(case), console)
 
 
 def write(report: Iterable[Block], console: Console) -> None:
-    """Prints blocks, whose texts are clean."""
+    """Prints blocks."""
     for block in report:
         if block.kind in SPACED:
             console.print()
-        _write(block, console)
+        _write(block.cleaned(), console)
 
 
 def _write(block: Block, console: Console) -> None:
@@ -81,7 +80,7 @@ def _write(block: Block, console: Console) -> None:
             console.print(Text(f"{title}: {submission}", style="bold"))
         case Kind.POINTS, (total,):
             console.print(_points(block.rows, total))
-        case Kind.HEADING, (question, title):
+        case Kind.HEADING, (question, title, *_):
             console.rule(Text(f"{question} {title}"), align="left", style="dim")
         case Kind.CODE, code:
             for line in code:
@@ -104,7 +103,7 @@ def _write(block: Block, console: Console) -> None:
         case Kind.SAME, names:
             _print_text(f"the same error in {counted(len(names), 'more case')}: {', '.join(names)}", console, "dim")
         case Kind.PRINTED, output:
-            _print_text("printed: " + " | ".join(lines(output)), console, "dim")
+            _print_text("printed: " + " | ".join(output), console, "dim")
         case Kind.CONDITIONS, (conditions, seconds):  # one line, however narrow the terminal is
             console.print(Text(f"{conditions}; {seconds}", style="dim"), soft_wrap=True)
         case Kind.LAST, (text,):

@@ -1,12 +1,11 @@
 """Runs graded code: one sandbox per submission, one fresh process per case.
 
 runner          what a grading needs of a sandbox     in_process       the same in this process, without walls
-sandbox_level   which walls hold on this machine      fork_server, without_fork   start and end processes
-process_session, process_pipes        requests to one process, and its replies
-questioner, watched_search            the questions of a diagnosis        reply_reader   checks what a process sent
+sandbox_level   which walls hold on this machine      fork_server      starts and ends processes
+session         requests to one process               reader           checks what a process sent
+run_case        the questions of one case             watch            watched searches, for a diagnosis
 readable_files  what graded code can read             submission_files, no_links   what belongs to it
-run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
-work_folder                           where the copies of a student's files are
+work_folder     where the copies of a student's files are
 """
 
 from __future__ import annotations
@@ -17,13 +16,12 @@ from contextlib import ExitStack
 from typing import Self
 
 from autograder.cases.case import Limits
-from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
-from autograder.sandbox.process_session import ProcessSession
+from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted, Process, SpawnedProcess
 from autograder.sandbox.readable_files import make_private
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
+from autograder.sandbox.session import ProcessSession
 from autograder.sandbox.submission_files import SubmissionFiles
-from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.sandbox.work_folder import WorkFolder, exits_in_order
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
@@ -88,9 +86,10 @@ class Sandbox(Runner):
     def session(self, seconds: float, waiting: float = 0.0) -> Session:
         """A session with a fresh process, as `ProcessSession` says. Afterwards the process is killed."""
         if self._fork_server is None:
-            process = SpawnedProcess(self.folder, seconds, self.limits, self.api)
-            return ProcessSession(process, seconds, self.limits, waiting)
-        return ProcessSession(self._fork(self._fork_server, seconds), seconds, self.limits, waiting)
+            process: Process = SpawnedProcess(self.folder, seconds, self.limits, self.api)
+        else:
+            process = self._fork(self._fork_server, seconds)
+        return ProcessSession(process, seconds, self.limits, waiting)
 
     def _start_fork_server(self) -> ForkServer:
         packages = [name for name in PACKAGES if self.submission.mentions(name)]

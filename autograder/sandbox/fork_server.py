@@ -1,5 +1,7 @@
 """The grader's side of the fork server: starts it behind the walls, has it fork one child per case, and ends it.
 
+A system that cannot fork gets a new interpreter for each case.
+
 The other side, which runs in the fork server itself, is `autograder.student_process.fork_server_loop`.
 """
 
@@ -11,11 +13,15 @@ import itertools
 import json
 import os
 import platform
+import secrets
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import threading
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,23 +117,19 @@ class ForkServer:
 
         ConnectionError if the fork server has died, another OSError if the system has no room for one more process.
         """
-        connection, child_connection = socket.socketpair()
-        output, child_output = os.pipe()
+        (connection, its_connection), (output, its_output) = socket.socketpair(), socket.socketpair()
+        threads = SHARED_THREADS if self._uid is None else OWN_THREADS
+        limits = {"seconds": seconds, "memory_mb": self.limits.memory_mb, "threads": threads}
         try:
-            threads = SHARED_THREADS if self._uid is None else OWN_THREADS
-            limits = {"seconds": seconds, "memory_mb": self.limits.memory_mb, "threads": threads}
-            answer = self._order((child_connection.fileno(), child_output), fork=limits)
+            with its_connection, its_output:
+                answer = self._order((its_connection.fileno(), its_output.fileno()), fork=limits)
             if "error" in answer:
                 raise ChildProcessError(str(answer["error"]))
-            pid = answer["pid"]
         except BaseException:  # raised again: only our ends must not stay open
             connection.close()
-            os.close(output)
+            output.close()
             raise
-        finally:
-            child_connection.close()
-            os.close(child_output)
-        return ChildProcess(self, pid, connection, output)
+        return ChildProcess(self, answer["pid"], connection, output)
 
     def end(self, pid: int, patience: float) -> tuple[int | None, float]:
         """The exit status of a child, negative for a signal, and the processor time that it used.
@@ -137,11 +139,6 @@ class ForkServer:
         """
         answer = self._order(end=pid, patience=patience)
         return answer["status"], answer["processor_seconds"]
-
-    def used(self, pid: int) -> float:
-        """The processor time that a running child has used; 0 where it is not known. OSError as in `end`."""
-        seconds: float = self._order(used=pid)["processor_seconds"]
-        return seconds
 
     def close(self) -> None:
         """Ends the fork server and every process that it started."""
@@ -160,8 +157,8 @@ class ForkServer:
         with self._lock:
             try:
                 socket.send_fds(self._control, [b"\0"], list(descriptors))  # descriptors travel with at least one byte
-                send(self._control.fileno(), order, MAX_REQUEST)
-                body = receive(self._control.fileno(), MAX_REPLY)
+                send(self._control.send, order, MAX_REQUEST)
+                body = receive(self._control.recv, MAX_REPLY)
             except BaseException as error:
                 self._control.close()  # a late answer must not be read as the answer to the next order
                 if isinstance(error, OSError | BadFrame):
@@ -183,48 +180,100 @@ class ForkServer:
         return lines[-1] if lines else f"the sandbox process ended with status {self._process.returncode}"
 
 
-class ChildProcess:
-    """One forked process of graded code. `requests` and `replies` are descriptors of one socket, `output` of a pipe.
+class Process(ABC):
+    """One process of graded code. The session closes the `connection`, for requests and replies, and the `output`."""
 
-    The session closes all of them. `without_fork.SpawnedProcess` has the same interface, for systems that cannot fork.
-    """
+    processor_seconds = 0.0
+    """The processor time that the process used, known after its end. 0 where it is not measured."""
+    queued_seconds: float | None = None
+    """The time for which other programs kept it waiting, known after its end. None where this is not known."""
 
-    def __init__(self, server: ForkServer, pid: int, connection: socket.socket, output: int) -> None:
-        self._server, self._pid, self._connection = server, pid, connection
-        self.requests = self.replies = connection.fileno()
-        self.output = output
-        self._status: tuple[int | None] | None = None
-        self.processor_seconds = 0.0
-        """The processor time that the process used, known after its end."""
-        self.queued_seconds: float | None = None
-        """The time for which other programs kept it waiting, known after its end. None where this is not known."""
-        self._lock = threading.Lock()
+    def __init__(self, connection: socket.socket, output: socket.socket) -> None:
+        self.connection, self.output = connection, output
 
+    @abstractmethod
     def end(self, patience: float = 0) -> int | None:
         """Ends the process and every process that it started. It first gets `patience` seconds to end by itself.
 
         Returns the exit status (negative for a signal), or None if the process was killed here. A second call returns
         the same status. OSError if the fork server has died.
         """
-        with self._lock:  # the alarm and the thread that waits for a reply may both call this when the time is up
-            if self._status is None:
-                self.queued_seconds = _queued_seconds(self._pid)
-                status, self.processor_seconds = self._server.end(self._pid, patience)
-                self._status = (status,)
-            return self._status[0]
 
-    def used(self) -> float:
-        """The processor time that the running process has used; 0 where it is not known."""
-        return self._server.used(self._pid)
 
-    def hang_up(self) -> None:
-        """Shuts the connection down, so that a thread which still reads `replies` continues."""
-        with contextlib.suppress(OSError):  # the other end is closed already
-            self._connection.shutdown(socket.SHUT_RDWR)
+class ChildProcess(Process):
+    """A process that the fork server has forked."""
 
-    def close(self) -> None:
-        """Closes `requests` and `replies`."""
-        self._connection.close()
+    def __init__(self, server: ForkServer, pid: int, connection: socket.socket, output: socket.socket) -> None:
+        super().__init__(connection, output)
+        self._server, self._pid = server, pid
+        self._status: tuple[int | None] | None = None
+
+    def end(self, patience: float = 0) -> int | None:
+        """Ends the process, as `Process` says."""
+        if self._status is None:
+            self.queued_seconds = _queued_seconds(self._pid)
+            status, self.processor_seconds = self._server.end(self._pid, patience)
+            self._status = (status,)
+        return self._status[0]
+
+
+class SpawnedProcess(Process):
+    """A new interpreter for one case, on systems that cannot fork. Slower, and without walls around the process.
+
+    It connects back to the grader, with a token that only these two know.
+    """
+
+    def __init__(self, folder: Path, seconds: float, limits: Limits, api: str = "native") -> None:
+        self._was_killed, token = False, secrets.token_hex(16)
+        with socket.create_server(("127.0.0.1", 0)) as door:
+            order = {
+                **imports(api),
+                "package_folders": [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")],
+                "folder": str(folder),
+                "limits": {"seconds": seconds, "memory_mb": limits.memory_mb, "threads": SHARED_THREADS},
+                "port": door.getsockname()[1],
+                "token": token,
+            }
+            streams: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            command = interpreter_command("--alone")
+            self._process = subprocess.Popen(command, **streams, cwd=folder, env=environment(folder))
+            assert self._process.stdin is not None
+            try:
+                with self._process.stdin as orders:
+                    orders.write(json.dumps(order).encode())
+                door.settimeout(START_SECONDS)
+                super().__init__(_accept(door, token), _accept(door, token))
+            except OSError:
+                self.end()
+                raise ChildProcessError("the process of a case did not start") from None
+
+    def end(self, patience: float = 0) -> int | None:
+        """Ends the process, as `Process` says."""
+        if self._process.returncode is None:
+            try:
+                return self._process.wait(patience)
+            except subprocess.TimeoutExpired:
+                if sys.platform == "win32":  # also ends the processes that it started
+                    command = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
+                    subprocess.run(command, capture_output=True, check=False)
+                else:
+                    self._process.kill()
+                self._process.wait()
+                self._was_killed = True
+        return None if self._was_killed else self._process.returncode
+
+
+def _accept(door: socket.socket, token: str) -> socket.socket:
+    """The next connection that begins with the token. OSError if there is none in time."""
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        connection, _ = door.accept()
+        connection.settimeout(1)
+        with contextlib.suppress(OSError):
+            if secrets.compare_digest(connection.recv(len(token), socket.MSG_WAITALL), token.encode()):
+                return connection
+        connection.close()
+    raise TimeoutError
 
 
 def _queued_seconds(pid: int) -> float | None:

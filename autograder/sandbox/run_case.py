@@ -1,11 +1,12 @@
 """Asks a submission the questions of one case.
 
-Positions are sent one at a time, so that the process of a case never sees a later position of the game.
+Positions are sent one at a time, so that the process of a case never sees a later position of the game. In a case about
+an evaluation the grader searches itself: the process only returns the values of the leaves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -17,13 +18,14 @@ from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.right_answer import ghost
 from autograder.cases.truth import CaseTruth, searched_roots
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
-from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
-from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.sandbox.reader import TraceLimits, read_claim, read_values
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt, ends_if_unreadable, unreadable
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame, shorten
 from pacman.core.state import GameState
+from pacman.core.tree import Line, Node
 from pacman.play.game import Agent, Game, Result
+from pacman.search import exhaustive
 
 MOST_WAITING = 50.0
 
@@ -147,8 +149,9 @@ class _Questions:
             if self.case.question.role == "evaluation":
                 assert isinstance(case_input, MatchInput)
                 plies = case_input.rounds * len(state.layers)
-                reply = self.session.ask("evaluate", position=str(state), plies=plies)
-                values = action_values(state, plies, read_values(reply))
+                left = iter(read_values(self.session.ask("evaluate", position=str(state), plies=plies)))
+                after = map(state.successor, state.actions())
+                values = [_searched(each, plies - 1, left).value for each in after]
             else:
                 values = read_values(self.session.ask("action_values", position=str(state)))
             pairs = tuple(zip(state.actions(), map(float, values), strict=True))
@@ -166,6 +169,51 @@ def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
     if type(action) is not str:
         raise SessionBroken(unreadable("the action is not a string"))
     return action
+
+
+def choose_by_evaluation(session: Session, state: GameState, message: dict[str, Any], rounds: int) -> str:
+    """The action that a search of `state`, `rounds` rounds deep, chooses with the submission's values of its leaves.
+
+    SessionBroken if the submission does not return exactly one finite number for each leaf.
+    """
+    plies = rounds * len(state.layers)
+    reply = session.ask("evaluate", plies=plies, **message)
+    with ends_if_unreadable():
+        return best_action(state, plies, read_values(reply))
+
+
+def best_action(root: Node, plies: int, values: Sequence[float]) -> str:
+    """The best action at a MAX node, from the values of the leaves from left to right. On a tie the first action wins.
+
+    BadFrame unless there is one value for each leaf. The time is proportional to the number of values, even if there
+    are too few.
+
+    >>> from pacman.core.tree_text import Outline
+    >>> tree = Outline.parse("max\\n  a: min\\n    x: 0\\n    y: 0\\n  b: 0")
+    >>> best_action(tree, 2, [5, 3, 4])
+    'b'
+    """
+    left_to_right = iter(values)
+    action = _searched(root, plies, left_to_right).action
+    if surplus := len(list(left_to_right)):
+        expected = f"{len(values) - surplus:,} values, one for each leaf of the search"
+        raise BadFrame(f"expected {expected}, got {len(values):,}")
+    assert action is not None
+    return action
+
+
+def _searched(root: Node, plies: int, left_to_right: Iterator[float]) -> Line:
+    """The result of a search that visits the leaves in the order of these values; BadFrame if some are missing."""
+    used = 0
+
+    def value(leaf: Node) -> float:
+        nonlocal used
+        for number in left_to_right:
+            used += 1
+            return number
+        raise BadFrame(f"expected one value for each leaf of the search, got only {used:,}")
+
+    return exhaustive(root, plies, value)
 
 
 class RemoteAgent:

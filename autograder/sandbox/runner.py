@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault, clean
-from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.sandbox.reader import UNREADABLE
 from autograder.sandbox.submission_files import MAX_BYTES, SubmissionFiles
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame

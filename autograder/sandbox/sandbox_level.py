@@ -12,9 +12,9 @@ from pathlib import Path
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
-from autograder.sandbox.process_session import ProcessSession
 from autograder.sandbox.readable_files import can_enter, make_world_readable, unreadable_path
 from autograder.sandbox.runner import SessionBroken
+from autograder.sandbox.session import ProcessSession
 from autograder.sandbox.work_folder import WorkFolder
 from pacman.core.errors import InputError
 

@@ -3,7 +3,7 @@
 `autograder.sandbox.fork_server` starts it behind the walls and calls `main` with the number of a Unix socket. This
 process never runs graded code; only its children do. The first order on the socket says which walls to close. Then
 come `fork` orders (each with two descriptors: one for requests and replies, one for output) and `end` orders. With
-`--alone PIPE`, for systems that cannot fork, the process itself runs one case.
+`--alone`, for systems that cannot fork, the process itself runs one case.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import signal
 import socket
 import sys
 import time
+from functools import partial
 from typing import Any
 
 from autograder.student_process import allowed_imports, walls
-from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, receive, send
 from autograder.student_process.request_handler import RequestHandler, serve
 from pacman.core import layout
 
@@ -31,10 +32,10 @@ TICK = 0.002
 
 def main() -> None:
     """Follows the grader's orders until it closes the socket. The second argument is its number, or --alone."""
-    _, _, argument, *pipe = sys.argv
+    argument = sys.argv[2]
     sys.argv[1:] = sys.orig_argv[:] = []  # graded code need not know the grader's process number
-    if pipe:
-        _run_alone(*pipe)
+    if argument == "--alone":
+        _run_alone()
         return
     control = socket.socket(fileno=int(argument))
     setup, _ = _receive_order(control)
@@ -54,8 +55,6 @@ def main() -> None:
             break
         if "fork" in order:
             _fork(control, student, system_calls, order["fork"], descriptors, children)
-        elif "used" in order:
-            _answer(control, processor_seconds=_processor_seconds(order["used"]))
         else:
             pid = order["end"]
             status, processor_seconds = _end(pid, order["patience"])
@@ -154,26 +153,25 @@ def _run_child(
         walls.forbid_dumps()
         if system_calls is not None:
             system_calls.close(os.getpid())  # last: this filter forbids the calls above
-        serve(student, 3, 3)
+        serve(student, partial(os.read, 3), partial(os.write, 3))
     except BaseException as error:  # nothing may return into the parent's loop
         os.write(2, f"the grader's code in this process failed: {type(error).__name__}: {error}\n".encode())
     finally:
         os._exit(70)
 
 
-def _run_alone(pipe: str) -> None:
-    """Runs one case in this process. Requests come on the standard input, replies go to the pipe."""
-    requests, replies = os.dup(0), open_inherited(pipe)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    body = receive(requests, MAX_REQUEST)
-    assert body is not None
-    order: dict[str, Any] = json.loads(body)
+def _run_alone() -> None:
+    """Runs one case in this process, for which the order comes on the standard input. It connects to the grader."""
+    order: dict[str, Any] = json.loads(sys.stdin.buffer.read())
     student = _import_all(order)
     sys.path += order["package_folders"]
     os.chdir(order["folder"])
-    walls.limit_resources(order["seconds"], order["memory_mb"], order["threads"])
-    serve(student, requests, replies)
+    connection, output = (socket.create_connection(("127.0.0.1", order["port"])) for _ in range(2))
+    for each in (connection, output):
+        each.sendall(order["token"].encode())
+    sys.stdout = sys.stderr = output.makefile("w", encoding="utf-8", errors="replace")
+    walls.limit_resources(**order["limits"])
+    serve(student, connection.recv, connection.send)
 
 
 def _end(pid: int, patience: float) -> tuple[int | None, float]:
@@ -197,13 +195,6 @@ def _end(pid: int, patience: float) -> tuple[int | None, float]:
     os.kill(pid, signal.SIGKILL)
     _, _, used = os.wait4(pid, 0)
     return None, used.ru_utime + used.ru_stime
-
-
-def _processor_seconds(pid: int) -> float:
-    """The processor time that a running child has used; 0 where it is not known."""
-    with contextlib.suppress(OSError):
-        return time.clock_gettime((~pid << 3) | 2) if sys.platform == "linux" else 0.0  # see clock_getcpuclockid(3)
-    return 0.0
 
 
 def _kill_group(pid: int) -> None:
@@ -230,9 +221,9 @@ def _end_orphans(children: set[int]) -> None:
 def _receive_order(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
     """The next order and the descriptors that came with it; None when the grader has closed the socket."""
     _, descriptors, _, _ = socket.recv_fds(control, 1, 2)
-    body = receive(control.fileno(), MAX_REQUEST)
+    body = receive(control.recv, MAX_REQUEST)
     return None if body is None else json.loads(body), descriptors
 
 
 def _answer(control: socket.socket, **answer: Any) -> None:
-    send(control.fileno(), answer, MAX_REPLY)
+    send(control.send, answer, MAX_REPLY)

@@ -1,7 +1,6 @@
-"""The messages between the grader and a student's process: JSON frames with a length prefix and a size limit, in pipes.
+"""The messages between the grader and a student's process: JSON frames with a length prefix and a size limit.
 
-Also what they say of positions, trees and watched searches, as plain values. `open_inherited` opens the end of a pipe
-in the new process: POSIX passes file descriptors on, Windows passes handles.
+Also what they say of positions, trees and watched searches, as plain values.
 """
 
 from __future__ import annotations
@@ -9,11 +8,9 @@ from __future__ import annotations
 import base64
 import json
 import math
-import os
 import pickle
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
@@ -24,8 +21,8 @@ from pacman.record.watcher import Event, EventKind, Watcher
 MAX_REQUEST = 1 << 20
 MAX_REPLY = 8 << 20
 MAX_DEPTH = 8
-MAX_BRACKETS = 20_000
-"""Brackets and keys in one message."""
+MAX_BRACKETS = 150_000
+"""Brackets and keys in one message: a record of 6,000 events has so many."""
 MAX_ITEMS = 800_000
 """Commas in one message."""
 MAX_STRINGS = 40_000
@@ -49,9 +46,11 @@ class BadFrame(ValueError):
     """A frame that is incomplete, too large or not the expected plain JSON."""
 
 
-def send(fd: int, message: dict[str, Any], cap: int) -> None:
+def send(write: Callable[[memoryview], int], message: dict[str, Any], cap: int) -> None:
     """Writes one frame. BadFrame if it has more than `cap` bytes, OSError if the other end is closed."""
-    write(fd, encode(message, cap))
+    left = memoryview(encode(message, cap))
+    while left:
+        left = left[write(left) :]
 
 
 def encode(message: dict[str, Any], cap: int) -> bytes:
@@ -62,31 +61,24 @@ def encode(message: dict[str, Any], cap: int) -> bytes:
     return len(body).to_bytes(PREFIX, "big") + body
 
 
-def write(fd: int, frame: bytes) -> None:
-    """Writes a frame. OSError if the other end is closed."""
-    view = memoryview(frame)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
-def receive(fd: int, cap: int) -> bytes | None:
-    """The body of the next frame, or None at the end of the pipe. BadFrame, without reading it, above `cap` bytes."""
-    prefix = _read_exactly(fd, PREFIX)
+def receive(read: Callable[[int], bytes], cap: int) -> bytes | None:
+    """The body of the next frame, or None at the end of the input. BadFrame, without reading it, above `cap` bytes."""
+    prefix = _read_exactly(read, PREFIX)
     if prefix is None:
         return None
     size = int.from_bytes(prefix, "big")
     if size > cap:
         raise BadFrame(f"it has {size} bytes, the limit is {cap}")
-    body = _read_exactly(fd, size)
+    body = _read_exactly(read, size)
     if body is None and size:
         raise BadFrame("it is incomplete")
     return body or b""
 
 
-def _read_exactly(fd: int, size: int) -> bytes | None:
+def _read_exactly(read: Callable[[int], bytes], size: int) -> bytes | None:
     parts: list[bytes] = []
     while size:
-        part = os.read(fd, min(size, 1 << 16))
+        part = read(min(size, 1 << 16))
         if not part:
             if parts:
                 raise BadFrame("it is incomplete")
@@ -165,16 +157,6 @@ _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_consta
 _ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
-def open_inherited(argument: str) -> int:
-    """The descriptor of the pipe that `argument` names, in the new process. Its own children do not inherit it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        return msvcrt.open_osfhandle(int(argument), os.O_WRONLY | os.O_BINARY)
-    os.set_inheritable(int(argument), False)
-    return int(argument)
-
-
 def shorten(state: GameState) -> list[Any]:
     """A position in which the game goes on, for a process that knows an earlier one: all that can change in a game."""
     return [
@@ -214,42 +196,32 @@ def tree_from_text(text: str) -> Outline:
 
 
 def record_reply(watcher: Watcher) -> dict[str, Any]:
-    """The record as lists of numbers and texts: one column for each field of an event, and the numbers in triples."""
-    events = watcher.events
-    places: dict[str, int] = {}
-    numbers: list[Any] = []
-    for index, event in enumerate(events):
-        for place, number in event.numbers:
-            numbers += index, places.setdefault(place, len(places)), INFINITE.get(number, number)
-    functions = watcher.functions
+    """The record as rows: one for each function, and one for each event with its numbers and its changed variables."""
+    changed = _changed_variables(watcher.events)
+    rows = [
+        [int(kind), call, node, line, function, [[place, INFINITE.get(number, number)] for place, number in numbers]]
+        for kind, call, node, line, function, numbers, _, _ in watcher.events
+    ]
     return {
         "is_complete": watcher.is_complete,
-        "kinds": [int(event.kind) for event in events],
-        "calls": [event.call for event in events],
-        "nodes": [event.node for event in events],
-        "lines": [event.line for event in events],
-        "functions": [event.function for event in events],
-        "numbers": numbers,
-        "places": list(places),
-        "variables": _changed_variables(events),
-        "names": [function.name for function in functions],
-        "spans": [line for function in functions for line in (function.first, function.last)],
-        "files": [function.file for function in functions],
-        "parameters": [" ".join(function.parameters) for function in functions],
+        "functions": [[*each[:3], list(each.parameters), each.file] for each in watcher.functions],
+        "events": [[*row, changed.get(index, [])] for index, row in enumerate(rows)],
     }
 
 
-def _changed_variables(events: Sequence[Event]) -> list[Any]:
-    """Triples: the number of an event, and a variable of its frame whose text has changed since the last such event."""
-    changed: list[Any] = []
+def _changed_variables(events: Sequence[Event]) -> dict[int, list[list[str]]]:
+    """By the number of an event, the variables of its frame whose text has changed since the last such event."""
+    changed: dict[int, list[list[str]]] = {}
+    left = MAX_VARIABLES
     known: list[dict[str, str]] = [{}]
     """The texts of the variables of the open calls; the first ones are of no call."""
     numbers = [-1]
     for index, event in enumerate(events):
         for name, text in event.variables:
-            if known[-1].get(name) != text and len(changed) < 3 * MAX_VARIABLES:
-                changed += index, name, text
+            if left and known[-1].get(name) != text:
+                changed.setdefault(index, []).append([name, text])
                 known[-1][name] = text
+                left -= 1
         if event.kind is EventKind.CALL:
             numbers.append(event.call)
             known.append({})

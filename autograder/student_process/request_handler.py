@@ -15,7 +15,7 @@ import marshal
 import os
 import random
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -78,14 +78,14 @@ def api_named(text: str) -> NativeApi:
     return api
 
 
-def serve(student: RequestHandler, requests: int, replies: int) -> None:
+def serve(student: RequestHandler, read: Callable[[int], bytes], write: Callable[[memoryview], int]) -> None:
     """Says that the process is ready, then answers every request. When there are no more, ends the process at once.
 
     Exit handlers and threads that a submission left running do not run any more.
     """
-    send(replies, READY, MAX_REPLY)
+    send(write, READY, MAX_REPLY)
     while True:
-        body = receive(requests, MAX_REQUEST)
+        body = receive(read, MAX_REQUEST)
         if body is None:
             os._exit(0)
         request: dict[str, Any] = json.loads(body)
@@ -96,11 +96,11 @@ def serve(student: RequestHandler, requests: int, replies: int) -> None:
         with contextlib.suppress(BaseException):  # the submission may have replaced the stream
             sys.stdout.flush()
         try:
-            send(replies, {**reply, "n": request["n"]}, MAX_REPLY)
+            send(write, {**reply, "n": request["n"]}, MAX_REPLY)
         except BadFrame as error:
             too_large = SubmissionError(f"the answer is too large: {error}")
             fault = plain_values.describe_fault(too_large, "", (), "in the answer")
-            send(replies, {"fault": fault, "n": request["n"]}, MAX_REPLY)
+            send(write, {"fault": fault, "n": request["n"]}, MAX_REPLY)
 
 
 class RequestHandler:
@@ -205,12 +205,11 @@ class RequestHandler:
         with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
                 with line_limit(watcher.paths, trace):
-                    if not request["keeps_part"]:
+                    if not request.get("keeps_part"):
                         self._start_again(request, watcher)
                     self.during = "during the search"
-                    replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)
-                    places = {tuple(path.split("\n")): (place, number) for path, place, number in replaced}
-                    watcher.start(trace, places, request["keeps_variables"])
+                    replaced = {tuple(path): (place, value) for path, place, value in request.get("replaced", ())}
+                    watcher.start(trace, replaced, request["keeps_variables"])
                     value, action = self.api.search(self.part, root, request["plies"], trace)
                 trace.check()
                 result = _result(value, action)
@@ -227,8 +226,8 @@ class RequestHandler:
         self.module = self.program.start(watcher)
         self.during = f"in {request['part']}"
         self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
-        if request["evaluation_shift"]:
-            self.api.set_evaluation(self.part, shifted_score(request["evaluation_shift"]))
+        if shift := request.get("evaluation_shift"):
+            self.api.set_evaluation(self.part, shifted_score(shift))
         self.during = "at the start of a game"
         self.api.begin(self.part, random.Random(request["seed"]))
 

@@ -85,6 +85,6 @@ VALUES: dict[str, Completion] = {
     "overlay": one_of("pacman.picture.overlays:OVERLAYS"),
     "see": one_of("agents.analysis:searches"),
     "targets": trees,
-    "theme": one_of("pacman.picture.theme:THEMES"),
+    "theme": one_of("pacman.picture.colours:THEMES"),
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from pacman.core.errors import InputError, nearest
-from pacman.picture.theme import THEMES
+from pacman.picture.colours import THEMES
 from pacman.play.game import MAX_PLIES
 from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, Options
 from pacman.search.bounds import constant_bounds

@@ -153,8 +153,8 @@ def film(
     """
     from agents.analysis import choose_search
     from pacman.commands.output import warn_no_sandbox
+    from pacman.picture.colours import theme as theme_named
     from pacman.picture.overlays import overlay_name
-    from pacman.picture.theme import theme as theme_named
     from pacman.play.recording import Replay, ReplayError
     from pacman.view.film import Film
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from agents import load
 from pacman.commands.options import ViewKind, ViewOptions
 from pacman.core.errors import InputError
-from pacman.picture.theme import theme
+from pacman.picture.colours import theme
 from pacman.record.report import Analyse
 from pacman.view.speed import SPEED
 from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame

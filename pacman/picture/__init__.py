@@ -1,21 +1,18 @@
 """Boards and trees as pictures, in pixels and as SVG. Nothing here knows an agent.
 
-visible_state, animation         what the picture of a game shows at one moment, while time passes: no pixels
-game_events                      ghosts eaten, games won and lost
-screen_regions, placement        where everything is in the picture, and where a text hides no agent
+moment                           what is visible between two plies, while time passes: who is where, what is eaten
+screen_regions                   where everything is in the picture
 paint                            the picture: walls, Pacman and ghosts, made of `sprites`; how the end of a game looks
 status_bars, timeline_bar        the bars around the board
 notices                          messages and sentences below the board, and the help
-theme                            colours, in three themes
-icons                            small pictures that bars, overlays and trees are made of
+sprites                          how agents, walls, layer signs, lines and dots look
 canvas                           drawing: the only file that imports pygame
 tree, tree_pixels                a game tree, drawn or searched: its nodes, their places, the drawing, and its SVG file
 lecture                          the part of a tree that fits into a window in large type
 
 notebook                         a position, a drawn tree or a searched tree as SVG, in a file and in a notebook
-board                            the picture of a position, its agents and its walls
-replay                           a played game as data with which a script moves the agents of a board
-colours                          the colours of the parts of an SVG picture, in three themes and for pages of a browser
+board                            the picture of a position (SVG), and of a played game whose agents a script moves
+colours                          the colours of everything, in three themes, and for pages of a browser
 svg                              a canvas that writes SVG
 overlays                         the result of a search on the board
 """

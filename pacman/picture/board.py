@@ -7,16 +7,18 @@ A script can find the parts of the picture by their classes: `walls`, `food`, `c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import cos, pi, sin
+from dataclasses import dataclass
+from itertools import pairwise
 from zlib import crc32
 
 from pacman.core.errors import agent_name
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_number
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
-from pacman.core.state import GameState
+from pacman.core.state import GameState, places_of
 from pacman.picture.canvas import Point
-from pacman.picture.colours import GHOST_COLOURS, Parts, attributes, board_parts
+from pacman.picture.colours import DARK, GHOST_COLOURS, PAGE, Parts, attributes, board_parts
+from pacman.picture.moment import ply_words
 from pacman.picture.sprites import (
     CAPSULE_RADIUS,
     FOOD_RADIUS,
@@ -26,10 +28,9 @@ from pacman.picture.sprites import (
     draw_ghost,
     draw_pacman,
     draw_scared,
-    has_wall,
+    wall_lines,
 )
 from pacman.picture.svg import SvgCanvas, move, pair, pixels, text_width
-from pacman.picture.theme import DARK
 
 CELL = 32
 """The width of a cell, in pixels."""
@@ -38,6 +39,8 @@ TURNS = {EAST: 0, SOUTH: 90, WEST: 180, NORTH: 270}
 HIDDEN = ' display="none"'
 RING = 0.72
 """The radius of the ring around Pacman who was caught, in cells."""
+MOST_PLIES = 300
+"""A longer game begins later: the end is what a reader looks for, and a page must stay small."""
 TEXT_SIZE, FOOTER = 14.0, 26
 """In pixels: the size of the text, and the height of the room for it below the board."""
 
@@ -84,7 +87,7 @@ def _agents(state: GameState, parts: Parts, is_moving: bool) -> Iterator[str]:
     For a game that moves, each ghost has both of its looks, and Pacman can be turned.
     """
     heading = EAST if state.pacman.direction == STOP else state.pacman.direction
-    shapes = _Shapes(parts)
+    shapes = SvgCanvas(parts)
     draw_pacman(shapes, 0, CELL, EAST if is_moving else heading, MOUTH, 0, "pacman")
     sprite = shapes.taken()
     turned = f'<g class="heading" transform="rotate({TURNS[heading]})">{sprite}</g>'
@@ -104,45 +107,6 @@ def _agents(state: GameState, parts: Parts, is_moving: bool) -> Iterator[str]:
     yield from [] if state.is_lose else [pacman]
 
 
-class _Shapes:
-    """Collects the shapes of an agent, around (0, 0); an ink is the class of a part."""
-
-    def __init__(self, parts: Parts) -> None:
-        self.parts, self.elements = parts, list[str]()
-
-    def taken(self) -> str:
-        """The elements so far, which are then forgotten."""
-        elements, self.elements = "".join(self.elements), []
-        return elements
-
-    def _add(self, kind: str, data: str, width: float = 0) -> None:
-        line = f' stroke-width="{pixels(width)}" stroke-linecap="round" stroke-linejoin="round"' if width else ""
-        self.elements.append(f'<path class="{kind}" d="M{data}"{line}{attributes(self.parts, f".{kind}")}/>')
-
-    def disc(self, x: float, y: float, radius: float, kind: str) -> None:
-        """A disc, as a line without length and with round ends."""
-        self._add(kind, f"{pair(x, y)}h0", 2 * radius)
-
-    def ellipse(self, x: float, y: float, half_width: float, half_height: float, kind: str) -> None:
-        """An ellipse with its centre at (x, y)."""
-        arc = f"a{pair(half_width, half_height)} 0 1 0"
-        self._add(kind, f"{pair(x - half_width, y)}{arc} {pixels(2 * half_width)} 0{arc} {pixels(-2 * half_width)} 0Z")
-
-    def polygon(self, points: Sequence[Point], kind: str) -> None:
-        """A polygon."""
-        self._add(kind, f"{'L'.join(pair(*point) for point in points)}Z")
-
-    def pie(self, x: float, y: float, radius: float, begin: float, end: float, kind: str) -> None:
-        """The sector of a disc between two angles, in degrees, counterclockwise from East."""
-        start, stop = ((radius * cos(a * pi / 180) + x, y - radius * sin(a * pi / 180)) for a in (begin, end))
-        arc = f"A{pixels(radius)} {pixels(radius)} 0 {int(end - begin > 180)} 0 {pair(*stop)}"
-        self._add(kind, f"{pair(x, y)}L{pair(*start)}{arc}Z")
-
-    def line(self, points: Sequence[Point], width: float, kind: str) -> None:
-        """A line through the points, with round joins and ends."""
-        self._add(kind, "L".join(pair(*point) for point in points), width)
-
-
 def _agent(number: int, maze: Maze, place: Point, sprite: str) -> str:
     return f'<g class="agent" data-agent="{number}" {move(*middle(maze, *place))}>{sprite}</g>'
 
@@ -152,7 +116,7 @@ def _walls(maze: Maze, parts: Parts, prefix: str) -> Iterator[str]:
 
     The ids begin with `prefix`. Different mazes have different ids: a notebook shows several boards on one page.
     """
-    lines = "".join(_wall_lines(maze))
+    lines = "".join(_wall_data(maze))
     name = f"{prefix}walls-{crc32(lines.encode()):08x}"
     yield f'<defs><path id="{name}" d="{lines}" stroke-linecap="round" stroke-linejoin="round"/>'
     yield f'<filter id="{prefix}shine"><feGaussianBlur stdDeviation="{0.14 * CELL:g}"/></filter></defs>'
@@ -164,28 +128,12 @@ def _walls(maze: Maze, parts: Parts, prefix: str) -> Iterator[str]:
     yield f'<use class="walls" href="#{name}"{inside}{attributes(parts, ".walls")}/>'
 
 
-def _wall_lines(maze: Maze) -> Iterator[str]:
-    """The data of a path through all walls: the longest lines across and up, and blocks of four."""
-    for x, y in ((x, y) for x in range(maze.width) for y in range(maze.height) if maze.is_wall(x, y)):
-        place = f"M{pair(*middle(maze, x, y))}"
-        across, up = (
-            0 if has_wall(maze, x - dx, y - dy) else _wall_length(maze, x, y, dx, dy) for dx, dy in ((1, 0), (0, 1))
-        )
-        is_alone = not any(has_wall(maze, x + dx, y + dy) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)))
-        if across > 1 or is_alone:
-            yield f"{place}h{(across - 1) * CELL}"
-        if up > 1:
-            yield f"{place}v{(1 - up) * CELL}"
-        if all(has_wall(maze, x + dx, y + dy) for dx, dy in ((1, 0), (0, 1), (1, 1))):
-            yield f"{place}h{CELL}v{-CELL}h{-CELL}z"
-
-
-def _wall_length(maze: Maze, x: int, y: int, dx: int, dy: int) -> int:
-    """The number of wall cells from (x, y) on in one direction."""
-    length = 0
-    while has_wall(maze, x + length * dx, y + length * dy):
-        length += 1
-    return length
+def _wall_data(maze: Maze) -> Iterator[str]:
+    """The data of a path through all walls."""
+    for points in wall_lines(maze):
+        steps = [((to_x - x) * CELL, (y - to_y) * CELL) for (x, y), (to_x, to_y) in pairwise(points)]
+        words = [f"v{down}" if down else f"h{across}" for across, down in steps]
+        yield f"M{pair(*middle(maze, *points[0]))}{''.join([*words[:-1], 'z'] if words[1:] else words)}"
 
 
 def _ring(state: GameState, parts: Parts, is_hidden: bool) -> str:
@@ -223,3 +171,75 @@ def _description(state: GameState) -> str:
     places = (f"{name} at {x:g}, {y:g}{f' (scared: {timer})' if timer else ''}" for name, (x, y), timer in agents)
     left = f"food left: {state.food_left}; capsules left: {len(state.capsules)}"
     return f"A board of {state.maze.width} x {state.maze.height} cells. {'; '.join(places)}; {left}."
+
+
+# ---- a played game to step through
+
+
+@dataclass(frozen=True)
+class ReplayPictures:
+    """`first` and `last` are SVG pictures of a game's ends. A script moves the agents of `first` with `frames`."""
+
+    first: str
+    last: str
+    sentences: tuple[str, ...]
+    """For each frame what happened."""
+    frames: dict[str, object]
+    """Plain JSON values by name. Frame i is the position after i plies.
+
+    places      for each frame x, y of agent 0, 1, ... in the pixels of the picture
+    headings    for each frame Pacman's direction: its first letter
+    timers      for each frame the scared moves left of ghost 1, 2, ...
+    scores      for each frame the score
+    food        [frame, i] for each food eaten: the i-th one (from 0) in the path `food` of the picture
+    capsules    the same for capsules
+    words       the sentences
+    """
+
+
+def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPictures:
+    """The game from `start` with these actions of all agents in order; its last `MOST_PLIES` plies.
+
+    The pictures have no colours; `prefix` is that of `svg`. IllegalAction if the rules do not allow a move.
+
+    >>> from pacman.core.state import start
+    >>> game = replay(start("nook"), ["South", "West"], prefix="game-")
+    >>> game.sentences[1]
+    'Ply 1 of 2. Pacman goes South and eats food. Score 9.'
+    """
+    states = [start]
+    for action in moves:
+        states.append(states[-1].successor(action))
+    left_out = max(0, len(moves) - MOST_PLIES)
+    sentences = [f"Ply {left_out} of {len(moves)}."]
+    for ply, (action, (before, after)) in enumerate(zip(moves, pairwise(states), strict=True), 1):
+        if ply > left_out:
+            sentences.append(f"Ply {ply} of {len(moves)}. {ply_words(before, action, after)}")
+    states = states[left_out:]
+    sentences = [f"{words} Score {format_number(state.score)}." for words, state in zip(sentences, states, strict=True)]
+    frames: dict[str, object] = {
+        "places": [list(_places(state)) for state in states],
+        "headings": "".join("E" if (heading := state.pacman.direction) == STOP else heading[0] for state in states),
+        "timers": [[ghost.timer for ghost in state.ghosts] for state in states],
+        "scores": [state.score for state in states],
+        "food": list(_eaten([state.food for state in states])),
+        "capsules": list(_eaten([state.capsules for state in states])),
+        "words": sentences,
+    }
+    first = svg(states[0], theme=PAGE, prefix=prefix, end=states[-1])
+    last = svg(states[-1], theme=PAGE, prefix=f"{prefix}last-")
+    return ReplayPictures(first, last, tuple(sentences), frames)
+
+
+def _places(state: GameState) -> Iterator[float]:
+    for place in places_of(state):
+        for length in middle(state.maze, *place):
+            yield int(length) if length == int(length) else length
+
+
+def _eaten(cells: Sequence[tuple[tuple[int, int], ...]]) -> Iterator[tuple[int, int]]:
+    """(frame, index in the first frame) of each cell that is empty from this frame on."""
+    for frame, (before, after) in enumerate(pairwise(cells), 1):
+        if len(after) < len(before):
+            for cell in {*before} - {*after}:
+                yield frame, cells[0].index(cell)

@@ -15,7 +15,7 @@ from typing import Any
 
 from pacman.core.errors import InputError
 from pacman.environment import set_default
-from pacman.picture.theme import Colour
+from pacman.picture.colours import Colour
 
 Point = tuple[float, float]
 ZOOM = 4
@@ -91,6 +91,10 @@ class Canvas:
         """Draws a disc with its centre at (x, y)."""
         zoom = self.zoom
         pygame_library().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
+
+    def smooth_disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """Draws a disc with a smooth edge, directly on this canvas."""
+        pygame_library().draw.aacircle(self._surface, colour, (round(x), round(y)), radius)
 
     def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
         """Draws an ellipse with its centre at (x, y)."""

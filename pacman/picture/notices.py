@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from pacman.core.errors import counted
 from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.colours import Colour, Theme
+from pacman.picture.moment import VisibleState
 from pacman.picture.screen_regions import Box
 from pacman.picture.status_bars import SMALL, clipped, draw_panel, signed_text
-from pacman.picture.theme import Colour, Theme
-from pacman.picture.visible_state import VisibleState
 
 TITLE, GAP, ROW = 2.1, 1.4, 2.2
 """The size of a title, the distance from it to the text, and the height of a row of keys, in units."""

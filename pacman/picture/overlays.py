@@ -13,30 +13,30 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from math import ceil, log
 
 from pacman.core.errors import InputError, agent_name, nearest
 from pacman.core.numbers import format_integer, format_interval, format_short
-from pacman.core.rules import STOP
+from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point, text_width
-from pacman.picture.game_events import Cell
-from pacman.picture.icons import arrow_head, dot, layer_icon, line_icon
+from pacman.picture.colours import Colour, Theme, blend, contrast
+from pacman.picture.moment import Cell, VisibleState
 from pacman.picture.paint import Drawing, nothing
-from pacman.picture.placement import agent_boxes, value_boxes
 from pacman.picture.screen_regions import Box, Regions
+from pacman.picture.sprites import BODY_RADIUS, arrow_head, dot, layer_icon, line_icon
 from pacman.picture.status_bars import plate
-from pacman.picture.theme import Colour, Theme, blend, contrast
-from pacman.picture.visible_state import VisibleState
 from pacman.record.report import LayerCount, SearchReport
 
 WIDTH_STEP = 8
 """The widths of values are multiples of so many pixels, so that few different plates are drawn."""
 SHADES = 12
 """How many shades the heat overlay has."""
+GAP = 2.0
+"""The pixels between a text and an agent."""
 
 
 def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
@@ -63,23 +63,19 @@ class BoardDrawing:
         """Draws `picture` with its middle at the pixel `middle`."""
         self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
 
-    @property
-    def text_size(self) -> float:
-        """The size of the text on the board, in pixels."""
-        return max(1.75 * self.unit, min(0.8 * self.cell, 3 * self.unit))
-
 
 # ---- values
 
 
 def draw_values(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws the value of each action of the root."""
-    draw_at_actions(board, value_words(report), report.action)
+    """Draws the value of each action of the root; only that of Stop says its action, because it has no direction."""
+    words = _values(report)
+    draw_at_actions(board, words | ({STOP: f"stop {words[STOP]}"} if STOP in words else {}), report.action)
 
 
 def draw_at_actions(board: BoardDrawing, words: Mapping[str, str], choice: str | None) -> None:
     """Draws a word for each action beside the agent that moves; that of the `choice` is filled."""
-    size, mover = board.text_size, board.state.mover
+    size, mover = max(1.75 * board.unit, min(0.8 * board.cell, 3 * board.unit)), board.state.mover
     middle, colour = board.pixel(places_of(board.state)[mover]), board.theme.agent(mover)
     widths = tuple((action, _pill_width(word, size)) for action, word in words.items())
     boxes = value_boxes(widths, 1.25 * size, board.frame, middle, mover, tuple(board.agents))
@@ -93,10 +89,9 @@ def draw_at_actions(board: BoardDrawing, words: Mapping[str, str], choice: str |
         board.canvas.spell(word, *middle, size, ink, 0.5)
 
 
-def value_words(report: SearchReport) -> dict[str, str]:
-    """The value of each action of the root as text; only that of Stop says its action, because it has no direction."""
-    words = {action: format_interval(*interval, report.decimals) or "?" for action, interval in report.root_intervals}
-    return words | ({STOP: f"stop {words[STOP]}"} if STOP in words else {})
+def _values(report: SearchReport) -> dict[str, str]:
+    """The value of each action of the root as text."""
+    return {action: format_interval(*interval, report.decimals) or "?" for action, interval in report.root_intervals}
 
 
 def _pill_width(word: str, size: float) -> float:
@@ -107,6 +102,92 @@ def _pill(width: float, height: float, fill: Colour, rim: Colour, part: float = 
     """A plate with round ends, as the background of a text."""
     pixels = ceil(height)
     return plate(ceil(width), pixels, pixels / 2, fill, rim, max(1.5, pixels / 14), part)
+
+
+# ---- where a text hides no agent: the free place that is nearest to the place that it should have
+
+
+def agent_boxes(visible: VisibleState, regions: Regions) -> list[Box]:
+    """The boxes in which the agents are from the beginning to the end of the present glide, Pacman's first.
+
+    A ghost that is eaten has two boxes: it disappears in one and appears in the other.
+    """
+    boxes = []
+    rows, half = visible.after.maze.height, BODY_RADIUS * regions.cell
+    before = visible.before if visible.fraction < 1 else visible.after
+    for places in zip(places_of(before), places_of(visible.after), strict=True):
+        (x, y), (to_x, to_y) = pixels = [regions.middle(*place, rows) for place in places]
+        if abs(to_x - x) + abs(to_y - y) > 1.1 * regions.cell:
+            boxes += [Box(x - half, y - half, 2 * half, 2 * half) for x, y in pixels]
+        else:
+            left, top = min(x, to_x) - half, min(y, to_y) - half
+            boxes.append(Box(left, top, max(x, to_x) + half - left, max(y, to_y) + half - top))
+    return boxes
+
+
+@lru_cache(maxsize=64)
+def value_boxes(
+    widths: tuple[tuple[str, float], ...],
+    height: float,
+    regions: Regions,
+    middle: tuple[float, float],
+    mover: int,
+    agents: tuple[Box, ...],
+) -> dict[str, Box]:
+    """The box of each value (action, width) around the mover at the pixel `middle`: on the side of its action.
+
+    No box is over another or over one of the `agents`, as far as there is room. Stop has no side: its value has the
+    nearest free place.
+    """
+    (x, y), aside, boxes = middle, 0.6 * regions.cell, dict[str, Box]()
+    for action, width in sorted(widths, key=lambda row: row[0] == STOP):
+        dx, dy = STEPS[action]
+        wish_x, wish_y = x + dx * (aside + width / 2), y - (dy or -(action == STOP)) * (aside + height / 2)
+        wish = Box(wish_x - width / 2, wish_y - height / 2, width, height)
+
+        def is_on_its_side(box: Box, dx: int = dx, dy: int = dy) -> bool:
+            across, up = box.left + box.width / 2 - x, y - box.top - box.height / 2
+            return across * dx + up * dy >= abs(up * dx) + abs(across * dy)
+
+        others, area = tuple(boxes.values()), regions.board_area
+        boxes[action] = (
+            free_box(wish, area, (*agents, *others), is_on_its_side)
+            or free_box(wish, area, (*agents, *others))
+            or free_box(wish, area, (agents[mover], *others))
+            or free_box(wish, area, others)
+            or wish
+        )
+    return boxes
+
+
+def free_box(
+    wish: Box, area: Box, obstacles: Sequence[Box], accepts: Callable[[Box], bool] = lambda box: True
+) -> Box | None:
+    """The box of the same size as `wish` that is nearest to it, inside `area`, and touches no obstacle.
+
+    `accepts` can reject a box. None if there is no such box.
+
+    >>> free_box(Box(0, 0, 4, 2), Box(0, 0, 10, 10), [Box(3, 0, 3, 3)])
+    Box(left=0, top=5.0, width=4, height=2)
+    """
+    width, height = wish.width, wish.height
+    if width > area.width or height > area.height:
+        return None
+    left, top = min(max(wish.left, area.left), area.right - width), min(max(wish.top, area.top), area.bottom - height)
+    lefts, tops = {left}, {top}
+    for box in obstacles:
+        lefts |= {box.left - GAP - width, box.right + GAP}
+        tops |= {box.top - GAP - height, box.bottom + GAP}
+    # The nearest free box of all touches the area's sides, the obstacles or the wish.
+    boxes = [
+        Box(left, top, width, height)
+        for left in lefts
+        if area.left <= left <= area.right - width
+        for top in tops
+        if area.top <= top <= area.bottom - height
+    ]
+    boxes.sort(key=lambda box: (abs(box.left - wish.left) + abs(box.top - wish.top), box))
+    return next((box for box in boxes if accepts(box) and not any(box.meets(other) for other in obstacles)), None)
 
 
 # ---- the principal line, and the paths to a node
@@ -206,56 +287,41 @@ def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, 
 COUNTS = ("generated", "expanded", "cut")
 LEAST_UNIT = 6.0
 """The table needs a larger unit: letters cannot be smaller than 8 pixels."""
-HEAD, LABEL, NUMBER, ROW = 11.2, 5.2, 5.8, 1.55
-"""In units: the widths of a column with an agent's name, of one with the word for a count, and of one with numbers; and
-the height of a row."""
+HEAD, NUMBER, ROW = 11.2, 5.8, 1.55
+"""In units: the widths of the column with the agents' names and of one with numbers, and the height of a row."""
 
 
 def layers_size(agents: int) -> tuple[float, float]:
-    """The width of the table of layers beside the board, and its height below the board, in units."""
-    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (len(COUNTS) + 1) + 1.0
+    """The width and the height of the table of layers, in units: a row for the words, for each agent, for the sums."""
+    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (agents + 2) + 1.0
 
 
 def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws the table of layers in its space: one row for each agent beside the board, one column for each below it."""
+    """Draws the table of layers in the middle of its space; nothing if there is none."""
     canvas, theme, box = board.canvas, board.theme, board.frame.table
-    if not box.height:
-        return
     rows = by_agent(report.layers)
-    names = [*(f"{row.layer.name} {agent_name(row.agent or 0)}" for row in rows), "total"]
-    counts = [(row.generated, row.expanded, row.cut) for row in rows]
-    counts.append((report.generated, report.expanded, sum(row.cut for row in rows)))
-    is_high = box.height > box.width
-    if is_high:
-        widths, lines = [HEAD, *[NUMBER] * len(COUNTS)], len(names) + 1
-    else:
-        widths, lines = [LABEL, *[HEAD] * len(rows), NUMBER], len(COUNTS) + 1
-    unit = min(board.unit, box.width / (sum(widths) + 2.4), box.height / (ROW * lines + 1.0))
+    wide, high = layers_size(len(rows))
+    unit = min(board.unit, box.width / wide, box.height / high)
     if unit < LEAST_UNIT:
         return
-    width, height = ceil((sum(widths) + 2.4) * unit), ceil((ROW * lines + 0.8) * unit)
+    width, height = ceil(wide * unit), ceil((high - 0.2) * unit)
     left, top = box.left + (box.width - width) / 2, box.top + (box.height - height) / 2
     canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2), left, top)
-
-    def place(name: int, count: int) -> Point:
-        """The right end of the cell of a name and a count; -1 is the cell before the first one."""
-        column, line = (count, name) if is_high else (name, count)
-        return left + (1.2 + sum(widths[: column + 2])) * unit, top + (ROW * (line + 1.5) + 0.4) * unit
-
-    for index, word in enumerate(COUNTS):
-        canvas.text(word, *place(-1, index), 1.35 * unit, theme.muted, 1.0)
-    for number, (name, numbers) in enumerate(zip(names, counts, strict=True)):
-        is_total = number == len(rows)
-        x, y = place(number, -1)
-        ink = theme.muted if is_total else theme.text
-        canvas.text(name, x, y, 1.35 * unit, ink, 1.0)
-        if not is_total:
-            row = rows[number]
+    ends = [left + (1.2 + HEAD + NUMBER * column) * unit for column in range(len(COUNTS) + 1)]
+    for word, end in zip(COUNTS, ends[1:], strict=True):
+        canvas.text(word, end, top + (0.5 * ROW + 0.4) * unit, 1.35 * unit, theme.muted, 1.0)
+    total = report.generated, report.expanded, sum(row.cut for row in rows)
+    for line, row in enumerate([*rows, None], 1):
+        y, ink = top + (ROW * (line + 0.5) + 0.4) * unit, theme.text if row else theme.muted
+        name = f"{row.layer.name} {agent_name(row.agent or 0)}" if row else "total"
+        canvas.text(name, ends[0], y, 1.35 * unit, ink, 1.0)
+        if row:
             icon = layer_icon(row.layer, round(1.3 * unit), theme.layer(row.layer))
-            board.put(icon, (x - text_width(name, 1.35 * unit) - 1.0 * unit, y))
-        for index, count in enumerate(numbers):
-            colour = theme.bad if index == len(COUNTS) - 1 and count and not is_total else ink
-            canvas.spell(format_integer(count), *place(number, index), 1.5 * unit, colour, 1.0)
+            board.put(icon, (ends[0] - text_width(name, 1.35 * unit) - 1.0 * unit, y))
+        counts = (row.generated, row.expanded, row.cut) if row else total
+        for index, (count, end) in enumerate(zip(counts, ends[1:], strict=True)):
+            colour = theme.bad if row and count and index == len(COUNTS) - 1 else ink
+            canvas.spell(format_integer(count), end, y, 1.5 * unit, colour, 1.0)
 
 
 def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
@@ -273,8 +339,8 @@ def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
 
 def value_lines(report: SearchReport) -> list[str]:
     """Each action of the root with its value; the chosen one in brackets."""
-    words = [(action, format_interval(*interval, report.decimals) or "?") for action, interval in report.root_intervals]
-    return [f"[{action} {word}]" if action == report.action else f"{action} {word}" for action, word in words]
+    words = {action: f"{action} {value}" for action, value in _values(report).items()}
+    return [f"[{word}]" if action == report.action else word for action, word in words.items()]
 
 
 def heat_lines(report: SearchReport) -> list[str]:

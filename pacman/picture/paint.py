@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from math import cos, pi, sin
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, SCARED_MOVES, STOP
+from pacman.core.state import Place
+from pacman.picture import sprites
 from pacman.picture.canvas import Canvas
-from pacman.picture.game_events import LAST_MOVES
+from pacman.picture.colours import Colour, Theme
+from pacman.picture.moment import BANNER_AFTER, LAST_MOVES, VisibleState
 from pacman.picture.notices import Message, draw_message, end_message
-from pacman.picture.screen_regions import MIN_CELL, Regions
-from pacman.picture.sprites import FOOD_RADIUS, Sprites
+from pacman.picture.screen_regions import Regions
 from pacman.picture.status_bars import draw_chips, draw_top_bar, signed_text
-from pacman.picture.theme import Colour, Theme
 from pacman.picture.timeline_bar import TimelineBar
-from pacman.picture.visible_state import BANNER_AFTER, VisibleState
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 SHOCK_SECONDS = 0.3
@@ -39,8 +38,6 @@ class Painter:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._sprites = Sprites(MIN_CELL, theme)
-        self._icons = Sprites(MIN_CELL, theme)
         self._boards: tuple[Regions, Maze, dict[bool, Canvas]] | None = None
 
     def paint(
@@ -58,92 +55,75 @@ class Painter:
 
         Points and sparks are below all agents too, so that they hide none.
         """
-        maze = visible.after.maze
+        theme, cell, maze = self.theme, regions.cell, visible.after.maze
+
+        def put(picture: Canvas, x: float, y: float) -> None:
+            middle_x, middle_y = regions.middle(x, y, maze.height)
+            canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
+
         canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
         under(canvas, regions)
-        self._draw_food(canvas, regions, visible)
+        food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
+        for place in visible.visible_state.food:
+            put(food, *place)
+        for place in visible.visible_state.capsules:
+            pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + place[0])
+            put(sprites.capsule(cell, theme, round(pulse * sprites.PULSES)), *place)
         self._draw_rising_points(canvas, regions, visible)
-        for x, y, radius, colour in ending_dots(visible, self.theme) if visible.seconds_over else ():
-            self._put(canvas, regions, visible, self._sprites.dot(radius, colour), x, y)
+        for x, y, radius, colour in ending_dots(visible, theme) if visible.seconds_over else ():
+            put(sprites.dot(radius * cell, colour), x, y)
         for number in range(len(visible.after.ghosts), 0, -1):
-            self._draw_ghost(canvas, regions, visible, number)
-        self._draw_pacman(canvas, regions, visible)
+            for picture, where in self._ghost(cell, visible, number):
+                put(picture, *where)
+        mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else sprites.MOUTH
+        put(sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible)), *visible.pacman)
         over(canvas, regions)
         self._draw_bars(canvas, regions, visible)
         if visible.seconds_over > BANNER_AFTER:
-            message = message or end_message(visible, self.theme)
+            message = message or end_message(visible, theme)
         if message is not None:
-            draw_message(canvas, regions.message, regions.unit, message, self.theme)
+            draw_message(canvas, regions.message, regions.unit, message, theme)
 
-    def _draw_bars(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        unit = regions.unit
-        if regions.bar.height:
-            draw_top_bar(canvas, regions.bar, unit, visible, self.theme)
-            self._draw_chips(canvas, regions, visible)
-        if regions.timeline.height:
-            TimelineBar(regions.timeline, unit).draw(canvas, visible.status, self.theme)
-
-    def _draw_chips(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        size = round(1.7 * regions.unit) // 2 * 2
-        icons = [self._icon(agent, size) for agent in range(len(visible.after.ghosts) + 1)]
-        draw_chips(canvas, regions.chips, regions.unit, visible, self.theme, icons)
-
-    def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
-        """The background with the walls; the walls are bright if `is_flashing`."""
-        if self._boards is None or self._boards[:2] != (regions, maze):
-            if self._sprites.cell != regions.cell:
-                self._sprites = Sprites(regions.cell, self.theme)
-            self._boards = regions, maze, {}
-        boards = self._boards[2]
-        if is_flashing not in boards:
-            bright = replace(self.theme, wall_edge=self.theme.text)
-            sprites = Sprites(regions.cell, bright) if is_flashing else self._sprites
-            board = boards[is_flashing] = Canvas(regions.width, regions.height)
-            board.fill(self.theme.background)
-            board.paste(sprites.walls(maze), regions.left - regions.cell, regions.top - regions.cell)
-        return boards[is_flashing]
-
-    def _icon(self, agent: int, cell: int) -> Canvas:
-        if self._icons.cell != cell:
-            self._icons = Sprites(cell, self.theme)
-        return self._icons.ghost(self.theme.agent(agent), STOP, 0.0) if agent else self._icons.pacman(EAST, 0.8)
-
-    def _put(
-        self, canvas: Canvas, regions: Regions, visible: VisibleState, picture: Canvas, x: float, y: float
-    ) -> None:
-        middle_x, middle_y = regions.middle(x, y, visible.after.maze.height)
-        canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
-
-    def _draw_food(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
-        for x, y in visible.visible_state.food:
-            self._put(canvas, regions, visible, dot, x, y)
-        for x, y in visible.visible_state.capsules:
-            pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + x)
-            self._put(canvas, regions, visible, self._sprites.capsule(pulse), x, y)
-
-    def _draw_ghost(self, canvas: Canvas, regions: Regions, visible: VisibleState, number: int) -> None:
-        pose, (x, y), size = visible.ghost(number)
+    def _ghost(self, cell: int, visible: VisibleState, number: int) -> Iterator[tuple[Canvas, Place]]:
+        """The pictures of a ghost, each with its place; while it is scared, the ring that counts its moves is first."""
+        pose, place, size = visible.ghost(number)
         if not size:
             return
         wave = (visible.clock * 1.6 + number * 0.3) % 1.0
         if pose.is_scared:
-            is_blinking = pose.timer <= LAST_MOVES and visible.clock % 0.4 < 0.2
-            picture = self._sprites.scared(wave, is_blinking)
             if size == 1:
-                self._put(canvas, regions, visible, self._sprites.timer(pose.timer / SCARED_MOVES), x, y)
+                yield sprites.timer(cell, self.theme, pose.timer / SCARED_MOVES), place
+            is_blinking = pose.timer <= LAST_MOVES and visible.clock % 0.4 < 0.2
+            picture = sprites.scared(cell, self.theme, wave, is_blinking)
         else:
-            picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
-        if size < 1:
-            small = max(1, round(picture.width * size))
-            picture = picture.scaled(small, small)
-        self._put(canvas, regions, visible, picture, x, y)
+            picture = sprites.ghost(cell, self.theme, number, pose.direction, wave)
+        small = max(1, round(picture.width * size))
+        yield (picture.scaled(small, small) if size < 1 else picture), place
 
-    def _draw_pacman(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
-        x, y = visible.pacman
-        mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else 0.55
-        dying = collapse(visible)
-        self._put(canvas, regions, visible, self._sprites.pacman(visible.heading, mouth, dying), x, y)
+    def _draw_bars(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        unit, theme = regions.unit, self.theme
+        if regions.bar.height:
+            draw_top_bar(canvas, regions.bar, unit, visible, theme)
+            size = round(1.7 * unit) // 2 * 2
+            icons = [sprites.pacman(size, theme.pacman, EAST, 0.8)]
+            icons += [
+                sprites.ghost(size, theme, number, STOP, 0.0) for number in range(1, len(visible.after.ghosts) + 1)
+            ]
+            draw_chips(canvas, regions.chips, unit, visible, theme, icons)
+        if regions.timeline.height:
+            TimelineBar(regions.timeline, unit).draw(canvas, visible.status, theme)
+
+    def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
+        """The background with the walls; the walls are bright if `is_flashing`."""
+        if self._boards is None or self._boards[:2] != (regions, maze):
+            self._boards = regions, maze, {}
+        boards = self._boards[2]
+        if is_flashing not in boards:
+            board = boards[is_flashing] = Canvas(regions.width, regions.height)
+            board.fill(self.theme.background)
+            edge = self.theme.text if is_flashing else self.theme.wall_edge
+            sprites.draw_walls(board, maze, regions.cell, regions.left, regions.top, self.theme, edge)
+        return boards[is_flashing]
 
     def _draw_rising_points(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
         for one in visible.rising_points:

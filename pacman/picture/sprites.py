@@ -1,37 +1,34 @@
-"""How Pacman, ghosts and walls look: on any canvas, and as small pictures, each of which is drawn once.
+"""How Pacman, ghosts, walls, layer signs, lines and dots look. Each small picture of them is drawn once and then kept.
 
-An ink is a colour on a canvas of pixels, and the class of a part in an SVG picture.
+The functions `draw_...` draw on any canvas: an ink is a colour on a canvas of pixels, and the class of a part in an SVG
+picture. The other functions return pictures, in pixels, with the object in the middle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from math import ceil, cos, pi, sin
 from typing import Any, Protocol
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STEPS, STOP, WEST
+from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point
-from pacman.picture.theme import Colour, Theme
+from pacman.picture.colours import Colour, Theme
 
 # In cells. A wall is a tube around the middle of its cells, so a corridor between two walls is 1.5 cells wide.
-WALL_RADIUS = 0.27
-WALL_EDGE = 0.085
-BODY_RADIUS = 0.53
-FOOD_RADIUS = 0.095
-CAPSULE_RADIUS = 0.25
-
-# The numbers of different pictures: of an opening mouth, a moving skirt, a vanishing Pacman.
-MOUTHS = 9
-WAVES = 8
-DYING = 16
-SCARED_RIM = 0.07
-RING_RADIUS, RING_STEPS = 0.66, 20
+WALL_RADIUS, WALL_EDGE = 0.27, 0.085
+BODY_RADIUS, FOOD_RADIUS, CAPSULE_RADIUS = 0.53, 0.095, 0.25
+SCARED_RIM, RING_RADIUS = 0.07, 0.66
+# The numbers of different pictures: of an opening mouth, a moving skirt, a vanishing Pacman, a timer, a pulse.
+MOUTHS, WAVES, DYING, RING_STEPS, PULSES = 9, 8, 16, 20, 8
 MOUTH = 0.55
 """How far Pacman's mouth is open if Pacman does not move."""
 _ANGLES = {EAST: 0, NORTH: 90, WEST: 180, SOUTH: 270, STOP: 0}
-_AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 Ink = Any
+Box = tuple[float, float, float, float]
 
 
 class Shapes(Protocol):
@@ -51,6 +48,9 @@ class Shapes(Protocol):
 
     def line(self, points: Sequence[Point], width: float, ink: Ink, /) -> None:
         """A line through the points, with round joins and ends."""
+
+
+# ---- agents
 
 
 def draw_pacman(canvas: Shapes, middle: float, cell: float, heading: str, mouth: float, dying: float, ink: Ink) -> None:
@@ -94,121 +94,179 @@ def _draw_body(canvas: Shapes, middle: float, unit: float, wave: float, ink: Ink
     canvas.polygon(dome + skirt, ink)
 
 
-class Sprites:
-    """The pictures for one cell size (in pixels, even) and one theme. Each picture is the middle of a square canvas."""
+# ---- pictures
 
-    def __init__(self, cell: int, theme: Theme) -> None:
-        self.cell, self.theme = cell, theme
-        self._square = round((2 * BODY_RADIUS + 0.1) * cell / 2) * 2 + 2
-        self._cache: dict[tuple[object, ...], Canvas] = {}
 
-    def _cached(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
-        if key not in self._cache:
-            self._cache[key] = Canvas.antialiased(size, size, draw)
-        return self._cache[key]
+@lru_cache(maxsize=2048)
+def _sprite(width: int, height: int, draw: Callable[..., None], *arguments: Any) -> Canvas:
+    """The picture that `draw` draws with these arguments, with smooth edges."""
+    return Canvas.antialiased(width, height, lambda canvas: draw(canvas, *arguments))
 
-    def dot(self, radius: float, colour: Colour) -> Canvas:
-        """A disc; `radius` is in cells."""
-        pixels = max(1.0, radius * self.cell)
-        size = 2 * (int(pixels) + 2)
-        key = "dot", round(pixels * 8), colour
-        return self._cached(key, size, lambda canvas: canvas.disc(size / 2, size / 2, pixels, colour))
 
-    def capsule(self, pulse: float) -> Canvas:
-        """A capsule with its glow; `pulse` goes from 0 (small) to 1 (large)."""
-        step, cell = round(pulse * 8), self.cell
-        key = "capsule", step
-        if key not in self._cache:
-            radius = CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / 8)
-            disc = Canvas.antialiased(
-                2 * cell, 2 * cell, lambda canvas: canvas.disc(cell, cell, radius, self.theme.capsule)
-            )
-            glow = disc.blurred(max(1, cell // 5)).faded(self.theme.glow * (0.35 + 0.65 * step / 8))
-            glow.paste(disc, 0, 0)
-            self._cache[key] = glow
-        return self._cache[key]
+def _agent(cell: int, draw: Callable[..., None], *arguments: Any) -> Canvas:
+    side = round((2 * BODY_RADIUS + 0.1) * cell / 2) * 2 + 2
+    return _sprite(side, side, draw, side / 2, cell, *arguments)
 
-    def pacman(self, heading: str, mouth: float, dying: float = 0.0) -> Canvas:
-        """Pacman, its mouth open by `mouth`; see `draw_pacman`."""
-        step, gone = round(mouth * (MOUTHS - 1)), round(dying * DYING)
-        key, middle, ink = ("pacman", heading, step, gone), self._square / 2, self.theme.pacman
-        part, dying = step / (MOUTHS - 1), gone / DYING
-        return self._cached(
-            key, self._square, lambda canvas: draw_pacman(canvas, middle, self.cell, heading, part, dying, ink)
-        )
 
-    def ghost(self, colour: Colour, heading: str, wave: float) -> Canvas:
-        """A ghost that looks towards `heading`; `wave` (0 to 1, a cycle) is the phase of its skirt."""
-        step, middle, inks = round(wave * WAVES) % WAVES, self._square / 2, (colour, self.theme.eye, self.theme.pupil)
-        return self._cached(
-            ("ghost", colour, heading, step),
-            self._square,
-            lambda canvas: draw_ghost(canvas, middle, self.cell, heading, step / WAVES, inks),
-        )
+def pacman(cell: int, colour: Colour, heading: str, mouth: float, dying: float = 0.0) -> Canvas:
+    """Pacman, its mouth open by `mouth`; see `draw_pacman`."""
+    part, gone = round(mouth * (MOUTHS - 1)) / (MOUTHS - 1), round(dying * DYING) / DYING
+    return _agent(cell, draw_pacman, heading, part, gone, colour)
 
-    def scared(self, wave: float, is_blinking: bool) -> Canvas:
-        """A scared ghost with a bright rim, white if `is_blinking`, as it is just before it recovers."""
-        step, middle, theme = round(wave * WAVES) % WAVES, self._square / 2, self.theme
-        calm, bright = (theme.blink, theme.scared, theme.scared_face), (theme.scared, theme.blink, theme.blink_face)
-        inks = bright if is_blinking else calm
-        return self._cached(
-            ("scared", step, is_blinking),
-            self._square,
-            lambda canvas: draw_scared(canvas, middle, self.cell, step / WAVES, inks),
-        )
 
-    def timer(self, part: float) -> Canvas:
-        """A ring around a scared ghost, from 0 (nothing) to 1 (closed): the part of its scared moves that is left."""
-        step = ceil(part * RING_STEPS)
-        reach, theme = RING_RADIUS * self.cell, self.theme
-        size = 2 * round(reach + 0.1 * self.cell) + 2
+def ghost(cell: int, theme: Theme, number: int, heading: str, wave: float) -> Canvas:
+    """Ghost `number`, which looks towards `heading`; `wave` (0 to 1, a cycle) is the phase of its skirt."""
+    inks = theme.agent(number), theme.eye, theme.pupil
+    return _agent(cell, draw_ghost, heading, round(wave * WAVES) % WAVES / WAVES, inks)
 
-        def draw(canvas: Canvas) -> None:
-            angles = [pi / 2 - 2 * pi * step / RING_STEPS * number / 48 for number in range(49)]
-            points = [(size / 2 + reach * cos(angle), size / 2 - reach * sin(angle)) for angle in angles]
-            canvas.line(points, max(2.0, 0.12 * self.cell), theme.background)
-            canvas.line(points, max(1.5, 0.07 * self.cell), theme.text)
 
-        return self._cached(("timer", step), size, draw)
+def scared(cell: int, theme: Theme, wave: float, is_blinking: bool) -> Canvas:
+    """A scared ghost with a bright rim, white if `is_blinking`, as it is just before it recovers."""
+    calm, bright = (theme.blink, theme.scared, theme.scared_face), (theme.scared, theme.blink, theme.blink_face)
+    return _agent(cell, draw_scared, round(wave * WAVES) % WAVES / WAVES, bright if is_blinking else calm)
 
-    def walls(self, maze: Maze) -> Canvas:
-        """The walls with their glow, on a transparent canvas that is one cell larger on each side."""
-        cell, theme = self.cell, self.theme
-        size = ((maze.width + 2) * cell, (maze.height + 2) * cell)
-        tubes, glow = Canvas(*size, is_transparent=True), Canvas(*size, is_transparent=True)
-        for x in range(maze.width):
-            for y in range(maze.height):
-                if not maze.is_wall(x, y):
-                    continue
-                around = frozenset((dx, dy) for dx, dy in _AROUND if has_wall(maze, x + dx, y + dy))
-                at = (x + 1) * cell, (maze.height - y) * cell
-                tubes.paste(self._wall(around, False), *at)
-                glow.paste(self._wall(around, True), *at)
-        if theme.glow:
-            glow = glow.blurred(max(1, round(cell * 0.28))).faded(theme.glow)
-            glow.paste(tubes, 0, 0)
-            return glow
-        return tubes
 
-    def _wall(self, around: frozenset[tuple[int, int]], is_outline: bool) -> Canvas:
-        """The cell of a wall: a tube from its middle to the walls `around` it; four walls are a block."""
-        cell, middle = self.cell, self.cell / 2
-        layers = [(WALL_RADIUS * cell, self.theme.wall_edge)]
-        if not is_outline:
-            layers.append((WALL_RADIUS * cell - max(WALL_EDGE * cell, 1.5), self.theme.wall))
+def ghost_icon(size: int, colour: Colour, back: Colour) -> Canvas:
+    """A small ghost, `size` pixels wide and high: whose ply it is. `back` is the colour of its eyes."""
+    return _sprite(size, size, draw_ghost, size / 2, 0.96 * size / (2 * BODY_RADIUS), STOP, 0.0, (colour, back, back))
 
-        def draw(canvas: Canvas) -> None:
-            for radius, colour in layers:
-                canvas.disc(middle, middle, radius, colour)
-                for dx, dy in around:
-                    if not (dx and dy):
-                        canvas.line([(middle, middle), (middle + dx * cell, middle - dy * cell)], 2 * radius, colour)
-                    elif {(dx, 0), (0, dy)} <= around:
-                        canvas.box((dx > 0) * middle, (dy < 0) * middle, middle, middle, colour)
 
-        return self._cached(("wall", around, is_outline), cell, draw)
+def dot(radius: float, colour: Colour, rim: Colour | None = None) -> Canvas:
+    """A disc of this radius in pixels, with a rim around it."""
+    radius = round(8 * max(1.0, radius)) / 8
+    size = 2 * (int(1.4 * radius if rim else radius) + 2)
+
+    return _sprite(size, size, _draw_dot, size / 2, radius, colour, rim)
+
+
+def _draw_dot(canvas: Canvas, middle: float, radius: float, colour: Colour, rim: Colour | None) -> None:
+    if rim:
+        canvas.disc(middle, middle, 1.3 * radius, rim)
+    canvas.disc(middle, middle, radius, colour)
+
+
+@lru_cache(maxsize=64)
+def capsule(cell: int, theme: Theme, step: int) -> Canvas:
+    """A capsule with its glow; `step` goes from 0 (small) to `PULSES` (large)."""
+    disc = Canvas(2 * cell, 2 * cell, is_transparent=True)
+    picture = dot(CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / PULSES), theme.capsule)
+    disc.paste(picture, cell - picture.width / 2, cell - picture.height / 2)
+    glow = disc.blurred(max(1, cell // 5)).faded(theme.glow * (0.35 + 0.65 * step / PULSES))
+    glow.paste(disc, 0, 0)
+    return glow
+
+
+def timer(cell: int, theme: Theme, part: float) -> Canvas:
+    """A ring around a scared ghost, from 0 (nothing) to 1 (closed): the part of its scared moves that is left."""
+    step, reach = ceil(part * RING_STEPS), RING_RADIUS * cell
+    size = 2 * round(reach + 0.1 * cell) + 2
+    angles = [pi / 2 - 2 * pi * step / RING_STEPS * number / 48 for number in range(49)]
+    ring = tuple((size / 2 + reach * cos(angle), size / 2 - reach * sin(angle)) for angle in angles)
+    strokes = (max(2.0, 0.12 * cell), theme.background), (max(1.5, 0.07 * cell), theme.text)
+    return _sprite(size, size, _draw_strokes, (ring,), strokes)
+
+
+def _draw_strokes(canvas: Canvas, lines: Sequence[Sequence[Point]], strokes: Sequence[tuple[float, Colour]]) -> None:
+    for width, colour in strokes:
+        for points in lines:
+            canvas.line(points, width, colour)
+
+
+def line_icon(dx: int, dy: int, thickness: float, colour: Colour, rim: Colour, is_dashed: bool) -> Canvas:
+    """A line that goes `dx` pixels across and `dy` down, with a rim; its middle is the middle of the canvas."""
+    width, height = ceil(abs(dx) + 3 * thickness), ceil(abs(dy) + 3 * thickness)
+    x, y = (width - dx) / 2, (height - dy) / 2
+    parts = ((0.12, 0.38), (0.62, 0.88)) if is_dashed else ((0.0, 1.0),)
+    lines = tuple(tuple((x + dx * part, y + dy * part) for part in ends) for ends in parts)
+    return _sprite(width, height, _draw_strokes, lines, ((1.6 * thickness, rim), (thickness, colour)))
+
+
+def arrow_head(length: float, dx: int, dy: int, colour: Colour, rim: Colour) -> Canvas:
+    """The head of an arrow that points in the direction (dx, dy), with a rim."""
+    size = 2 * ceil(1.5 * length)
+    return _sprite(size, size, _draw_arrow, size / 2, length, dx, dy, colour, rim)
+
+
+def _draw_arrow(canvas: Canvas, middle: float, length: float, dx: int, dy: int, colour: Colour, rim: Colour) -> None:
+    for scale, ink in ((1.35, rim), (1.0, colour)):
+        corners = ((1.0, 0.0), (-0.62, 0.78), (-0.62, -0.78))
+        ahead = [(along * length * scale, across * length * scale) for along, across in corners]
+        canvas.polygon([(middle + dx * a - dy * b, middle + dy * a + dx * b) for a, b in ahead], ink)
+
+
+def layer_icon(layer: Layer | None, size: int, colour: Colour) -> Canvas:
+    """The sign of a layer, `size` pixels wide and high; None is a terminal node, or a node at the horizon."""
+    x, y = (0.22, 0.22) if layer is None else (0.04, 0.04) if layer is Layer.CHANCE else (0.0, 0.07)
+    box = x * size, y * size, (1 - 2 * x) * size, (1 - 2 * y) * size
+    return _sprite(size, size, _draw_node, layer, box, colour, colour, 0.0)
+
+
+def node_shape(layer: Layer | None, width: int, height: int, fill: Colour, edge: Colour, rim: float) -> Canvas:
+    """The shape of a node: MAX a triangle that points up, MIN down, CHANCE an ellipse, a leaf a box."""
+    pad = ceil(rim)
+    box = pad, pad, width, height
+    return _sprite(width + 2 * pad, height + 2 * pad, _draw_node, layer, box, fill, edge, rim)
+
+
+def _draw_node(canvas: Canvas, layer: Layer | None, box: Box, fill: Colour, edge: Colour, rim: float) -> None:
+    x, y, width, height = box
+    if layer is None:
+        canvas.box(x, y, width, height, edge, 0.2 * height)
+        canvas.box(x + rim, y + rim, width - 2 * rim, height - 2 * rim, fill, 0.2 * height - rim)
+    elif layer is Layer.CHANCE:
+        for inside, colour in ((0.0, edge), (rim, fill)):
+            canvas.ellipse(x + width / 2, y + height / 2, width / 2 - inside, height / 2 - inside, colour)
+    else:
+        foot, tip = (y + height, y) if layer is Layer.MAX else (y, y + height)
+        corners = [(x, foot), (x + width, foot), (x + width / 2, tip)]
+        canvas.polygon(corners, fill)
+        if rim:
+            canvas.line([*corners, corners[0]], rim, edge)
+
+
+# ---- walls
 
 
 def has_wall(maze: Maze, x: int, y: int) -> bool:
     """True if cell (x, y) is a wall. Cells outside the maze are not walls here."""
     return 0 <= x < maze.width and 0 <= y < maze.height and maze.is_wall(x, y)
+
+
+def wall_lines(maze: Maze) -> Iterator[list[tuple[int, int]]]:
+    """The walls as middles of cells: the longest lines across and up, and blocks of four, each closed."""
+    for x, y in ((x, y) for x in range(maze.width) for y in range(maze.height) if maze.is_wall(x, y)):
+        is_alone = not any(has_wall(maze, x + dx, y + dy) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+        for dx, dy in ((1, 0), (0, 1)):
+            length = 0
+            while not has_wall(maze, x - dx, y - dy) and has_wall(maze, x + (length + 1) * dx, y + (length + 1) * dy):
+                length += 1
+            if length or (is_alone and dx):
+                yield [(x, y), (x + length * dx, y + length * dy)]
+        if all(has_wall(maze, x + dx, y + dy) for dx, dy in ((1, 0), (0, 1), (1, 1))):
+            yield [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x, y)]
+
+
+def draw_walls(canvas: Canvas, maze: Maze, cell: int, left: float, top: float, theme: Theme, edge: Colour) -> None:
+    """Draws the walls with this `edge` and their glow; the board begins at (left, top)."""
+    left, top = left + 0.5 * cell, top + (maze.height - 0.5) * cell
+    lines = [[(left + x * cell, top - y * cell) for x, y in points] for points in wall_lines(maze)]
+    radius = round(WALL_RADIUS * cell)
+    if theme.glow:
+        glow = Canvas(canvas.width, canvas.height, is_transparent=True)
+        _draw_tubes(glow, lines, radius, edge)
+        canvas.paste(glow.blurred(max(1, round(cell * 0.28))).faded(theme.glow), 0, 0)
+    _draw_tubes(canvas, lines, radius, edge)
+    _draw_tubes(canvas, lines, radius - max(2, ceil(WALL_EDGE * cell)), theme.wall)
+
+
+def _draw_tubes(canvas: Canvas, lines: list[list[Point]], radius: int, colour: Colour) -> None:
+    for points in lines:
+        for x, y in points:
+            canvas.smooth_disc(x, y, radius, colour)
+        for (x, y), (to_x, to_y) in pairwise(points):
+            left, top, across, down = min(x, to_x), min(y, to_y), abs(to_x - x), abs(to_y - y)
+            wide, high = (0, radius) if across else (radius, 0)
+            canvas.box(left - wide, top - high, across + 2 * wide + 1, down + 2 * high + 1, colour)
+        if len(points) > 2:
+            (x, y), _, (to_x, to_y), *_ = points
+            canvas.box(x, to_y, to_x - x, y - to_y, colour)

@@ -8,10 +8,10 @@ from functools import lru_cache
 from pacman.core.errors import agent_name
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, text_width
-from pacman.picture.icons import layer_icon
+from pacman.picture.colours import Colour, Theme, blend
+from pacman.picture.moment import VisibleState
 from pacman.picture.screen_regions import Box
-from pacman.picture.theme import Colour, Theme, blend
-from pacman.picture.visible_state import VisibleState
+from pacman.picture.sprites import layer_icon
 
 # Font sizes in units. The size of this font is its line height.
 SMALL, LARGE = 1.45, 2.5

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
+from math import cos, pi, sin
 
 from pacman.core.tree import Layer
-from pacman.picture.colours import Parts, as_text, part_of
+from pacman.picture.colours import Parts, as_text, attributes, part_of
 from pacman.picture.screen_regions import Box
 
 Point = tuple[float, float]
@@ -122,13 +123,49 @@ class SvgCanvas:
             corners = f"M{pair(x, base)}H{pixels(x + across)}L{pair(x + across / 2, tip)}Z"
             self.elements.append(f'<path class="shape" d="{corners}"{own}/>')
 
-    def line(self, points: Sequence[Point], width: float, part: str = "", kind: str = "") -> None:
-        """A line through the points."""
+    def branch(self, points: Sequence[Point], width: float, part: str = "", kind: str = "") -> None:
+        """A line through the points, of this part."""
         (x, y), *others = points
         steps = "".join(f"L{pair(*point)}" for point in others)
         own = self._attributes({"stroke-width": pixels(width), **self._colours(part)})
         classes = f' class="{kind}"' if kind else ""
         self.elements.append(f'<path{classes} d="M{pair(x, y)}{steps}"{own}/>')
+
+    # ---- the shapes of an agent: an ink is the class of a part
+
+    def _path(self, kind: str, data: str, width: float = 0) -> None:
+        line = f' stroke-width="{pixels(width)}" stroke-linecap="round" stroke-linejoin="round"' if width else ""
+        self.elements.append(f'<path class="{kind}" d="M{data}"{line}{attributes(self.parts, f".{kind}")}/>')
+
+    def disc(self, x: float, y: float, radius: float, kind: str) -> None:
+        """A disc, as a line without length and with round ends."""
+        self._path(kind, f"{pair(x, y)}h0", 2 * radius)
+
+    def ellipse(self, x: float, y: float, half_width: float, half_height: float, kind: str) -> None:
+        """An ellipse with its centre at (x, y)."""
+        arc = f"a{pair(half_width, half_height)} 0 1 0"
+        self._path(kind, f"{pair(x - half_width, y)}{arc} {pixels(2 * half_width)} 0{arc} {pixels(-2 * half_width)} 0Z")
+
+    def polygon(self, points: Sequence[Point], kind: str) -> None:
+        """A polygon."""
+        self._path(kind, f"{'L'.join(pair(*point) for point in points)}Z")
+
+    def pie(self, x: float, y: float, radius: float, begin: float, end: float, kind: str) -> None:
+        """The sector of a disc between two angles, in degrees, counterclockwise from East."""
+        start, stop = ((radius * cos(a * pi / 180) + x, y - radius * sin(a * pi / 180)) for a in (begin, end))
+        arc = f"A{pixels(radius)} {pixels(radius)} 0 {int(end - begin > 180)} 0 {pair(*stop)}"
+        self._path(kind, f"{pair(x, y)}L{pair(*start)}{arc}Z")
+
+    def line(self, points: Sequence[Point], width: float, kind: str) -> None:
+        """A line through the points, with round joins and ends."""
+        self._path(kind, "L".join(pair(*point) for point in points), width)
+
+    def taken(self) -> str:
+        """The elements so far, which are then forgotten."""
+        elements, self.elements = "".join(self.elements), []
+        return elements
+
+    # ---- words
 
     def text(
         self, words: str, at: Point, size: float, kind: str, anchor: float = 0.5, part: str = "", is_bold: bool = False

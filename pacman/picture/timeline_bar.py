@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.colours import Colour, Theme, blend
+from pacman.picture.moment import Status
 from pacman.picture.screen_regions import Box
-from pacman.picture.theme import Colour, Theme, blend
-from pacman.picture.visible_state import Status
 
 BUTTONS = ("back round", "back", "play", "step", "step round")
 BUTTON = 2.1

@@ -287,14 +287,14 @@ def _draw_branch(canvas: TreeCanvas, parent: TreeNode, child: TreeNode, scale: S
     y, end = y + scale.shape * size, to_y - scale.label * size
     part = ".branches" if child.is_seen else ".branch.unseen"
     part = ".branch.line" if child.is_on_line else part
-    canvas.line([(x, y), (to_x, end)], (0.17 if child.is_on_line else 0.08) * size, part)
+    canvas.branch([(x, y), (to_x, end)], (0.17 if child.is_on_line else 0.08) * size, part)
     if child.is_cut:
         length = ((to_x - x) ** 2 + (end - y) ** 2) ** 0.5 or 1.0
         across, down = (end - y) / length * 0.42 * size, -(to_x - x) / length * 0.42 * size
         bar_x, bar_y = x + (to_x - x) * BAR, y + (end - y) * BAR
         kind = "struck first" if parent.is_seen else "struck"
         ends = [(bar_x - across, bar_y - down), (bar_x + across, bar_y + down)]
-        canvas.line(ends, 0.16 * size, f".branch {part_of(kind)}", kind)
+        canvas.branch(ends, 0.16 * size, f".branch {part_of(kind)}", kind)
     at, part = (to_x, to_y - scale.label / 2 * size), ".branch .action" if child.is_seen else ".branch.unseen .action"
     canvas.text(child.label, at, SMALL * size, "action", part=part, is_bold=child.is_on_line)
 
@@ -442,11 +442,11 @@ def _draw_legend(canvas: SvgCanvas, legend: list[tuple[Sign, str]], x: float, y:
                 canvas.shape(sign, Box(x + 2, y - 6.5, 16, 13), f".{sign.value} .shape", 1.4)
         elif sign == "line":
             with canvas.group("branch line", ".branch.line"):
-                canvas.line([(x + 2, y), (x + 18, y)], 2.6, ".branch.line")
+                canvas.branch([(x + 2, y), (x + 18, y)], 2.6, ".branch.line")
         elif sign == "bar":
             with canvas.group("branch unseen", ".branch.unseen"):
-                canvas.line([(x + 2, y), (x + 18, y)], 1.2, ".branch.unseen")
-                canvas.line([(x + 10, y - 6), (x + 10, y + 6)], 2.4, ".branch .struck.first", "struck first")
+                canvas.branch([(x + 2, y), (x + 18, y)], 1.2, ".branch.unseen")
+                canvas.branch([(x + 10, y - 6), (x + 10, y + 6)], 2.4, ".branch .struck.first", "struck first")
         x += SAMPLE if sign else 0.0
         canvas.text(words, (x, y), SMALL * SIZE, "sign", 0.0, part=".legend")
         x += text_width(words, SMALL * SIZE) + SPACE

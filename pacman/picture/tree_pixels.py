@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from math import ceil
 
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point, text_width
-from pacman.picture.colours import Parts, colours_of_tree, part_of
+from pacman.picture.colours import Colour, Parts, Theme, blend, colours_of_tree, part_of
 from pacman.picture.screen_regions import Box
-from pacman.picture.theme import Colour, Theme, blend
+from pacman.picture.sprites import node_shape
 
 
 class TreePixels:
@@ -53,7 +51,7 @@ class TreePixels:
         x, y = box.left + box.width / 2, box.top + box.height / 2
         self.canvas.paste(shape, x - shape.width / 2, y - shape.height / 2)
 
-    def line(self, points: list[Point], width: float, part: str = "", kind: str = "") -> None:
+    def branch(self, points: list[Point], width: float, part: str = "", kind: str = "") -> None:
         """A line through the points."""
         self.canvas.smooth_line(points[0], points[-1], width, self._colour(part, "stroke"))
 
@@ -68,24 +66,3 @@ class TreePixels:
             self.canvas.box(at[0] - width / 2, at[1] - height / 2, width, height, self.theme.panel)
         write = self.canvas.text if kind == "action" else self.canvas.spell
         write(words, *at, size, self._colour(part or part_of(kind), "fill"), anchor)
-
-
-@lru_cache(maxsize=256)
-def node_shape(layer: Layer | None, width: int, height: int, fill: Colour, edge: Colour, rim: float) -> Canvas:
-    """The shape of a node: MAX a triangle that points up, MIN down, CHANCE an ellipse, a leaf a box."""
-    pad = ceil(rim)
-
-    def shape(canvas: Canvas) -> None:
-        if layer is None:
-            canvas.box(pad, pad, width, height, edge, 0.2 * height)
-            canvas.box(pad + rim, pad + rim, width - 2 * rim, height - 2 * rim, fill, 0.2 * height - rim)
-        elif layer is Layer.CHANCE:
-            canvas.ellipse(pad + width / 2, pad + height / 2, width / 2, height / 2, edge)
-            canvas.ellipse(pad + width / 2, pad + height / 2, width / 2 - rim, height / 2 - rim, fill)
-        else:
-            foot, tip = (pad + height, pad) if layer is Layer.MAX else (pad, pad + height)
-            corners = [(float(pad), float(foot)), (float(pad + width), float(foot)), (pad + width / 2, float(tip))]
-            canvas.polygon(corners, fill)
-            canvas.line([*corners, corners[0]], rim, edge)
-
-    return Canvas.antialiased(width + 2 * pad, height + 2 * pad, shape)

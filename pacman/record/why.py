@@ -25,25 +25,8 @@ MOVES = 3
 
 
 @dataclass(frozen=True)
-class Story:
-    """What the search expects after an action: the actions from the root, and where they end.
-
-    At a node where nobody chooses, the story takes the outcome that is worst for who moves at the root, or for the
-    chosen action the most probable one. `interval` is what the search knows about the value at the last node.
-    """
-
-    actions: tuple[str, ...]
-    node: int
-    interval: Interval
-    ending: str
-    words: str
-    is_lost: bool = False
-    """True if Pacman is caught at the end."""
-
-
-@dataclass(frozen=True)
 class Why:
-    """The comparison of the chosen action with the next best, and the stories of both.
+    """The comparison of the chosen action with the next best, in words.
 
     `margin` is how much better the action is for who moves at the root; at least so much if it is not `is_exact`. It
     is negative if the search chose a worse action. All three are None if there is nothing to compare with.
@@ -54,94 +37,82 @@ class Why:
     other: str | None = None
     margin: float | None = None
     is_exact: bool = False
-    other_story: Story | None = None
-    story: Story | None = None
 
 
 def why(report: SearchReport) -> Why:
     """Why the search chose its action at the root of the report."""
-    root = report.root
+    root, entry, action, numbers = report.root, report.entry(0), report.action, report.children(0)
     if root.is_terminal:
         return Why("The game is over here.")
     if root.layer is Layer.CHANCE:
         return Why(f"Nobody chooses here: the value is a mean. {_ascii(node_in_words(report, 0))}.")
-    entry = report.entry(0)
-    if report.action is None or entry is None or entry.why is ExitReason.STOPPED:
+    if action is None or entry is None or entry.why is ExitReason.STOPPED:
         reason = f" ({report.note})" if report.note else ""
         return Why(f"The search chose no action{reason}.")
-    action = report.action
-    numbers = report.children(0)
-    story = _story(report, numbers[action], is_worst=False) if action in numbers else None
     if len(root.actions()) == 1:
-        return Why(" ".join([f"{action} is the only legal action.", *_sentences(story)]), action, story=story)
-    comparison, other, margin, is_exact = _comparison(report, action)
-    has_other_story = other in numbers and margin != 0
-    other_story = _story(report, numbers[other], is_worst=True) if other is not None and has_other_story else None
-    sentences = [comparison, *_sentences(other_story), *_sentences(story, other_story)]
-    if report.note:
+        answer = Why(f"{action} is the only legal action.", action)
+    else:
+        answer = _comparison(report, action)
+    sentences = [answer.words]
+    if answer.other in numbers and answer.margin != 0:
+        sentences.append(_story(report, numbers[answer.other], is_worst=True))
+    if action in numbers:
+        sentences.append(_story(report, numbers[action], is_worst=False))
+    if report.note and len(root.actions()) > 1:
         sentences.append(f"The tree {report.note}.")
-    return Why(" ".join(sentences), action, other, margin, is_exact, other_story, story)
+    return Why(" ".join(sentences), action, answer.other, answer.margin, answer.is_exact)
 
 
-# ---- the comparison
+# ---- the comparison; all values are seen from the side of who moves at the root: larger is better
 
 
-def _comparison(report: SearchReport, action: str) -> tuple[str, str | None, float | None, bool]:
+def _comparison(report: SearchReport, action: str) -> Why:
     """The first sentence, the next best action, and the margin (see `Why`)."""
     sign = 1 if report.root.layer is Layer.MAX else -1
     intervals = {name: _for_mover(interval, sign) for name, interval in report.root_intervals}
     low, high = _intersection(intervals.pop(action), _for_mover(report.interval(0), sign))
     unseen = [name for name, interval in intervals.items() if interval == UNKNOWN]
     known = {name: interval for name, interval in intervals.items() if interval != UNKNOWN}
-    skipped = f" The search stopped without a look at {listed(unseen)}." if unseen else ""
-    value = _ascii(format_interval(*_for_mover((low, high), sign), report.decimals))
-    nothing = None, None, False
-    if not value:
-        return f"The search chose {action}, but shows no value of it.{skipped}", *nothing
+
+    def answer(words: str, other: str | None = None, margin: float | None = None, is_exact: bool = False) -> Why:
+        skipped = f" The search stopped without a look at {listed(unseen)}." if unseen else ""
+        return Why(f"{words}.{skipped}", action, other, margin, is_exact)
+
+    def text(interval: Interval) -> str:
+        return _ascii(format_interval(*_for_mover(interval, sign), report.decimals))
+
+    def amount(difference: float) -> str:
+        return _ascii(format_number(difference, report.decimals)) if isfinite(difference) else "infinitely much"
+
+    if not text((low, high)):
+        return answer(f"The search chose {action}, but shows no value of it")
     if not known:
-        return f"The value of {action} is {value}.{skipped}", *nothing
-    other = max(known, key=lambda name: (known[name][1], known[name][0]))
-    other_low, other_high = known[other]
-    better = max(known, key=lambda name: known[name][0])
-    best = known[better][0]
+        return answer(f"The value of {action} is {text((low, high))}")
+    better, other = max(known, key=lambda name: known[name][0]), max(known, key=lambda name: known[name][::-1])
+    (best, most), (other_low, other_high) = known[better], known[other]
     if best > high + _tolerance(high, best):
-        is_exact = low == high and best == known[better][1]
+        is_exact = low == high and best == most
         least = "" if is_exact else "at least "
-        amount = _ascii(format_number(best - high, report.decimals)) if isfinite(best - high) else "infinitely much"
-        words = f"The search chose {action}, although its own values say that {better} is {least}{amount} better."
-        return words + skipped, better, high - best, is_exact
+        words = f"The search chose {action}, although its own values say that {better} is {least}{amount(best - high)}"
+        return answer(f"{words} better", better, high - best, is_exact)
     margin = low - other_high if isfinite(low) and isfinite(other_high) else low if isinf(low) else -other_high
     is_exact = low == high and other_low == other_high
+    every = len(known) > 1 and len(known) == len(report.root.actions()) - 1
+    others = "every other action" if every else listed(list(known))
     if isinf(margin) or margin < -_tolerance(low, other_high):
-        known_other = _ascii(format_interval(*_for_mover(known[other], sign), report.decimals))
-        return f"The search found for {action} the value {value}, for {other} {known_other}.{skipped}", *nothing
-    if margin <= _tolerance(low, other_high):
-        return _tie(report, action, other, known, is_exact) + skipped, other, 0.0, is_exact
-    amount = _ascii(format_number(margin, report.decimals))
-    mean = " on average" if any(layer.layer is Layer.CHANCE for layer in report.layers) else ""
-    for_whom = "" if sign > 0 else " for MIN"
-    if is_exact:
-        return f"{action} is {amount} better{mean}{for_whom} than the next best, {other}.{skipped}", other, margin, True
-    words = f"{action} is at least {amount} better{mean}{for_whom} than {_all_others(report, known)}."
-    return words + skipped, other, margin, False
-
-
-def _all_others(report: SearchReport, known: dict[str, Interval]) -> str:
-    if len(known) == 1:
-        return next(iter(known))
-    return "every other action" if len(known) == len(report.root.actions()) - 1 else listed(list(known))
-
-
-def _tie(report: SearchReport, action: str, other: str, known: dict[str, Interval], is_exact: bool) -> str:
-    """The sentence for an action that is as good as another one, or perhaps as good."""
-    actions = list(report.root.actions())
+        words = f"the value {text((low, high))}, for {other} {text(known[other])}"
+        return answer(f"The search found for {action} {words}")
+    if margin > _tolerance(low, other_high):
+        mean = " on average" if any(layer.layer is Layer.CHANCE for layer in report.layers) else ""
+        than = f"{mean}{'' if sign > 0 else ' for MIN'} than {f'the next best, {other}' if is_exact else others}"
+        least = "" if is_exact else "at least "
+        return answer(f"{action} is {least}{amount(margin)} better{than}", other, margin, is_exact)
     if not is_exact:
-        return f"{action} is at least as good as {_all_others(report, known)}; the search needs to know no more."
-    equal = [name for name, interval in known.items() if interval == known[other]]
-    words = f"{action} is as good as {listed(equal)}"
-    if all(actions.index(action) < actions.index(name) for name in equal):
-        return f"{words}; the first in order wins."
-    return f"{words}; the search took this one."
+        return answer(f"{action} is at least as good as {others}; the search needs to know no more", other, 0.0)
+    equal, order = [name for name, interval in known.items() if interval == known[other]], list(report.root.actions())
+    is_first = all(order.index(action) < order.index(name) for name in equal)
+    rule = "the first in order wins" if is_first else "the search took this one"
+    return answer(f"{action} is as good as {listed(equal)}; {rule}", other, 0.0, is_exact)
 
 
 def _intersection(one: Interval, other: Interval) -> Interval:
@@ -151,9 +122,8 @@ def _intersection(one: Interval, other: Interval) -> Interval:
 
 
 def _for_mover(interval: Interval, sign: int) -> Interval:
-    """The interval from the side of who moves at the root: larger is better. It is its own inverse."""
-    low, high = interval
-    return (low, high) if sign > 0 else (-high, -low)
+    """The interval from the side of who moves at the root. It is its own inverse."""
+    return interval if sign > 0 else (-interval[1], -interval[0])
 
 
 def _tolerance(*values: float) -> float:
@@ -163,46 +133,31 @@ def _tolerance(*values: float) -> float:
 # ---- the stories
 
 
-def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
-    """What the search expects from a successor of the root on."""
-    actions, words = [report.nodes[number].action], []
-    sign = 1 if report.root.layer is Layer.MAX else -1
-    cases = {"worst"} if is_worst else {"most probable"}
-    has_chance = is_tied = False
-    while (child := _next(report, number, sign if is_worst else 0)) is not None:
-        is_chance = child.probability is not None and child.probability < 1
-        words.append(_move(report.nodes[number], child, "" if has_chance else "probability "))
-        if is_chance:
+def _story(report: SearchReport, number: int, is_worst: bool) -> str:
+    """What the search expects from a successor of the root on, as a sentence.
+
+    Where nobody chooses, it goes on with the outcome that is worst for who moves at the root, or the most probable one.
+    If the search does not know the values of all outcomes, it is one case of several, and perhaps not the worst.
+    """
+    words, plies, has_chance, case = [report.nodes[number].action], 1, False, "worst" if is_worst else "most probable"
+    while (child := _next(report, number, is_worst)) is not None:
+        node, chance = report.nodes[number], ""
+        who = agent_name(node.node.mover) if isinstance(node.node, GameState) else node.node.layer.name
+        if child.probability is not None and child.probability < 1:
+            chance = f" ({'' if has_chance else 'probability '}{format_probability(child.probability)})"
             has_chance = True
-            if is_worst and not _are_exact(report, report.nodes[number]):
-                cases.add("one")
-            chances = [report.nodes[each].probability for each in report.nodes[number].children]
-            is_tied = is_tied or chances.count(child.probability) > 1
-        actions.append(child.action)
-        number = child.number
-    ending = _ending(report, number, len(actions))
-    moves = words if len(words) <= MOVES + 1 else [*words[:MOVES], "..."]
-    if "one" in cases:
-        case = "in one case "
-    elif is_tied and not is_worst:
-        case = "in one of the most probable cases "
-    else:
-        case = f"in the {cases.pop()} case "
-    after = f"{case if has_chance else ''}after {', '.join([actions[0], *moves])}"
-    text = f"{after[0].upper()}{after[1:]}: {ending}."
-    state = report.nodes[number].node
-    is_lost = isinstance(state, GameState) and state.is_lose
-    return Story(tuple(actions), number, report.interval(number), ending, text, is_lost)
+            intervals = [report.interval(each) for each in node.children]
+            if is_worst and (node.unseen or any(low != high for low, high in intervals)):
+                case = "one"
+        words.append(f"{who} {child.action}{chance}")
+        number, plies = child.number, plies + 1
+    moves = words if len(words) <= MOVES + 2 else [*words[: MOVES + 1], "..."]
+    after = f"In {'' if case == 'one' else 'the '}{case} case after" if has_chance else "After"
+    return f"{after} {', '.join(moves)}: {_ending(report, number, plies)}."
 
 
-def _are_exact(report: SearchReport, node: ReportNode) -> bool:
-    """True if the search made all successors and knows the exact value of each."""
-    intervals = [report.interval(child) for child in node.children]
-    return not node.unseen and all(low == high for low, high in intervals)
-
-
-def _next(report: SearchReport, number: int, sign: int) -> ReportNode | None:
-    """The successor that a story goes on with; None at its end. `sign` is 0 for the most probable outcome."""
+def _next(report: SearchReport, number: int, is_worst: bool) -> ReportNode | None:
+    """The successor that a story goes on with; None at its end."""
     node, entry = report.nodes[number], report.entry(number)
     if entry is None or (entry.why in (ExitReason.BOUND, ExitReason.PROBE_CUT, ExitReason.KNOWN) and not entry.action):
         return None
@@ -210,8 +165,9 @@ def _next(report: SearchReport, number: int, sign: int) -> ReportNode | None:
     if not children:
         return None
     if node.layer is Layer.CHANCE:
-        if not sign:
+        if not is_worst:
             return max(children, key=lambda child: child.probability or 0.0)
+        sign = 1 if report.root.layer is Layer.MAX else -1
         possible = [child for child in children if child.probability]
         return min(possible or children, key=lambda child: sign * _middle(report.interval(child.number)))
     chosen = [report.steps[step].action for step in node.steps if report.steps[step].action is not None]
@@ -227,28 +183,13 @@ def _middle(interval: Interval) -> float:
     return high if isinf(low) else low if isinf(high) else (low + high) / 2
 
 
-def _move(parent: ReportNode, child: ReportNode, word: str) -> str:
-    """A move in words: who moves, the action, and its probability, after `word`, if nobody chooses."""
-    if isinstance(parent.node, GameState):
-        who = agent_name(parent.node.mover)
-    else:
-        who = parent.layer.name if parent.layer else ""
-    chance = ""
-    if child.probability is not None and child.probability < 1:
-        chance = f" ({word}{format_probability(child.probability)})"
-    return f"{who} {child.action}{chance}"
-
-
 def _ending(report: SearchReport, number: int, plies: int) -> str:
     """Where a story ends: at the end of the game, at the horizon, or where the search went no further."""
-    node, entry, interval = report.nodes[number], report.entry(number), report.interval(number)
-    value = _ascii(format_interval(*interval, report.decimals))
-    state = node.node
+    state, entry = report.nodes[number].node, report.entry(number)
+    value = _ascii(format_interval(*report.interval(number), report.decimals))
+    if isinstance(state, GameState) and state.is_terminal:
+        return f"Pacman {'is caught' if state.is_lose else 'wins'} on ply {plies}"
     if state.is_terminal:
-        if isinstance(state, GameState) and state.is_lose:
-            return f"Pacman is caught on ply {plies}"
-        if isinstance(state, GameState) and state.is_win:
-            return f"Pacman wins on ply {plies}"
         return f"the end on ply {plies} has the utility {value}" if value else f"the end is on ply {plies}"
     if not value:
         return f"the search shows no value on ply {plies}"
@@ -256,17 +197,8 @@ def _ending(report: SearchReport, number: int, plies: int) -> str:
         return f"the search ends on ply {plies} with the evaluation {value}"
     if entry is not None and entry.why is ExitReason.BOUND:
         return f"on ply {plies} the bounds [L, U] alone show that the value is {value}"
-    if entry is not None and entry.why in CUTS:
-        return f"on ply {plies} the value is {value}, and the search looked no further"
-    return f"on ply {plies} the value is {value}"
-
-
-def _sentences(story: Story | None, before: Story | None = None) -> list[str]:
-    """The sentence of a story, if there is one; "Even" if it has no better ending than the story before it."""
-    if story is None:
-        return []
-    is_even = before is not None and before.is_lost and story.is_lost
-    return [f"Even {story.words[0].lower()}{story.words[1:]}" if is_even else story.words]
+    no_further = ", and the search looked no further" if entry is not None and entry.why in CUTS else ""
+    return f"on ply {plies} the value is {value}{no_further}"
 
 
 def _ascii(words: str) -> str:

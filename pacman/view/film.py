@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
-from pacman.picture.animation import Animation
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import DARK, Theme, blend
+from pacman.picture.moment import Animation, Status, VisibleState
 from pacman.picture.overlays import NONE, drawings, table_size
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LECTURE, LIST, Regions
-from pacman.picture.theme import DARK, Theme, blend
-from pacman.picture.visible_state import Status, VisibleState
 from pacman.play.game import Ply
 from pacman.play.series import differences
 from pacman.record.report import Analyse, SearchReport

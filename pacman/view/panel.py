@@ -16,12 +16,12 @@ from __future__ import annotations
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas, text_width
-from pacman.picture.icons import ghost_icon, layer_icon
+from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
 from pacman.picture.notices import wrapped_lines, write_words
 from pacman.picture.screen_regions import LARGEST_UNIT, Box
+from pacman.picture.sprites import ghost_icon, layer_icon
 from pacman.picture.status_bars import clipped, plate
-from pacman.picture.theme import Colour, Theme, blend
 from pacman.record.report import SearchReport
 from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
 

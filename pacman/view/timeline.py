@@ -10,7 +10,7 @@ from math import inf
 from queue import Empty, SimpleQueue
 
 from pacman.core.state import GameState
-from pacman.picture.game_events import scoring_events
+from pacman.picture.moment import scoring_events
 from pacman.play.game import Ply
 from pacman.play.recording import GameLine
 from pacman.view.view_protocol import ViewedGame

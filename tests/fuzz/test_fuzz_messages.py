@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
@@ -30,7 +31,7 @@ from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.report import gradescope
 from autograder.report import json as report_json
-from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
+from autograder.sandbox.reader import UNREADABLE, TraceLimits, read_claim
 from autograder.sandbox.runner import read_fault
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame, decode, receive, send
@@ -117,7 +118,7 @@ def test_frames(body: bytes, off: int, cap: int) -> None:
         os.write(writer, size.to_bytes(4, "big") + body)
         os.close(writer)
         try:
-            got = receive(reader, cap)
+            got = receive(partial(os.read, reader), cap)
         except BadFrame:
             assert size > cap or off > 0
         else:
@@ -133,10 +134,10 @@ def test_a_message_that_is_sent_is_received(value: Any) -> None:
     reader, writer = os.pipe()
     try:
         try:
-            send(writer, {"value": value}, 10_000)
+            send(partial(os.write, writer), {"value": value}, 10_000)
         except (BadFrame, ValueError):  # too large, or not a finite number
             return
-        body = receive(reader, 10_000)
+        body = receive(partial(os.read, reader), 10_000)
         assert body is not None
         with contextlib.suppress(BadFrame):  # a number with too many digits
             assert json.dumps(decode(body)["value"]) == json.dumps(value)

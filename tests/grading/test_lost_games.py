@@ -9,7 +9,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
-from autograder.judge.explain_miss import describe_games
+from autograder.judge.explain import describe_games
 from autograder.judge.submission_answer import Answer
 from pacman.core.state import GameState
 from pacman.play.game import Result

@@ -17,7 +17,7 @@ from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import compare, scoring
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim
-from autograder.sandbox.reply_reader import read_claim
+from autograder.sandbox.reader import read_claim
 from pacman.core.tree_text import Outline
 from pacman.play.game import Result
 from pacman.record.trace import Trace

@@ -189,7 +189,7 @@ def test_the_captured_output_has_a_limit(tmp_path: Path) -> None:
         box.main_file = "mine.py"
         with box.session(10) as session:
             box.load(session)
-    assert len(session._output.text) == 1024
+    assert session.output.count("x") <= 1024
     assert session.output.startswith("... cut: 1,000,001 bytes were printed; these are the last 1 kB")
 
 

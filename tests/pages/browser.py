@@ -192,7 +192,7 @@ _OVERFLOWS = f"""() => {{
   }}
   const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
   for (const element of document.body.querySelectorAll("*")) {{
-    if (!shows(element)) continue;
+    if (!shows(element) || element.classList.contains("visually-hidden")) continue;
     const svg = element.ownerSVGElement;
     if (element.localName === "text" && svg) {{
       const text = element.getBoundingClientRect();

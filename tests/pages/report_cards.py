@@ -8,7 +8,8 @@ from random import Random
 
 from autograder.cases import loading, right_answer, truth
 from autograder.cases.case import MatchInput, TreeInput
-from autograder.judge import compare, explain_miss
+from autograder.judge import compare
+from autograder.judge.explain import Explanation, explain
 from autograder.judge.scorecard import (
     CaseScore,
     Diagnosis,
@@ -67,9 +68,7 @@ def wrong_search(question: str, change: str, most: int = 5) -> QuestionScore:
         )
         answer = Answer(claims, seconds=0.1)
         verdict = compare.judge(case, right, answer)
-        explanation = (
-            explain_miss.explain(case, right, answer, verdict) if verdict.earned < 1 else explain_miss.Explanation("")
-        )
+        explanation = explain(case, right, answer, verdict) if verdict.earned < 1 else Explanation("")
         score = case_score(case, answer, verdict, explanation)
         scores.append(replace(score, case_command=f"python -m autograder case {case.id} --agent my.py"))
     return QuestionScore(asked.id, asked.title, asked.points, tuple(scores), diagnosis())
@@ -125,7 +124,7 @@ def lost_match() -> QuestionScore:
     results = tuple(Result("loss", state.score, len(moves), seed, (0.0,)) for _ in range(5))
     answer = Answer(results=results, lost_game=LostGame(1, tuple(moves)))
     verdict = compare.judge(case, None, answer)
-    score = case_score(case, answer, verdict, explain_miss.explain(case, None, answer, verdict))
+    score = case_score(case, answer, verdict, explain(case, None, answer, verdict))
     watch = "python -m pacman watch --layout pillars --ghosts random my.py:ReflexAgent --seed 4001"
     asked = case.question
     return QuestionScore(asked.id, asked.title, asked.points, (replace(score, command=watch),))

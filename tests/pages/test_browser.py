@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,20 +28,15 @@ def write(folder: Path, body: str, head: str = HEAD) -> Path:
 
 
 def test_a_good_page_passes(tmp_path: Path, open_page: OpenPage) -> None:
+    """Also one with what may be wide or broken."""
     page = open_page(write(tmp_path, GOOD), PHONE, scheme="dark")
     assert page.evaluate("innerWidth") == PHONE[0]
     assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     no_overflow(page)
     no_overlap(page, "h1, p, main")
     axe(page)
-
-
-def no_overlap_of_lines(page: Page) -> None:
-    no_overlap(page, "p")
-
-
-def no_broken_line(page: Page) -> None:
-    no_broken_word(page, "p")
+    no_overflow(open_page(write(tmp_path, f"<div style='overflow-x: auto'>{WIDE}</div>"), PHONE))
+    no_broken_word(open_page(write(tmp_path, BROKEN)), "p", longest=13)
 
 
 @pytest.mark.parametrize(
@@ -50,22 +46,18 @@ def no_broken_line(page: Page) -> None:
         (no_overflow, f"<main style='overflow: hidden'>{WIDE}</main>", "has a content of 500 pixels"),
         (no_overflow, "<svg width='99' height='20'><text x='90' y='15'>Words</text></svg>", "beyond its picture"),
         (no_overflow, "<p style='position: absolute; left: -40px'>Words</p>", "reaches beyond the window"),
-        (no_overlap_of_lines, "<p>One</p><p style='margin-top: -30px'>Two</p>", '<p> "One" and <p> "Two" overlap by'),
-        (no_broken_line, BROKEN, "broken words: .*Expectiminimax"),
+        (partial(no_overlap, selector="p"), "<p>One</p><p style='margin-top: -30px'>Two</p>",
+         '<p> "One" and <p> "Two" overlap by'),
+        (partial(no_broken_word, selector="p"), BROKEN, "broken words: .*Expectiminimax"),
         (axe, f"{GOOD}<svg role='img' width='9' height='9'></svg>", "svg-img-alt"),
     ],
     ids=["page", "hidden", "picture", "left", "overlap", "word", "axe"],
-)
+)  # fmt: skip
 def test_a_fault_is_seen(
     check: Callable[[Page], None], body: str, message: str, tmp_path: Path, open_page: OpenPage
 ) -> None:
     with pytest.raises(AssertionError, match=message):
         check(open_page(write(tmp_path, body), PHONE))
-
-
-def test_what_may_be_wide_or_broken(tmp_path: Path, open_page: OpenPage) -> None:
-    no_overflow(open_page(write(tmp_path, f"<div style='overflow-x: auto'>{WIDE}</div>"), PHONE))
-    no_broken_word(open_page(write(tmp_path, BROKEN)), "p", longest=13)
 
 
 @pytest.mark.parametrize(

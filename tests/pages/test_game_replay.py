@@ -15,7 +15,7 @@ from autograder.pages.game_player import SCRIPT, STYLE, GamePlayer, game_replay
 from autograder.pages.page import page
 from pacman import Game, start
 from pacman.play.recording import Recorder
-from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
+from tests.pages.browser import PHONE, OpenPage, axe, no_overflow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -26,15 +26,12 @@ END = "Ply 10 of 10. Ghost 1 goes West and catches Pacman: the game is lost. Sco
 
 
 @pytest.fixture
-def replay_page(folders: Path) -> Path:
+def replay_page(tmp_path: Path) -> Path:
     """A page with a lost game and the one move of a second game."""
-    (folders / "games.html").write_text("<h1>Two games</h1>{{ one | safe }}<p>Words</p>{{ two | safe }}")
-    games = {
-        "one": game_replay(start(BOARD, ["optimal"]), MOVES, "one-"),
-        "two": game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"], "two-"),
-    }
-    file = folders / "replay.html"
-    file.write_text(page("games.html", "Two games", games, scripts=[SCRIPT], styles=[STYLE]), "utf-8")
+    one = game_replay(start(BOARD, ["optimal"]), MOVES, "one-")
+    two = game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"], "two-")
+    text = page("game_player.html", "Two games", {"game": one + two}, scripts=[SCRIPT], styles=[STYLE])
+    (file := tmp_path / "replay.html").write_text(text, "utf-8")
     return file
 
 
@@ -54,27 +51,25 @@ def test_keys_buttons_and_slider_step_through_the_game(replay_page: Path, open_p
     page = open_page(replay_page, reduced_motion=True)
     frames = json.loads(unescape(re.search(r'json">(.*?)</script>', replay_page.read_text("utf-8"))[1]))
     first = page.locator("game-replay").first
+    slider = first.get_by_role("slider", name="Ply")
     assert words(page) == "Ply 0 of 10. Score 0."
     first.get_by_role("button", name="Forward").click()
     for ply in range(1, 11):
-        state = frames["places"][ply]
         assert words(page) == frames["words"][ply]
-        assert [number for place in places(page) for number in place] == state
+        assert [number for place in places(page) for number in place] == frames["places"][ply]
         page.keyboard.press("ArrowRight")  # the focus stays on the button, also at the end
     assert words(page) == END
-    page.keyboard.press("Home")
-    assert words(page) == "Ply 0 of 10. Score 0."
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowLeft")
-    assert words(page).startswith("Ply 9 of 10.")
-    for name, ply in (("First", 0), ("Last", 10), ("Back", 9)):
-        first.get_by_role("button", name=name).click()
+    for press, ply in (
+        *((lambda key=key: page.keyboard.press(key), ply) for key, ply in (("Home", 0), ("End", 10), ("ArrowLeft", 9))),
+        *(
+            (first.get_by_role("button", name=name).click, ply)
+            for name, ply in (("First", 0), ("Last", 10), ("Back", 9), ("Forward", 10))
+        ),
+        (lambda: slider.fill("3"), 3),
+        (lambda: slider.press("ArrowRight"), 4),
+    ):
+        press()
         assert words(page).startswith(f"Ply {ply} of 10.")
-    slider = first.get_by_role("slider", name="Ply")
-    slider.fill("3")
-    assert words(page).startswith("Ply 3 of 10.")
-    slider.press("ArrowRight")
-    assert words(page).startswith("Ply 4 of 10.")
     assert slider.get_attribute("aria-valuetext") == "Ply 4 of 10"
     assert page.locator("game-replay .status").nth(1).inner_text() == "Ply 0 of 1. Score 0."
 
@@ -129,45 +124,24 @@ def test_a_game_plays_only_when_the_reader_says_so(replay_page: Path, open_page:
 
 
 def test_without_script_a_reader_sees_both_ends(replay_page: Path, open_page: OpenPage) -> None:
-    page = open_page(replay_page, has_script=False)
-    first = page.locator("game-replay").first
-    assert first.locator("svg:visible").count() == 2
-    assert [caption.inner_text() for caption in first.locator("figcaption").all()] == ["Ply 0 of 10. Score 0.", END]
-    assert page.locator("button").count() == 0
-    assert first.locator(".ring:visible").count() == 1
-
-
-def test_a_scared_ghost_looks_scared(replay_page: Path, open_page: OpenPage) -> None:
-    page = open_page(replay_page)
-    second = page.locator("game-replay").nth(1)
+    """Paper shows this ply and the last one. A scared ghost looks scared. On a phone, the buttons stand in one row."""
+    page, plain = open_page(replay_page, PHONE), open_page(replay_page, has_script=False)
+    first, second = page.locator("game-replay").first, page.locator("game-replay").nth(1)
+    captions = plain.locator("game-replay").first.locator("figcaption").all()
+    assert [caption.inner_text() for caption in captions] == ["Ply 0 of 10. Score 0.", END]
+    assert (plain.locator("game-replay").first.locator("svg:visible, .ring:visible").count()) == 3
+    assert plain.locator("button").count() == 0
     looks = [second.locator(f".first .look-{look}") for look in ("calm", "scared")]
     assert [look.is_visible() for look in looks] == [True, False]
     second.get_by_role("slider").fill("1")
     assert [look.is_visible() for look in looks] == [False, True]
-
-
-def test_paper_shows_this_ply_and_the_last_one(replay_page: Path, open_page: OpenPage) -> None:
-    page = open_page(replay_page)
-    first = page.locator("game-replay").first
+    assert len({round(button.bounding_box()["y"]) for button in first.get_by_role("button").all()}) == 1
     first.get_by_role("slider").fill("1")
     assert first.locator("svg:visible").count() == 1
     page.emulate_media(media="print")
-    assert first.locator("svg:visible").count() == 2
     captions = [caption.inner_text() for caption in first.locator("figcaption:visible").all()]
     assert captions == ["Ply 1 of 10. Pacman goes East and eats food. Score 9.", END]
     assert first.locator("button:visible, input:visible, .status:visible").count() == 0
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_nothing_overlaps_at_any_size(size: Size, scheme: str, replay_page: Path, open_page: OpenPage) -> None:
-    page = open_page(replay_page, size, scheme=scheme)
-    no_overflow(page)
-    no_overlap(page, "button, input, .status, svg, p, h1")
-    if size == PHONE:
-        axe(page)
-        buttons = page.locator("game-replay").first.get_by_role("button").all()
-        assert len({round(button.bounding_box()["y"]) for button in buttons}) == 1, "the buttons stand in one row"
 
 
 def test_a_game_plays_in_a_notebook(tmp_path: Path, open_page: OpenPage) -> None:

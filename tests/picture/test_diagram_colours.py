@@ -11,9 +11,19 @@ from pacman import Outline, run_search, start
 from pacman.core.errors import InputError
 from pacman.core.tree import Layer
 from pacman.picture import board, tree
-from pacman.picture.colours import PAGE, Parts, as_text, board_parts, page_style, tree_parts
+from pacman.picture.colours import (
+    PAGE,
+    READABLE,
+    THEMES,
+    Colour,
+    Parts,
+    as_text,
+    board_parts,
+    contrast,
+    page_style,
+    tree_parts,
+)
 from pacman.picture.notebook import svg
-from pacman.picture.theme import READABLE, THEMES, Colour, contrast
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCARED = start("%%%%%%%%%%\n%Po.G.1.G%\n%%%%%%%%%%").successor("East")

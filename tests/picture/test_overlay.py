@@ -17,10 +17,13 @@ from pacman.core.state import GameState, places_of, start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.colours import DARK, THEMES, Colour
+from pacman.picture.moment import VisibleState
 from pacman.picture.notices import Message, draw_help_panel, draw_message
 from pacman.picture.overlays import (
     OVERLAYS,
     TABLE,
+    agent_boxes,
     by_agent,
     draw_overlay,
     draw_paths,
@@ -29,10 +32,7 @@ from pacman.picture.overlays import (
     table_size,
 )
 from pacman.picture.paint import Painter
-from pacman.picture.placement import agent_boxes
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
-from pacman.picture.theme import DARK, THEMES, Colour
-from pacman.picture.visible_state import VisibleState
 from pacman.play.game import Game
 from pacman.record.report import LayerCount, SearchReport, report_from_trace
 from pacman.search.algorithms import run_search
@@ -250,7 +250,7 @@ def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
 
 @pytest.mark.parametrize("size", [(1280, 720), (600, 1200)])
 def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
-    """One column for each agent below the board, or one row for each agent beside it."""
+    """Beside the board or below it: one row for each agent, and one for the sums."""
     report = agent_report()
     assert isinstance(report.root, GameState)
     frame = Regions.fit(*size, report.root.maze, table=table_size("layers", 3))

@@ -8,14 +8,12 @@ import pytest
 from PIL import Image
 
 from pacman.core.state import GameState, start
-from pacman.picture.animation import Animation
 from pacman.picture.canvas import Canvas
-from pacman.picture.game_events import is_eaten, scoring_events
+from pacman.picture.colours import DARK, LIGHT, THEMES, Colour
+from pacman.picture.moment import Animation, RisingPoints, Status, VisibleState, is_eaten, scoring_events
 from pacman.picture.notices import draw_help_panel
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Regions, small_text
-from pacman.picture.theme import DARK, LIGHT, THEMES, Colour
-from pacman.picture.visible_state import RisingPoints, Status, VisibleState
 from pacman.view.film import Film
 from tests.view.fake_screen import CORRIDOR, corridor
 

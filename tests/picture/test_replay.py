@@ -10,8 +10,7 @@ import pytest
 
 from pacman import GameState, start
 from pacman.core.rules import STOP
-from pacman.picture.board import CELL
-from pacman.picture.replay import MOST_PLIES, ReplayPictures, replay
+from pacman.picture.board import CELL, MOST_PLIES, ReplayPictures, replay
 
 
 def played(layout: str, seed: int, plies: int, *, survives: bool = False) -> tuple[GameState, list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 
+from rich.color import Color
 from rich.console import Console
 
 from autograder.cases.case import Limits
@@ -103,3 +104,12 @@ def test_full_marks_end_with_the_sandbox() -> None:
 def test_cases_whose_names_begin_with_the_same_number_are_told_apart() -> None:
     text = report(question("q1", case("01-a"), case("07-a"), case("07-b"), case("08-c")))
     assert "3 more cases: 07-a, 07-b, 08; --all shows them\n" in text
+
+
+def test_the_colour_of_notices_has_contrast_on_white_and_on_black() -> None:
+    """By the relative luminance of WCAG 2.1."""
+    parts = [part / 255 for part in Color.parse(terminal.NOTICE).get_truecolor()]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    assert 1.05 / (light + 0.05) > 4
+    assert (light + 0.05) / 0.05 > 4

@@ -7,13 +7,13 @@ from functools import partial
 
 import pytest
 
-from autograder.sandbox.questioner import questioner
+from autograder.sandbox.watch import questioner
 
 
 @pytest.fixture
 def short_diagnoses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process of a diagnosis gets 0.4 s. A program that sleeps or spins would use 20, and prove no more."""
-    monkeypatch.setattr("autograder.sandbox.questioner.questioner", partial(questioner, seconds=0.4))
+    monkeypatch.setattr("autograder.sandbox.watch.questioner", partial(questioner, seconds=0.4))
 
 
 @pytest.fixture

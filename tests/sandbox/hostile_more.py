@@ -6,16 +6,53 @@
 # ruff: noqa: E501 (programs as text)
 from __future__ import annotations
 
-HEAD = """\
-import ctypes, json, os, sys, threading, time
+BY_HAND = """\
+import json, os, sys
+
+def request():
+    # the request that waits for a reply
+    frame = sys._getframe()
+    while type(frame.f_locals.get("request")) is not dict or "n" not in frame.f_locals["request"]:
+        frame = frame.f_back
+    return frame.f_locals["request"]
+
+def read(count):
+    parts = b""
+    while len(parts) < count:
+        part = os.read(3, count - len(parts))
+        if not part:
+            os._exit(0)
+        parts += part
+    return parts
+
+def write(body):
+    frame = len(body).to_bytes(4, "big") + body
+    while frame:
+        frame = frame[os.write(3, frame):]
+
+def send(asked, body):
+    body = body if isinstance(body, bytes) else json.dumps({"n": asked["n"], **body}).encode()
+    write(body.replace(b"NUMBER", b"%d" % asked["n"]))
+
+def take_over(reply):
+    # answers this request, and all that follow, with what `reply(request)` returns
+    asked = request()
+    while True:
+        send(asked, {} if asked["question"] == "begin" else reply(asked))
+        asked = json.loads(read(int.from_bytes(read(4), "big")))
+
+"""
+"""The first lines of a program that answers the grader by hand."""
+HEAD = f"""{BY_HAND}
+import ctypes, threading, time
 
 def honest(state, is_max=True):
     def value(node, is_max):
         values = [value(kid, not is_max) for kid in node["kids"]]
         return (max if is_max else min)(values) if values else node["v"]
-    return {"value": value(state, True), "action": 0}
+    return {{"value": value(state, True), "action": 0}}
 
-LOOT = {}
+LOOT = {{}}
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
 
@@ -24,16 +61,10 @@ def call(number, *values):
     if done >= 0:
         LOOT[number] = done
 
-def request_number():
-    # the number of the request that waits for a reply
-    frame = sys._getframe()
-    while "request" not in frame.f_locals:
-        frame = frame.f_back
-    return frame.f_locals["request"]["n"]
+def request_number(): return request()["n"]
 
 def forge(body):
-    body = body.replace(b'"n":N', b'"n":%d' % request_number()) if isinstance(body, bytes) else json.dumps(body).encode()
-    os.write(3, len(body).to_bytes(4, "big") + body)
+    write(body.replace(b'"n":N', b'"n":%d' % request_number()) if isinstance(body, bytes) else json.dumps(body).encode())
 """
 
 ATTACK_HEAD = """\

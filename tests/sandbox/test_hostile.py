@@ -27,16 +27,14 @@ from autograder.sandbox import SandboxCheck
 from pacman.core.errors import InputError
 from tests.every_report import checked
 from tests.paths import SOLUTIONS
-from tests.sandbox.hostile import exits, resources, tampering, theft
+from tests.sandbox.hostile.attacks import ATTACKS
 from tests.sandbox.hostile.whole_submissions import WHOLE
 from tests.sandbox.hostile_lab import SECONDS, Outcome, assert_no_traces, grade_attack, run_attack, safe_sandbox
 from tests.sandbox.hostile_more import ATTACK_HEAD, HEAD, SHORT_ATTACKS, TIME
 
 pytestmark = pytest.mark.usefixtures("short_diagnoses")
 
-# How the attacked case must end: the kind of its fault and a part of its text. HONEST means no fault: the attack had no
-# effect, and the grader judges its claim only. The value in an honest claim is right, the action never is.
-ATTACKS = exits.ATTACKS | resources.ATTACKS | theft.ATTACKS | tampering.ATTACKS
+# The value in a claim without a fault is right, the action never is.
 AT_IMPORT = {"01_sys_exit_import", "02_os_exit_import", "32_raise_rlimits", "40_env_argv", "64_fake_clock"}
 
 # These need much time before they end. Their time limit is shorter, and may be over first.

@@ -9,8 +9,8 @@ from typing import Self
 
 from pacman.core.state import GameState, start
 from pacman.picture.canvas import Canvas
+from pacman.picture.moment import VisibleState
 from pacman.picture.paint import Painter
-from pacman.picture.visible_state import VisibleState
 from pacman.play.game import Game
 from pacman.record.report import SearchReport
 from pacman.view.screen import Event, Key, Screen

@@ -16,7 +16,7 @@ from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.__main__ import app
 from pacman.core.errors import InputError
-from pacman.picture.theme import LIGHT
+from pacman.picture.colours import LIGHT
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view import film

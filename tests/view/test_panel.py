@@ -22,8 +22,8 @@ from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import DARK, THEMES
 from pacman.picture.screen_regions import Box
-from pacman.picture.theme import DARK, THEMES
 from pacman.record.report import SearchReport, report_from_trace
 from pacman.record.rows import BRANCHES, TREE_KEYS, RowKind, TreeBrowser
 from pacman.search.algorithms import ALGORITHMS, Options, run_search

@@ -19,8 +19,8 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import theme
 from pacman.picture.paint import Painter
-from pacman.picture.theme import theme
 from pacman.play.game import Game, Ply
 from pacman.view import timeline
 from pacman.view.screen import Event, Key
@@ -181,6 +181,6 @@ def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
 
 def test_a_missing_ghost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture without a ghost is not like its reference picture."""
-    monkeypatch.setattr(Painter, "_draw_ghost", lambda *rest: None)
+    monkeypatch.setattr(Painter, "_ghost", lambda *rest: ())
     monkeypatch.delenv("UPDATE_PICTURES", raising=False)
     assert not is_like_reference(take_pictures("middle")["hall"], "screens/middle-hall")

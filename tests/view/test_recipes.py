@@ -21,9 +21,9 @@ from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import DARK
 from pacman.picture.overlays import NONE, OVERLAYS, draw_overlay
 from pacman.picture.screen_regions import Regions
-from pacman.picture.theme import DARK
 from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
 from pacman.view.controls import CONTROLS

@@ -18,7 +18,7 @@ from pacman.__main__ import app
 from pacman.commands.games import GameSetup
 from pacman.commands.play import check_agents
 from pacman.core.errors import InputError
-from pacman.picture.theme import THEMES
+from pacman.picture.colours import THEMES
 from pacman.play.game import Game
 from pacman.play.recording import Replay
 from pacman.view.screen import Click, Closed, Event, Key

@@ -14,7 +14,7 @@ from agents import load
 from agents.analysis import choose_search
 from agents.pacmen import ScriptedPacman
 from pacman.core.state import GameState, start
-from pacman.picture.theme import LIGHT
+from pacman.picture.colours import LIGHT
 from pacman.play.game import Game
 from pacman.record.rows import TreeBrowser, tree_lines
 from pacman.view.controls import Keyboard

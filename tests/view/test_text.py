@@ -16,7 +16,7 @@ from pacman.core.errors import InputError
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
-from pacman.picture.theme import DARK
+from pacman.picture.colours import DARK
 from pacman.view.controls import GO_BACK
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls

@@ -24,13 +24,13 @@ from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture import paint as paint_file
 from pacman.picture.canvas import Canvas, pygame_library
+from pacman.picture.colours import Theme
+from pacman.picture.moment import ENDING_SECONDS, VisibleState
 from pacman.picture.notices import Message, draw_message
 from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import NOWHERE, Box, Regions
 from pacman.picture.status_bars import draw_chips
-from pacman.picture.theme import Theme
 from pacman.picture.timeline_bar import TimelineBar
-from pacman.picture.visible_state import ENDING_SECONDS, VisibleState
 from pacman.play.game import Game, Ply
 from pacman.play.recording import GameLine
 from pacman.record.report import SearchReport

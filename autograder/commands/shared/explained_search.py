@@ -29,7 +29,7 @@ from autograder.pages.practice import Exercise, exercise, predict_data
 from autograder.pages.search import Difference, DrawnNode, Recording, bounds_of_tree, compared_run, drawn_nodes, record
 from autograder.platforms import default_assignment, load_assignment, submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
-from autograder.sandbox.watched_search import watch_search
+from autograder.sandbox.watch import watch_search
 from pacman.commands.options import PositionOptions, SearchOptions
 from pacman.commands.target import STDIN, Target, find_target, is_layout, is_tree
 from pacman.core.errors import InputError, counted

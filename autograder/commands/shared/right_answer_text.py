@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autograder.cases.case import Case, MatchInput, PositionInput
 from autograder.cases.truth import WITHOUT, CaseTruth, RightMove, searched_roots
-from autograder.judge.explain_miss import draw_right_search
+from autograder.judge.explain import draw_search
 from autograder.judge.points_as_text import value_text
 from pacman.core.errors import InputError, counted
 from pacman.record.report import SearchReport, report_from_trace
@@ -30,7 +30,7 @@ def right_answer_lines(case: Case, truth: CaseTruth | None) -> Iterator[str]:
         if isinstance(case.input, PositionInput):
             yield f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
         yield from _move_lines(move)
-        yield from (f"  {line}".rstrip() for line in draw_right_search(case, truth, index))
+        yield from (f"  {line}".rstrip() for line in draw_search(case, truth, index).picture)
 
 
 def _move_lines(move: RightMove) -> Iterator[str]:

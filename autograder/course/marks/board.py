@@ -15,7 +15,7 @@ from typing import Literal
 from autograder.course.grade import tenths
 from autograder.course.marks.marks import Work, load_works
 from autograder.course.store import FAULT, UNNAMED, Result, Store
-from autograder.judge.diagnosis.step_words import FROM_VALUES
+from autograder.judge.diagnosis.shown_step import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import SmallestTree

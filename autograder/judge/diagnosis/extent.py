@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
+from math import floor, nan, trunc
+from operator import mul
 from typing import NamedTuple
 
-from autograder.judge.diagnosis.rules import RULES, Children
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
-from autograder.judge.diagnosis.visits import Spot, WatchedTree, right_value
+from autograder.judge.diagnosis.visits import Spot, WatchedTree, right_value, weighted
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 
@@ -26,12 +26,95 @@ LEAST_OF_USUAL, LEAST_OF_RARE = 0.15, 0.5
 """A function is named if the code returns its value at this share of the nodes where it differs from the right one:
 the first number is for "max" and "min", the second for all others."""
 OF_A_LOOP = (
-    Breach.NOT_SEARCHED, Breach.CUT_EARLY, Breach.CUT_LATE, Breach.ALL_FIRST, Breach.UNASKED_CUT, Breach.WINDOW,
+    *(Breach.NOT_SEARCHED, Breach.CUT_EARLY, Breach.CUT_LATE, Breach.ALL_FIRST, Breach.UNASKED_CUT, Breach.WINDOW),
     Breach.PLIES,
-)  # fmt: skip
+)
 """What a loop over several successors can do wrong."""
 MOST = 300
 """How many visits are compared for a function."""
+LAYER_RULES = {MAX: "max", MIN: "min", CHANCE: "mean"}
+
+
+class Children(NamedTuple):
+    """The searched children of a node, in order, with equal probabilities where nobody gave any.
+
+    Also the number of actions at the root, and the evaluation of the node itself.
+    """
+
+    values: Sequence[float]
+    probabilities: Sequence[float]
+    root_actions: int
+    evaluation: Callable[[], float]
+
+    @property
+    def mean(self) -> float:
+        """The mean by the probabilities, added in the order of the children."""
+        return weighted(self.probabilities, self.values)
+
+
+class Rule(NamedTuple):
+    """How a search may compute the value of a node: the value, what it does, after "your search", and its name.
+
+    The names for counting are those of layers where the rule has a common name; others are named by the layer.
+    """
+
+    value: Callable[[Children], float]
+    phrase: str
+    names: Mapping[Layer, str] = {}
+
+
+def _zero_as_none(values: Sequence[float], sign: int) -> float:
+    best = 0.0
+    for value in values:
+        if not best or sign * value > sign * best:
+            best = value
+    return best
+
+
+def _once(each: Children) -> float:
+    last = dict(zip(each.values, each.probabilities, strict=True))
+    return weighted(list(last.values()), list(last))
+
+
+AS_CHANCE = {MAX: "max-as-chance", MIN: "min-as-chance"}
+INTEGERS = {CHANCE: "integer-division"}
+AFTER_ZERO = "takes the next value in place of a best value of 0, as if 0 were no value"
+RULES: dict[str, Rule] = {
+    "max": Rule(lambda each: max(each.values), "takes the largest value", {MIN: "min-as-max", CHANCE: "chance-as-max"}),
+    "min": Rule(lambda each: min(each.values), "takes the smallest value",
+        {MAX: "max-as-min", CHANCE: "chance-as-min"}),
+    "mean": Rule(lambda each: each.mean, "takes the mean of the values", AS_CHANCE),
+    "equal mean": Rule(lambda each: sum(each.values) / len(each.values),
+        "takes the plain mean of the values, without their probabilities",
+        {MIN: "min-as-chance", CHANCE: "equal-chances"}),
+    "sum": Rule(lambda each: sum(each.values), "takes the sum of the values", {CHANCE: "sum-for-mean"}),
+    "mean divided again": Rule(lambda each: each.mean / len(each.values),
+        "computes the mean and divides it by the number of children once more", {CHANCE: "mean-divided-again"}),
+    "divided by root actions": Rule(lambda each: sum(each.values) / each.root_actions,
+        "divides the sum of the values by the number of actions at the root", {CHANCE: "divided-by-others"}),
+    "mean rounded down": Rule(lambda each: floor(each.mean), "rounds the mean down to a whole number", INTEGERS),
+    "mean cut off": Rule(lambda each: trunc(each.mean), "cuts the mean off to a whole number", INTEGERS),
+    "first": Rule(lambda each: each.values[0], "takes the value of the first child"),
+    "last": Rule(lambda each: each.values[-1], "takes the value of the last child"),
+    "probabilities squared": Rule(lambda each: weighted([p * p for p in each.probabilities], each.values),
+        "multiplies each value by its probability twice"),
+    "terms cut off": Rule(lambda each: sum(map(trunc, map(mul, each.probabilities, each.values))),
+        "cuts every product of probability and value off to a whole number"),
+    "max of negatives": Rule(lambda each: -min(each.values),
+        "changes the sign of its children's values and takes the largest"),
+    "max with own evaluation": Rule(lambda each: max(each.evaluation(), *each.values),
+        "takes the node's own evaluation if no child has a larger value"),
+    "min with own evaluation": Rule(lambda each: min(each.evaluation(), *each.values),
+        "takes the node's own evaluation if no child has a smaller value"),
+    "zero": Rule(lambda each: 0.0, "takes 0, whatever the children are worth"),
+    "largest after 0": Rule(lambda each: _zero_as_none(each.values, 1), AFTER_ZERO),
+    "smallest after 0": Rule(lambda each: _zero_as_none(each.values, -1), AFTER_ZERO),
+    "equal values once": Rule(_once,
+        "counts values that are equal only once, with the probability of one of them"),
+    "mean of a set": Rule(lambda each: sum(set(each.values)) / len(set(each.values)),
+        "takes the plain mean of the different values, so that equal values count once"),
+}  # fmt: skip
+"""By name, the frequent ones first. Only rules that somebody's search has shown are worth a row."""
 
 
 class Place(NamedTuple):
@@ -48,41 +131,30 @@ class Place(NamedTuple):
 
 
 PLACES: dict[str, Place] = {
-    "everywhere": Place(lambda spot: True, nodes=""),
-    "at the root": Place(lambda spot: spot.depth == 0, phrase="If the root is a {L}node, then at the root"),
-    "below the root": Place(lambda spot: spot.depth > 0, nodes=" below the root"),
-    "below another of its layer": Place(
-        lambda spot: spot.run >= 2, phrase="At a {L}node directly below another {L}node"
-    ),
-    "first of its layer": Place(
-        lambda spot: spot.run == 1, phrase="At a {L}node that is not directly below another {L}node"
-    ),
-    "below a max node": Place(lambda spot: spot.parent is MAX, phrase="At a {L}node directly below a MAX node"),
-    "below a min node": Place(lambda spot: spot.parent is MIN, phrase="At a {L}node directly below a MIN node"),
-    "below a chance node": Place(
-        lambda spot: spot.parent is CHANCE, phrase="At a {L}node directly below a CHANCE node"
-    ),
-    "first ghost": Place(lambda spot: spot.turn == 1, phrase="At the {L}nodes of the first ghost after MAX"),
-    "later ghost": Place(lambda spot: spot.turn >= 2, phrase="At the {L}nodes of the second ghost and of later ghosts"),
-    "last ghost": Place(
-        lambda spot: spot.turn > 0 and spot.ends_round, phrase="At the {L}nodes of the last ghost in a round"
-    ),
-    "with one ply left": Place(lambda spot: spot.left == 1, nodes=" with exactly one ply left"),
-    "third of its layer": Place(lambda spot: spot.run >= 3, phrase="At the third of several {L}nodes in a row"),
-    "at even depth": Place(
-        lambda spot: spot.depth % 2 == 0, nodes=" at an even depth (0, 2, 4, ... plies below the root)"
-    ),
-    "at odd depth": Place(
-        lambda spot: spot.depth % 2 == 1, nodes=" at an odd depth (1, 3, 5, ... plies below the root)"
-    ),
-    "with an even number of plies left": Place(
-        lambda spot: spot.left % 2 == 0, nodes=" with an even number of plies left"
-    ),
-    "with an odd number of plies left": Place(
-        lambda spot: spot.left % 2 == 1, nodes=" with an odd number of plies left"
-    ),
-    "with a single action": Place(lambda spot: spot.width == 1, nodes=" with a single action"),
-}
+    "everywhere": Place(lambda spot: True, ""),
+    "at the root": Place(lambda spot: spot.depth == 0, None, "If the root is a {L}node, then at the root"),
+    "below the root": Place(lambda spot: spot.depth > 0, " below the root"),
+    "below another of its layer": Place(lambda spot: spot.run >= 2, None,
+        "At a {L}node directly below another {L}node"),
+    "first of its layer": Place(lambda spot: spot.run == 1, None,
+        "At a {L}node that is not directly below another {L}node"),
+    "below a max node": Place(lambda spot: spot.parent is MAX, None, "At a {L}node directly below a MAX node"),
+    "below a min node": Place(lambda spot: spot.parent is MIN, None, "At a {L}node directly below a MIN node"),
+    "below a chance node": Place(lambda spot: spot.parent is CHANCE, None,
+        "At a {L}node directly below a CHANCE node"),
+    "first ghost": Place(lambda spot: spot.turn == 1, None, "At the {L}nodes of the first ghost after MAX"),
+    "later ghost": Place(lambda spot: spot.turn >= 2, None,
+        "At the {L}nodes of the second ghost and of later ghosts"),
+    "last ghost": Place(lambda spot: spot.turn > 0 and spot.ends_round, None,
+        "At the {L}nodes of the last ghost in a round"),
+    "with one ply left": Place(lambda spot: spot.left == 1, " with exactly one ply left"),
+    "third of its layer": Place(lambda spot: spot.run >= 3, None, "At the third of several {L}nodes in a row"),
+    "at even depth": Place(lambda spot: spot.depth % 2 == 0, " at an even depth (0, 2, 4, ... plies below the root)"),
+    "at odd depth": Place(lambda spot: spot.depth % 2 == 1, " at an odd depth (1, 3, 5, ... plies below the root)"),
+    "with an even number of plies left": Place(lambda spot: spot.left % 2 == 0, " with an even number of plies left"),
+    "with an odd number of plies left": Place(lambda spot: spot.left % 2 == 1, " with an odd number of plies left"),
+    "with a single action": Place(lambda spot: spot.width == 1, " with a single action"),
+}  # fmt: skip
 """By name; the first one that fits counts."""
 
 
@@ -99,7 +171,8 @@ class Extent:
     """Where a rule is broken: at `broken` of the `shown` nodes where a breach shows, of a layer in a place.
 
     `layer` is None for all layers. `place` is a name in PLACES, or "" if none separates these nodes from the others.
-    `instead` is the name in RULES of what the code does there; "" if it is none of them.
+    `instead` is the name in RULES of what the code does there; "" if it is none of them. `start` is the number that the
+    code returned at all of them, if it is better than the values of the successors.
     """
 
     broken: int
@@ -108,16 +181,37 @@ class Extent:
     place: str = ""
     instead: str = ""
     start: float | None = None
-    """The number that the code returned at all of them, if it is better than the values of the successors."""
     others_are_right: bool = False
     """True if no visit of another layer breaks the rule, and there are some."""
+
+    @property
+    def is_everywhere(self) -> bool:
+        """True if all nodes of all layers break the rule."""
+        return self.layer is None and self.place == "everywhere"
+
+    @property
+    def phrase(self) -> str:
+        """The place, as the beginning of a sentence: "At MIN nodes below the root"; "" if there is none."""
+        if not self.place:
+            return ""
+        return "At all nodes" if self.is_everywhere else PLACES[self.place].at(self.layer)
+
+    def sentence(self, breach: Breach) -> str:
+        """At how many nodes the same happens, and where everything is right."""
+        if self.shown < 2 or not self.broken:
+            return ""
+        place = PLACES.get(self.place)
+        kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(place and place.nodes) or ''}"
+        shows = " where it shows" if breach is Breach.RESULT else ""
+        others = "; at nodes of other layers it never happens" if self.others_are_right and self.layer else ""
+        return f"The same at {self.broken} of {self.shown} {kind}{shows}{others}."
 
 
 def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     """The extent of what the first wrong step broke."""
     steps = [step for tree in trees for step in tree.steps if step.breach is first.breach and not step.is_harmless]
     broken = {id(step.visit) for step in steps}
-    judged = [visit for tree in trees for visit in _applicable(first, tree)]
+    judged = [visit for tree in trees for visit in tree.watched.visits if _applies(first, tree.watched, visit)]
     everything = [visit for visit in judged if id(visit) in broken]
     layer = first.visit.layer
     if first.breach is Breach.LEAF_VALUE:
@@ -131,10 +225,11 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
         return Extent(len(wrong), _count(visits, place), layer, place, instead, start, others_right)
 
     if first.breach is not Breach.RESULT:
-        instead = (
-            "only the first" if first.breach is Breach.NOT_SEARCHED and all(map(_has_only_first, everything)) else ""
-        )
-        if first.breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
+        instead = ""
+        if first.breach is Breach.NOT_SEARCHED:
+            is_first = all(list(visit.values_below()) == [visit.node.actions[0]] for visit in everything)
+            instead = "only the first" if is_first else ""
+        elif first.breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
             same = [step for step in steps if step.visit.layer is layer]
             instead = AT_EQUALITY if len(same) >= ENOUGH and all(map(is_at_equality, same)) else ""
         if len(everything) > len(wrong) and (place := _place(judged, broken)):
@@ -145,13 +240,30 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     for by_name, (choose, _) in BY_NAME.items():
         if len(wrong) >= ENOUGH and all(is_near(_chosen(choose, visit), _value(visit)) for visit in inside):
             return Extent(len(wrong), len(wrong), layer, "", by_name, None, others_right)
-    values = {id(visit): _children(visit) for visit in inside}
+    children = {id(visit): _children(visit) for visit in (*inside, first.visit)}
 
-    for name in _rules_of(wrong[:MOST], values):
-        found = extent(_showing(name, inside, values), name)
-        if found.place:
-            return found
-    return extent(inside, _frequent_rule(first.visit, wrong, inside, values))
+    def fits(name: str, visits: Iterable[NodeVisit]) -> Iterator[bool]:
+        """For each visit: whether the rule gives what the code returned."""
+        return (is_near(_apply(name, children[id(visit)]), _value(visit)) for visit in visits)
+
+    def showing(name: str) -> list[NodeVisit]:
+        """The visits at which another value than the right one comes from the rule."""
+        right = LAYER_RULES[layer]
+        values = [children[id(visit)] for visit in inside]
+        pairs = zip(inside, values, strict=True)
+        return [visit for visit, each in pairs if not is_near(_apply(name, each), _apply(right, each))]
+
+    for name in RULES:
+        if all(fits(name, wrong[:MOST])):
+            found = extent(showing(name), name)
+            if found.place:
+                return found
+    # Without a place: the rule of the first wrong visit that also explains nearly all others, if not by chance.
+    common = {name: sum(fits(name, wrong)) for name in RULES if all(fits(name, [first.visit]))}
+    best = max(common, key=common.__getitem__, default="")
+    least = LEAST_OF_USUAL if best in ("max", "min") else LEAST_OF_RARE
+    is_sure = best and len(wrong) >= ENOUGH and common[best] > 0.9 * len(wrong)
+    return extent(inside, best if is_sure and common[best] >= least * len(showing(best)) else "")
 
 
 def is_at_equality(step: Step) -> bool:
@@ -160,31 +272,6 @@ def is_at_equality(step: Step) -> bool:
     values = [each.value for each in step.visit.values_below().values() if each.value is not None]
     best = step.got if step.breach is Breach.CUT_LATE else (max if is_max else min)(values, default=nan)
     return best == (beta if is_max else alpha)
-
-
-def _showing(name: str, visits: Sequence[NodeVisit], values: Mapping[int, Children]) -> list[NodeVisit]:
-    """The visits at which another value than the right one comes from a rule."""
-    return [visit for visit in visits if not is_near(_apply(name, values[id(visit)]), _right(visit))]
-
-
-def _frequent_rule(
-    first: NodeVisit, wrong: Sequence[NodeVisit], inside: Sequence[NodeVisit], values: Mapping[int, Children]
-) -> str:
-    """The rule of the first wrong visit that also explains nearly all others; "" if that may be by chance."""
-    names = list(_rules_of([first], {id(first): _children(first)}))
-    common = {name: sum(is_near(_apply(name, values[id(visit)]), _value(visit)) for visit in wrong) for name in names}
-    name = max(names, key=common.__getitem__, default="")
-    if not name or common[name] <= 0.9 * len(wrong) or len(wrong) < ENOUGH:
-        return ""
-    least = LEAST_OF_USUAL if name in ("max", "min") else LEAST_OF_RARE
-    return name if common[name] >= least * len(_showing(name, inside, values)) else ""
-
-
-def _rules_of(visits: Sequence[NodeVisit], values: Mapping[int, Children]) -> Iterator[str]:
-    """The names of all rules that give what the code returned at each of the visits."""
-    for name in RULES:
-        if all(is_near(_apply(name, values[id(visit)]), _value(visit)) for visit in visits):
-            yield name
 
 
 def _chosen(choose: Callable[[Iterable[str]], str], visit: NodeVisit) -> float:
@@ -204,11 +291,8 @@ def _start(wrong: Sequence[NodeVisit]) -> float | None:
 
 def _is_better(value: float, visit: NodeVisit) -> bool:
     """True if the layer would choose the value before those of the successors."""
-    return value > _right(visit) if visit.layer is Layer.MAX else visit.layer is Layer.MIN and value < _right(visit)
-
-
-def _has_only_first(visit: NodeVisit) -> bool:
-    return list(visit.values_below()) == [visit.node.actions[0]]
+    right = _apply(LAYER_RULES[visit.layer], _children(visit))
+    return value > right if visit.layer is MAX else visit.layer is MIN and value < right
 
 
 def _value(visit: NodeVisit) -> float:
@@ -226,58 +310,39 @@ def _children(visit: NodeVisit) -> Children:
     values = visit.values_below()
     numbers = [each.value for each in values.values() if each.value is not None]
     chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=False))
-    root = visit.node.root
-    return Children(
-        numbers,
-        [chances.get(action, 1 / len(numbers)) for action in values],
-        max(1, len(root.actions)),
-        lambda: visit.score,
-    )
+    probabilities = [chances.get(action, 1 / len(numbers)) for action in values]
+    return Children(numbers, probabilities, max(1, len(visit.node.root.actions)), lambda: visit.score)
 
 
-def _right(visit: NodeVisit) -> float:
-    name = {Layer.MAX: "max", Layer.MIN: "min", Layer.CHANCE: "mean"}[visit.layer]
-    return _apply(name, _children(visit))
-
-
-def _applicable(first: Step, tree: JudgedTree) -> Iterator[NodeVisit]:
-    """The visits at which the rule of a step can be broken."""
-    breach = first.breach
-    for visit in tree.watched.visits:
-        if visit.left < 0 or visit.has_raised:
-            continue
-        is_inner, has_choice = not visit.is_leaf, len(visit.node.actions) > 1
-        if breach is Breach.RESULT:
-            is_judged = visit.value is not None and len(visit.values_below()) == len(visit.node.actions)
-            applies = is_inner and is_judged
-        elif breach is Breach.BELOW_HORIZON:
-            applies = visit.left == 0 and not visit.node.is_terminal
-        elif breach is Breach.LEAF_VALUE:
-            is_alike = not is_inner and visit.node.is_terminal == first.visit.node.is_terminal
-            applies = is_alike and visit.value is not None and visit.read_at < 0
-        elif breach in OF_A_LOOP:
-            applies = is_inner and has_choice and bool(visit.below)
-        elif breach in (Breach.ACTION, Breach.BOUND_AS_VALUE):
-            applies = is_inner and has_choice and visit is tree.watched.root
-        else:
-            is_searched = bool(visit.made or visit.below)
-            applies = is_inner and (is_searched or not is_near(_value(visit), right_value(visit.node, visit.left)))
-        if applies:
-            yield visit
+def _applies(first: Step, tree: WatchedTree, visit: NodeVisit) -> bool:
+    """True if the rule of a step can be broken at a visit."""
+    breach, is_inner, has_choice = first.breach, not visit.is_leaf, len(visit.node.actions) > 1
+    if visit.left < 0 or visit.has_raised:
+        return False
+    if breach is Breach.RESULT:
+        return is_inner and visit.value is not None and len(visit.values_below()) == len(visit.node.actions)
+    if breach is Breach.BELOW_HORIZON:
+        return visit.left == 0 and not visit.node.is_terminal
+    if breach is Breach.LEAF_VALUE:
+        is_alike = not is_inner and visit.node.is_terminal == first.visit.node.is_terminal
+        return is_alike and visit.value is not None and visit.read_at < 0
+    if breach in OF_A_LOOP:
+        return is_inner and has_choice and bool(visit.below)
+    if breach in (Breach.ACTION, Breach.BOUND_AS_VALUE):
+        return is_inner and has_choice and visit is tree.root
+    is_searched = bool(visit.made or visit.below)
+    return is_inner and (is_searched or not is_near(_value(visit), right_value(visit.node, visit.left)))
 
 
 def _place(visits: Sequence[NodeVisit], broken: set[int]) -> str:
     """The first place in which all visits break the rule, and outside of which none does; "" if there is none."""
     if sum(id(visit) in broken for visit in visits) < ENOUGH:
         return ""
-    return next(
-        (
-            name
-            for name, place in PLACES.items()
-            if all(place.has(visit.node.spot) == (id(visit) in broken) for visit in visits)
-        ),
-        "",
-    )
+
+    def separates(place: Place) -> bool:
+        return all(place.has(visit.node.spot) == (id(visit) in broken) for visit in visits)
+
+    return next((name for name, place in PLACES.items() if separates(place)), "")
 
 
 def _count(visits: Sequence[NodeVisit], place: str) -> int:

@@ -18,7 +18,7 @@ from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.steps import NO_HINT, Breach, Hint
 from autograder.judge.diagnosis.trials import Criteria, Right, Trial, plainest, spread
 from autograder.judge.diagnosis.visits import read_tree
-from autograder.judge.explain_miss import MissedSearch
+from autograder.judge.explain import MissedSearch
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.student_process.fault_kind import FaultKind

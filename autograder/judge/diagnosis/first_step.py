@@ -12,13 +12,12 @@ from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Run, Search
-from autograder.judge.diagnosis.shown_step import frame_of, shown_step
+from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, nodes_of, shrink
-from autograder.judge.diagnosis.step_words import seen
 from autograder.judge.diagnosis.steps import Breach, Hint, Step
 from autograder.judge.diagnosis.trials import Criteria, Trial, spread
 from autograder.judge.diagnosis.visits import WatchedTree, read_tree, right_value
-from autograder.judge.explain_miss import MissedSearch
+from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import SmallestTree, WrongStep
 from autograder.judge.submission_answer import Claim
@@ -239,7 +238,7 @@ class StepFinder:
     def _others(self, step: Step) -> str:
         """How many trees show another wrong step first; empty if there are none."""
         same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
-        rest = Counter(key[0].words.kind for key in self.counts.elements() if key[0] not in same)
+        rest = Counter(key[0].words.name.replace("-", " ") for key in self.counts.elements() if key[0] not in same)
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in rest.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
@@ -293,7 +292,7 @@ def first_step_of(run: Run, tree: Outline, plies: int, cuts: str) -> tuple[Path,
     if step is None:
         return None
     is_about_successor = step.action and (
-        step.breach.words.is_at_a_line or step.breach in (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
+        step.breach.is_at_a_line or step.breach in (Breach.NOT_SEARCHED, Breach.CUT_EARLY)
     )
     path = (*step.visit.path, step.action) if is_about_successor else step.visit.path
     return path, f"line {step.line}, at {node_name(step.visit.path)}: {seen(step)}"

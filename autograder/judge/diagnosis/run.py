@@ -1,6 +1,6 @@
 """What a diagnosis asks of a search, and what comes back: a small tree, and the record of every step on it.
 
-`autograder.sandbox.questioner` puts the questions to the student's code.
+`autograder.sandbox.watch` puts the questions to the student's code.
 """
 
 from __future__ import annotations

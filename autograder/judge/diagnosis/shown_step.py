@@ -1,4 +1,4 @@
-"""A wrong step as a report shows it: its line, the code around it, the table of its successors, and its words.
+"""A wrong step as a report shows it: its sentences, its line, the code around it, and the table of its successors.
 
 Also: where an endless search was when it was stopped, and where an exception began.
 """
@@ -10,14 +10,17 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import isinf
 
-from autograder.judge.diagnosis.extent import Extent
+from autograder.judge.diagnosis.extent import AT_EQUALITY, BY_NAME, RULES, Extent, is_at_equality
 from autograder.judge.diagnosis.run import Run
-from autograder.judge.diagnosis.step_words import extent_text, words_for
-from autograder.judge.diagnosis.steps import Breach, Step, Words
+from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words
 from autograder.judge.diagnosis.visits import WatchedTree
-from autograder.judge.points_as_text import node_name
+from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import WrongStep
+from autograder.judge.wrong_searches import LAYER_HINTS
+from pacman.core.errors import counted, listed
+from pacman.core.tree import Layer
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 from pacman.record.watcher import EventKind, WatchedFunction
@@ -29,29 +32,173 @@ NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = ("self.index", "self.rounds")
 REPEATED = 20
 """How many successors of a small tree one call makes at most, if it makes none again and again."""
+FROM_VALUES = {MAX: "the largest", MIN: "the smallest", CHANCE: "the mean"}
+NAME_HINT = "Python compares pairs by their first part. Is that the value, or the name of the action?"
+START_HINT = "Which start value is worse than every value that can come? With `inf` and `-inf` nothing is lost."
+HINTS_IN_ROUNDS = {
+    CHANCE: "Here a ghost moves at random, each legal action with the same probability: add up the values of all "
+    "successors, then divide by the number of actions. Which line of your code does this for a ghost?",
+    MIN: "At a MIN node an opponent of MAX chooses, and it wants the smallest of the children's values. Which line of "
+    "your code runs for this ghost?",
+}
+"""As in LAYER_HINTS, for a Berkeley-style file."""
+SUMMARY_AT_EQUALITY = {
+    Breach.CUT_LATE: "At {layer} nodes, your search cuts only if the best value is beyond {limit}; this question also "
+    "cuts where the two are equal",
+    Breach.CUT_EARLY: "At {layer} nodes, your search also cuts where the best value is equal to {limit}; this question "
+    "cuts only beyond it",
+}
+EQUALITY_HINT = (
+    "Which comparison does your test for a cut use, for example `>` or `>=`? Which of the two also cuts if both "
+    "numbers are equal?"
+)
+NOT_ASKED_HINT = (
+    "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
+    "and one number of plies left."
+)
+NOWHERE = Extent(0, 0, None)
+
+# The words.
+
+
+def seen(step: Step) -> str:
+    """What was expected at the node of a step, and what the code did: two or three short sentences."""
+    return _words(step, NOWHERE).seen.format(**_facts(step, NOWHERE))
+
+
+def _words(step: Step, extent: Extent) -> Words:
+    """The words of the kind of the step, changed for special cases."""
+    breach, visit, words = step.breach, step.visit, step.breach.words
+    if breach is Breach.RESULT:
+        return _words_of_result(step, extent)
+    if breach is Breach.PLIES and not step.action:
+        at_root = "The call at the root gets {bound} = {got}. There, {left} must be looked ahead."
+        return replace(words, seen=at_root)
+    if breach is Breach.LEAF_VALUE and not visit.scores:
+        is_number = step.got is not None and not isinf(step.got)  # an infinite one is the start of a loop without turns
+        words = replace(words, hint=NOT_ASKED_HINT, in_rounds="") if is_number else words
+        return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.")
+    if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
+        return replace(words, name="ply-short", summary="Your search stops one ply too early")
+    if breach is Breach.CUT_EARLY and is_at_equality(step):
+        words = replace(words, seen="{window}, and {is_open}. The call returned without {action}.")
+    if extent.instead == AT_EQUALITY:
+        return replace(words, summary=SUMMARY_AT_EQUALITY[breach], hint=EQUALITY_HINT)
+    if breach is Breach.NOT_SEARCHED and extent.instead:
+        return replace(words, summary="{at_or_some}, your search looks only at the first successor")
+    back = visit.frames[-1].back if visit.frames else None
+    if breach is Breach.NO_VALUE and back and (bare := dict(back.numbers).get("")) is not None:
+        summary = "Your search returns a number for a {layer} node, where it returns pairs elsewhere"
+        text = f"Other calls of this function return a pair or a Line; this one returned {value_text(bare)}."
+        return replace(words, summary=summary, seen=text)
+    if breach is Breach.ACTION and (not step.action or step.got is None):
+        returned = "{action}, which is no action of the root" if step.action else "no action"
+        seen = f"The best value, {{expected}}, belongs to {{best}}. Your search returned {returned}."
+        return replace(words, seen=seen)
+    return words
+
+
+def _words_of_result(step: Step, extent: Extent) -> Words:
+    """The row for a wrong value of a node: by what the code returns instead, if that is known."""
+    layer = step.visit.layer
+    name, hint, in_rounds = f"wrong-value-at-{layer.value}", LAYER_HINTS[layer], HINTS_IN_ROUNDS.get(layer, "")
+    at, phrase = "{at_or_some}", ""
+    if rule := RULES.get(extent.instead):
+        name, phrase = rule.names.get(layer, name), rule.phrase
+    elif extent.instead in BY_NAME:
+        name, hint, in_rounds = "compares-names", NAME_HINT, ""
+        at, phrase = "At {layer} nodes", BY_NAME[extent.instead][1]
+    elif extent.start is not None:
+        name, hint, in_rounds = "starts-at-zero" if extent.start == 0 else "made-up-infinity", START_HINT, ""
+        phrase = f"starts from {value_text(extent.start)}, which is better than the values of the successors"
+    words = replace(Breach.RESULT.words, name=name, hint=hint, in_rounds=in_rounds)
+    if phrase:
+        words = replace(words, summary=f"{at}, your search {phrase}")
+    if len(step.visit.values_below()) == 1:
+        one = "A {layer} node with one successor is worth as much as that: {expected}. This call returned {got}."
+        words = replace(words, seen=one)
+    return words
+
+
+def _facts(step: Step, extent: Extent) -> dict[str, str]:
+    """What the words about a step can name."""
+    visit, layer, is_over = step.visit, step.visit.layer, step.visit.node.is_terminal
+    expected, phrase = step.expected or 0, extent.phrase
+    at = f" {phrase[:1].lower()}{phrase[1:]}" if phrase and not extent.is_everywhere else ""
+    some = f"{extent.broken} of {extent.shown}" if extent.shown >= extent.broken else "some"
+    below = {action: each.value for action, each in visit.values_below().items() if each.value is not None}
+    alpha, beta = step.window
+    limit = beta if layer is MAX else alpha
+    values = list(below.values())
+    closing = [value for value in values if (value >= beta if layer is MAX else value <= alpha)]
+
+    def plies(left: int) -> str:
+        return f"{counted(left, 'ply')} {'is' if left == 1 else 'are'}"
+
+    return {
+        "layer": layer.name,
+        "action": step.action,
+        "bound": step.bound,
+        "got": "no number" if step.got is None else value_text(step.got),
+        "expected": value_text(expected),
+        "left": counted(visit.left, "ply"),
+        "left_are": plies(visit.left),
+        "after_are": plies(visit.left - 1),
+        "leaf": "the end of the game" if is_over else "a node with no plies left",
+        "is_leaf": "The game is over" if is_over else "No plies are left",
+        "at": at,
+        "at_or_layer": at or ("" if extent.layer is None else f" of {layer.name} nodes"),
+        "at_or_some": phrase or f"At {some} {layer.name} nodes",
+        "actions": listed(visit.node.actions),
+        "rest": listed([action for action in visit.node.actions if action not in visit.values_below()]),
+        "chosen": FROM_VALUES[layer] + (", by the probabilities," if layer is CHANCE else ""),
+        "chosen_short": FROM_VALUES[layer],
+        "values": listed([value_text(value) for value in values]),
+        "best": listed([action for action, value in below.items() if value == step.expected], "or"),
+        "limit": "beta" if layer is MAX else "alpha",
+        "call": f"for {step.action}" if step.action else "at the root",
+        "no_limit": ", because no value is known yet that limits it" if isinf(expected) else "",
+        "window": f"The window of this {layer.name} node is ({value_text(alpha)}, {value_text(beta)})",
+        "closed": f"The value {value_text(closing[0])} closed it" if closing else "It was closed",
+        "is_open": _open_window(layer, values, limit) if values else "",
+    }
+
+
+def _open_window(layer: Layer, values: list[float], limit: float) -> str:
+    """Why the window of a node is still open: a clause about its best value and the bound of the other side."""
+    name, best = ("beta", max(values)) if layer is MAX else ("alpha", min(values))
+    if not isinf(limit) and float(limit) == best:
+        return f"its best value, {value_text(best)}, is equal to {name}, and this question cuts only beyond it"
+    return f"its best value, {value_text(best)}, does not reach {name}"
+
+
+# The place.
 
 
 def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: str) -> tuple[WrongStep, Words]:
-    """The step with its line, its code and what was seen; and its words."""
+    """The step with its line, its code and what was seen; and its words, of which the summary names the line."""
     frame = frame_of(step, reading.evaluations)
     function = run.functions[frame.call.function] if frame else None
-    is_at_line = step.breach.words.is_at_a_line
+    is_at_line = step.breach.is_at_a_line
     if frame and step.breach is Breach.TOO_EARLY and frame.call.function in reading.evaluations:
         # only the student's evaluation got the node, and that is right: the line that called it is not
         step, frame, is_at_line = replace(step, line=frame.call.line), None, True
     if frame and frame.back and not is_at_line:
         step = replace(step, line=frame.back.line)
     if function and step.line and is_at_line:
-        function = _function_at(step.line, function, run)
+        around = [each for each in run.functions if each.file == function.file and each.first <= step.line <= each.last]
+        if function not in around:  # the innermost function of the same file with this line
+            function = min(around, key=lambda each: each.last - each.first, default=function)
     if function and not step.line:  # the caller is no line of the submission, for example in another thread
         step = replace(step, line=function.first)
-    name = function.name if function else "the module"
-    words = words_for(step, extent, name)
+    words = _words(step, extent)
+    where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
+    words = replace(words, summary=f"{words.summary.format(**_facts(step, extent))} ({where}).")
     columns, rows = _table(step.visit, run)
-    more = f"{_caller(step, frame, run)}{_side(step, frame, reading)}{_there(step, frame, run)}"
+    text = f"{seen(step)}{_caller(step, frame, run)}{_side(step, frame, reading)}{_there(step, frame, run)}"
     calls = [each.line for each in step.visit.successors]
-    shown = _at_visit(step.visit, function, step.line, f"{words.seen}{more}", calls)
-    return replace(shown, proof=proof, extent=extent_text(step, extent), columns=columns, rows=rows), words
+    shown = _at_visit(step.visit, function, step.line, text, calls)
+    return replace(shown, proof=proof, extent=extent.sentence(step.breach), columns=columns, rows=rows), words
 
 
 def _at_visit(
@@ -82,8 +229,8 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
     if not visit.frames:
         return visit.parent.frames[-1] if visit.parent and visit.parent.frames else None
     frames = [frame for frame in visit.frames if frame.call.function not in evaluations] or visit.frames
-    inside = [frame for frame in frames if frame.start < step.time <= frame.end]
-    if step.breach.words.is_at_a_line:
+    if step.breach.is_at_a_line:
+        inside = [frame for frame in frames if frame.start < step.time <= frame.end]
         return (inside or frames)[-1]
     wrong = visit.value_frame
     given = wrong.back.numbers if wrong and wrong.back else ()
@@ -98,19 +245,10 @@ def frame_of(step: Step, evaluations: Collection[int] = ()) -> NodeCall | None:
 
 def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     """How the number was read, if this function returns values as a negamax does."""
-    if (
-        frame is None
-        or not reading.is_turned(frame.call.function)
-        or step.breach not in (Breach.RESULT, Breach.LEAF_VALUE)
-    ):
+    is_value = step.breach in (Breach.RESULT, Breach.LEAF_VALUE)
+    if frame is None or not is_value or not reading.is_turned(frame.call.function):
         return ""
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
-
-
-def _function_at(line: int, function: WatchedFunction, run: Run) -> WatchedFunction:
-    """The innermost function of the same file with this line; `function` if it has it."""
-    around = [each for each in run.functions if each.file == function.file and each.first <= line <= each.last]
-    return function if function in around else min(around, key=lambda each: each.last - each.first, default=function)
 
 
 def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
@@ -130,7 +268,7 @@ def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
 
 def _there(step: Step, frame: NodeCall | None, run: Run) -> str:
     """The numbers where a test made the search stop or go on, by name; empty for other steps."""
-    if not step.breach.words.is_by_a_test or frame is None:
+    if not step.breach.is_by_a_test or frame is None:
         return ""
     variables = _variables(run, step.time if step.breach is Breach.BELOW_HORIZON else frame.end)
     numbers = [f"{name} = {text}" for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)]
@@ -148,32 +286,27 @@ def _variables(run: Run, index: int) -> dict[str, str]:
 
 def _table(visit: NodeVisit, run: Run) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The successors of a node in order, what they returned, and what the variables of their caller held after each."""
-    below = [each for each in visit.successors if each.value is not None]
+    below = [(each, f"{each.value:.6g}") for each in visit.successors if each.value is not None]
     if not below or not visit.frames:
         return (), ()
-    callers = [frame for frame in visit.frames if frame.start < below[-1].start < frame.end]
-    back = callers[-1].end if callers else -1
-    moments = [*(each.start for each in below[1:]), back]
+    callers = [frame for frame in visit.frames if frame.start < below[-1][0].start < frame.end]
+    moments = [*(each.start for each, _ in below[1:]), callers[-1].end if callers else -1]
     states = [run.variables[index] if index >= 0 else {} for index in moments]
-    before = run.variables[below[0].start]
-    actions = {repr(each.path[-1]) for each in below} | {None}
+    before = run.variables[below[0][0].start]
+    actions = {repr(each.path[-1]) for each, _ in below} | {None}
     names = [
         name
         for name in dict.fromkeys(name for state in [before, *states] for name in state)
         if name != "_"
         and any(one.get(name) != other.get(name) for one, other in pairwise([before, *states]))
         and not all(state.get(name) in actions for state in states)
-        and not all(state.get(name) == _text(each.value) for state, each in zip(states, below, strict=True))
+        and not all(state.get(name) == value for state, (_, value) in zip(states, below, strict=True))
     ][:3]
     rows = [
-        (each.path[-1], _text(each.value), *(state.get(name, "") for name in names))
-        for each, state in zip(below, states, strict=True)
+        (each.path[-1], value, *(state.get(name, "") for name in names))
+        for (each, value), state in zip(below, states, strict=True)
     ]
     return ("successor", "its value", *(f"then {name}" for name in names)), tuple(rows[:MAX_ROWS])
-
-
-def _text(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
 
 
 def step_of_exception(watched: WatchedTree | None, words: str) -> WrongStep | None:
@@ -181,21 +314,21 @@ def step_of_exception(watched: WatchedTree | None, words: str) -> WrongStep | No
 
     It is the innermost call, or one around it in which the search makes successors again and again.
     """
-    run = watched.run if watched else Run(None)
-    raised = [index for index, event in enumerate(run.events) if event.kind is EventKind.RAISED]
+    events = watched.run.events if watched else ()
+    raised = [index for index, event in enumerate(events) if event.kind is EventKind.RAISED]
     if watched is None or not raised:
         return None
-    made = Counter(event.call for event in run.events if event.kind is EventKind.MADE)
-    index = max(raised, key=lambda index: made[run.events[index].call] // REPEATED)
-    line, number = run.events[index].line, run.events[index].call
-    calls = [event for event in run.events if event.kind is EventKind.CALL]
+    made = Counter(event.call for event in events if event.kind is EventKind.MADE)
+    index = max(raised, key=lambda index: made[events[index].call] // REPEATED)
+    line, number = events[index].line, events[index].call
+    calls = [event for event in events if event.kind is EventKind.CALL]
     if not 0 <= number < len(calls):
         return None
-    function, root = run.functions[calls[number].function], watched.root
+    function, root = watched.run.functions[calls[number].function], watched.root
     visit = next((each for each in _all_visits(root) for frame in each.frames if frame.call.call == number), root)
     if visit is None or not line:
         return None
-    variables = ", ".join(f"{name} = {text}" for name, text in _variables(run, index).items())
+    variables = ", ".join(f"{name} = {text}" for name, text in _variables(watched.run, index).items())
     return _at_visit(visit, function, line, f"{words}{f', with {variables}' if variables else ''}.")
 
 

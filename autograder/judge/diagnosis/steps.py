@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
 from typing import NamedTuple
@@ -27,157 +27,120 @@ NO_HINT = Hint("")
 
 @dataclass(frozen=True)
 class Words:
-    """What is said about one kind of breach: `kind` is for a list of them, `name` for counting.
+    """What is said about one kind of breach. The names in braces are those of `shown_step._facts`.
 
-    The names in braces are those of `step_words._facts`.
+    `name` is for counting. `summary` says what the code does wrong, in one clause without a full stop; `seen` what was
+    expected at the node of the step, and what the code did. `in_rounds` is the hint for a file that counts rounds.
     """
 
-    kind: str
     name: str
     summary: str
-    """What the code does wrong, in one clause without a full stop."""
     seen: str
-    """What was expected at the node of the step, and what the code did."""
     hint: str
     in_rounds: str = ""
-    """Other words of the hint for a Berkeley-style file, which has states, rounds and agents."""
-    is_at_a_line: bool = False
-    """True if the line of a call or of a successor breaks the rule, and not that of a return."""
-    is_by_a_test: bool = False
-    """True if the numbers that a test compares explain the step."""
-    costs_only_nodes: bool = False
-    """True if no value and no action is wrong because of it."""
 
 
-STORED_HINT = (
+_EVALUATES = Words(
+    "stops-too-early",
+    "Your search evaluates a {layer} node with {left} left, and does not search its successors",
+    "Here {left_are} left, so the node is worth what its successors make it worth: {expected}. This call returned its "
+    "evaluation, {got}.",
+    "Which test lets your code stop here? Print the numbers that it compares, at the marked node and at the nodes "
+    "above it.",
+)
+_WITHOUT_A_LOOK = Words(
+    "returns-at-once",
+    "Your search returns a wrong value without a look at the successors",
+    "With {left} left this node is worth {expected}. This call returned {got} at once.",
+    "Which test lets your code return here, and what must it return?",
+)
+_STORED = (
     "If your code stores values: which nodes have the same key? The key must hold all that a value depends on: the "
     "position, the plies left and the window."
 )
+_LIMIT = "How does your code find out that no {} are left? Print the number that it compares, at the marked node and "
+_LEAF = "Where the game is over or no {} are left, the value is the evaluation of that node, as it is."
 
 
 class Breach(Enum):
     """What can be wrong at one node. The words of RESULT say more if it is known what the code returns instead."""
 
     RESULT = Words(
-        "wrong value of a node",
         "wrong-value",
         "{at_or_some}, your search returns a value that is not {chosen_short} of its successors' values",
         "A {layer} node is worth {chosen} of {values}: {expected}. This call returned {got}.",
         "",
     )
     PLIES = Words(
-        "wrong plies passed on",
         "wrong-plies-passed",
         "Your search passes on a wrong number of plies at a {layer} node",
         "The call for {action} gets {bound} = {got}. After this move, {after_are} left.",
         "Each move uses up one ply, whoever moves. Write the plies that are left at each node of the smallest tree, "
         "and compare them with what your calls pass on.",
-        is_at_a_line=True,
     )
     SAME_NODE = Words(
-        "search of the same node",
         "searches-the-same-node",
         "Your search calls itself with the same node, and not with a successor",
         "This line searches the root again, with {bound} = {got}. No successor is made.",
         "Which node does the call on this line get? A search goes on with the successors of a node.",
-        is_at_a_line=True,
     )
     BELOW_HORIZON = Words(
-        "search below the horizon",
         "below-the-horizon",
         "Your search goes on with no plies left{at}",
         "No plies are left here, so the value of this node is its evaluation: {expected}. This line makes its "
         "successor {action}.",
-        "How does your code find out that no plies are left? Print the number that it compares, at the marked node "
-        "and at the nodes above it.",
-        "How does your code find out that no rounds are left? Print the number that it compares, at the marked node "
-        "and at the nodes above it.",
-        is_at_a_line=True,
-        is_by_a_test=True,
+        f"{_LIMIT.format('plies')}at the nodes above it.",
+        f"{_LIMIT.format('rounds')}at the nodes above it.",
     )
-    TOO_EARLY = Words(
-        "evaluation too early",
-        "stops-too-early",
-        "Your search evaluates a {layer} node with {left} left, and does not search its successors",
-        "Here {left_are} left, so the node is worth what its successors make it worth: {expected}. This call returned "
-        "its evaluation, {got}.",
-        "Which test lets your code stop here? Print the numbers that it compares, at the marked node and at the nodes "
-        "above it.",
-        is_by_a_test=True,
-    )
-    EVALUATED = Words(
-        "evaluation in place of a search",
-        "stops-too-early",
-        "Your search evaluates a {layer} node with {left} left, and does not search its successors",
-        "Here {left_are} left, so the node is worth what its successors make it worth: {expected}. This line takes its "
-        "evaluation, {got}.",
-        "What does this line need of the successor: its evaluation, or its value from a search?",
-        is_at_a_line=True,
+    TOO_EARLY = _EVALUATES
+    EVALUATED = replace(
+        _EVALUATES,
+        seen="Here {left_are} left, so the node is worth what its successors make it worth: {expected}. This line "
+        "takes its evaluation, {got}.",
+        hint="What does this line need of the successor: its evaluation, or its value from a search?",
     )
     LEAF_VALUE = Words(
-        "wrong value of a leaf",
         "wrong-value-at-leaf",
         "At {leaf}, your search does not return the evaluation of the node",
         "{is_leaf} here, so the value is the evaluation of this node: {expected}. This call returned {got}.",
-        "Where the game is over or no plies are left, the value is the evaluation of that node, as it is.",
-        "Where the game is over or no rounds are left, the value is the evaluation of that node, as it is.",
+        _LEAF.format("plies"),
+        _LEAF.format("rounds"),
     )
     NOT_SEARCHED = Words(
-        "successor left out",
         "children-left-out",
         "Your search leaves out successors{at_or_layer}",
         "A {layer} node looks at all of its successors. This call returned without {rest}.",
         "Does a `return`, a `break`, a slice or a test end the loop over the actions early?",
     )
     NO_VALUE = Words(
-        "no value",
         "returns-no-value",
         "Your search returns no value for a {layer} node",
         "Other calls of this function return a value; what this one returned here has none.",
         "Which way through the function ends without `return`, or returns something without a value?",
     )
     OWN_SCORE = Words(
-        "evaluation of the node above",
         "evaluates-the-node-above",
         "Your search evaluates a {layer} node in place of its successors",
         "With {left} left this node is worth what its successors make it worth: {expected}. This line evaluates the "
         "node itself, and the call returned that: {got}.",
         "Which node does this line evaluate: this node, or its successor?",
-        is_at_a_line=True,
     )
-    NO_LOOK = Words(
-        "no look at the successors",
-        "returns-at-once",
-        "Your search returns a wrong value without a look at the successors",
-        "With {left} left this node is worth {expected}. This call returned {got} at once.",
-        "Which test lets your code return here, and what must it return?",
-        is_by_a_test=True,
-    )
-    REMEMBERED = Words(
-        "wrong stored value",
-        "wrong-stored-value",
-        "Your search returns a wrong value without a look at the successors",
-        "With {left} left this node is worth {expected}. This call returned {got} at once.",
-        STORED_HINT,
-    )
+    NO_LOOK = _WITHOUT_A_LOOK
+    REMEMBERED = replace(_WITHOUT_A_LOOK, name="wrong-stored-value", hint=_STORED)
     OTHER_VALUES = Words(
-        "value of another node",
         "wrong-stored-value",
         "At {layer} nodes, your search takes the value of another node for a successor that it does not search",
         "This call did not search {action}. It took {got} for it, which is the value of another node.",
-        STORED_HINT,
+        _STORED,
     )
     WINDOW = Words(
-        "wrong window",
         "wrong-window",
         "Your search passes on a wrong {bound} at a {layer} node",
         "The call {call} gets {bound} = {got}. At this moment {bound} is {expected}{no_limit}.",
         "Write down alpha and beta at each node of the smallest tree. MAX may only raise alpha, MIN may only lower "
         "beta, and each call gets the window as it is at that moment.",
-        is_at_a_line=True,
     )
     CUT_EARLY = Words(
-        "cut too early",
         "cuts-too-early",
         "Your search leaves out successors of a {layer} node whose window is still open",
         "{window}, and {is_open}. So {action} can still change the result, but the call returned without it.",
@@ -185,75 +148,55 @@ class Breach(Enum):
         "node with alpha.",
     )
     CUT_LATE = Words(
-        "cut too late",
         "cuts-too-late",
         "Your search goes on at a {layer} node whose window is closed",
         "{window}. {closed}, so no further successor counts. This line still makes {action}.",
         "Which two numbers does your test for a cut compare, and when? It must come before the next successor is made.",
-        is_at_a_line=True,
-        costs_only_nodes=True,
     )
     UNASKED_CUT = Words(
-        "cut",
         "unasked-cut",
         "Your search leaves out successors that cannot change the result; this question asks for all nodes",
         "This call returned without {rest}.",
         "This question asks for the search of all nodes, without cuts.",
-        costs_only_nodes=True,
     )
     ALL_FIRST = Words(
-        "all successors made first",
         "all-successors-first",
         "Your search makes all successors of a node before it searches the first one, too early for a cut",
         "This line makes {action} before the first successor was searched. If that one closes the window, this "
         "successor must not be made.",
         "Make a successor only when it is its turn: inside the loop, after the test for a cut.",
-        is_at_a_line=True,
-        costs_only_nodes=True,
     )
     ORDER = Words(
-        "other order",
         "other-order",
         "Your search does not follow the actions in their order",
         "The actions here are {actions}. Your search begins with {action}.",
         "In this question the search follows `actions()` in their order: so it is known which nodes it makes.",
-        is_at_a_line=True,
-        costs_only_nodes=True,
     )
     AGAIN = Words(
-        "successor made again",
         "successors-again",
         "Your search makes the same successor again",
         "The successor {action} was already made.",
         "Store the successor in a variable, and use it again.",
-        is_at_a_line=True,
-        costs_only_nodes=True,
     )
     OTHER_SUCCESSOR = Words(
-        "same successor again",
         "same-successor",
         "Your search makes the same successor of a {layer} node again, and never makes another one",
         "This line makes {action}, which was already made. {rest} is never made.",
         "Which variable holds the action on this line? Print it each time the line runs.",
-        is_at_a_line=True,
     )
     STORED = Words(
-        "stored value",
         "stored-values",
         "Your search returns a stored value, and does not search the node again",
         "This call returned {got} at once: a value from an earlier visit of an equal node.",
         "This question counts the nodes of a search that stores no values.",
-        costs_only_nodes=True,
     )
     ACTION = Words(
-        "wrong action",
         "wrong-action",
         "Your search does not return the action with the best value at the root",
         "The best value, {expected}, belongs to {best}. Your search returned {action}, whose value is {got}.",
         "Where does your code store the action? Store it at the moment when its value becomes the best.",
     )
     BOUND_AS_VALUE = Words(
-        "bound taken as a value",
         "bound-as-value",
         "Your search takes an action whose value is only a bound, and equal to the best value",
         "The root returned {action}, which came back with {expected}, as the best action did. But that is only a "
@@ -267,13 +210,34 @@ class Breach(Enum):
         """What is said about it."""
         return self.value
 
+    @property
+    def is_at_a_line(self) -> bool:
+        """True if the line of a call or of a successor breaks the rule, and not that of a return."""
+        return self in _AT_A_LINE
+
+    @property
+    def is_by_a_test(self) -> bool:
+        """True if the numbers that a test compares explain the step."""
+        return self in (Breach.BELOW_HORIZON, Breach.TOO_EARLY, Breach.NO_LOOK)
+
+
+_AT_A_LINE = frozenset(
+    (
+        *(Breach.PLIES, Breach.SAME_NODE, Breach.BELOW_HORIZON, Breach.EVALUATED, Breach.OWN_SCORE, Breach.WINDOW),
+        *(Breach.CUT_LATE, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.OTHER_SUCCESSOR),
+    )
+)
+_ONLY_NODES = frozenset(
+    (Breach.CUT_LATE, Breach.UNASKED_CUT, Breach.ALL_FIRST, Breach.ORDER, Breach.AGAIN, Breach.STORED)
+)
+
 
 @dataclass(frozen=True)
 class Step:
     """A visit that broke a rule, and the number of the event at which it did.
 
     `expected` and `got` are values; `action` is the successor that the step is about; `bound` is "alpha" or "beta" for
-    a window, and the name of the parameter for plies that are passed on.
+    a window, and the name of the parameter for plies that are passed on. A window that is too wide `is_harmless`.
     """
 
     breach: Breach
@@ -286,9 +250,8 @@ class Step:
     bound: str = ""
     window: Window = OPEN
     is_harmless: bool = False
-    """True for a window that is too wide: it changes no value."""
 
     @property
     def costs_only_nodes(self) -> bool:
         """True if no value and no action is wrong because of it."""
-        return self.is_harmless or self.breach.words.costs_only_nodes
+        return self.is_harmless or self.breach in _ONLY_NODES

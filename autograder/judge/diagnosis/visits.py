@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from agents.cs188.tree import agents_of
-from autograder.judge.diagnosis.rules import weighted
 from autograder.judge.diagnosis.run import Run, Search
 from autograder.judge.diagnosis.steps import CHANCE, MAX
 from pacman.core.tree import Layer, Node
 from pacman.record.calls import Calls, UnreadableRecord
 from pacman.record.trace import Trace
+
+
+def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
+    """The sum of the products, added in order."""
+    total = 0.0
+    for weight, value in zip(weights, values, strict=True):
+        total += weight * value
+    return total
 
 
 class Spot(NamedTuple):

@@ -10,7 +10,7 @@ from autograder.pages.explorer import MAX_NODES, values_and_data
 from autograder.pages.lab.in_browser import BrowserSandbox
 from autograder.pages.page import markup
 from autograder.pages.search import Difference, Recording, bounds_of_tree, compared_run, drawn_nodes, record
-from autograder.sandbox.watched_search import watch_search
+from autograder.sandbox.watch import watch_search
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.tree_text import Outline
 from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options

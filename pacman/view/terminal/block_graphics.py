@@ -12,9 +12,9 @@ from itertools import groupby
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
-from pacman.picture.game_events import Cell
+from pacman.picture.colours import Colour, Theme, blend
+from pacman.picture.moment import Cell
 from pacman.picture.sprites import has_wall
-from pacman.picture.theme import Colour, Theme, blend
 from pacman.view.terminal.glyphs import RESET, Code, ghost_colour
 
 CELL = 4

@@ -8,9 +8,9 @@ from functools import partial
 from pacman.core.layout import CAPSULE, FOOD, Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
-from pacman.picture.game_events import LAST_MOVES, Cell
+from pacman.picture.colours import DARK, Colour, Theme
+from pacman.picture.moment import LAST_MOVES, Cell
 from pacman.picture.sprites import has_wall
-from pacman.picture.theme import DARK, Colour, Theme
 
 # The open mouth is in front, so the character points backwards.
 PACMAN = {EAST: "<", WEST: ">", NORTH: "v", SOUTH: "^", STOP: "<"}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
-from pacman.picture.game_events import Cell
-from pacman.picture.theme import DARK, Colour, Theme
+from pacman.picture.colours import DARK, Colour, Theme
+from pacman.picture.moment import Cell
 from pacman.record.rows import SIGNS
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
 from pacman.view.terminal.glyphs import RESET, Code, joined_lines, plain

@@ -6,9 +6,9 @@ import textwrap
 
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
-from pacman.picture.game_events import Cell
+from pacman.picture.colours import Colour, Theme
+from pacman.picture.moment import Cell
 from pacman.picture.overlays import NONE, path_tints
-from pacman.picture.theme import Colour, Theme
 from pacman.record.report import Analyse
 from pacman.record.rows import TREE_COMMANDS, TREE_HELP, TreeBrowser, as_ascii, node_facts, tree_lines
 from pacman.record.why import why

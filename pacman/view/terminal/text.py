@@ -17,9 +17,9 @@ from pacman.core.layout import name_of
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.environment import variables
+from pacman.picture.colours import DARK, Theme
 from pacman.picture.overlays import NONE
 from pacman.picture.status_bars import duration
-from pacman.picture.theme import DARK, Theme
 from pacman.play.game import Ply, Result
 from pacman.play.recording import GameLine
 from pacman.record.report import Analyse

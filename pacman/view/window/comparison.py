@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pacman.core.layout import Maze
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import Theme, blend
+from pacman.picture.moment import Status
 from pacman.picture.notices import Message, draw_message
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions
 from pacman.picture.status_bars import clipped
-from pacman.picture.theme import Theme, blend
 from pacman.picture.timeline_bar import TimelineBar
-from pacman.picture.visible_state import Status
 from pacman.play.series import differences
 from pacman.view.window.pane import Pane
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pacman.core.layout import name_of
-from pacman.picture.animation import Animation
 from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.moment import Animation, Status
 from pacman.picture.notices import SENTENCES_HEIGHT, Message, draw_sentences
 from pacman.picture.paint import Drawing, Painter, nothing
 from pacman.picture.screen_regions import LECTURE, LIST, Regions
-from pacman.picture.visible_state import Status
 from pacman.view.speed import REPORT_SECONDS, THINKING_SECONDS
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import ViewedGame, layers_for_search

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import Theme
 from pacman.picture.lecture import QUESTION
+from pacman.picture.moment import VisibleState
 from pacman.picture.overlays import NONE, draw_paths, drawings, table_size
 from pacman.picture.paint import Drawing
 from pacman.picture.screen_regions import Regions
-from pacman.picture.theme import Theme
-from pacman.picture.visible_state import VisibleState
 from pacman.record.report import Analyse, SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.record.why import why

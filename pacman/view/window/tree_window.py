@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pacman.picture.colours import DARK
 from pacman.picture.notices import draw_help_panel
 from pacman.picture.screen_regions import Box, small_text
-from pacman.picture.theme import DARK
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view.panel import FOCUS_KEY, Panel

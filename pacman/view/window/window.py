@@ -11,13 +11,13 @@ from pathlib import Path
 
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas
+from pacman.picture.colours import DARK, Theme
+from pacman.picture.moment import ENDING_SECONDS, Status
 from pacman.picture.notices import Message, draw_help_panel, help_pages
 from pacman.picture.overlays import NONE
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LIST, MESSAGE, NOWHERE, TIMELINE, Box, small_text
-from pacman.picture.theme import DARK, Theme
 from pacman.picture.timeline_bar import TimelineBar
-from pacman.picture.visible_state import ENDING_SECONDS, Status
 from pacman.play.recording import GameLine
 from pacman.record.report import Analyse
 from pacman.view.controls import GO_BACK, NAMED, SEARCH, STEERING_KEYS, Keyboard, Need, Viewer

@@ -4,40 +4,14 @@ For each: API, case, points of 5, a part of the report, and the program. Right v
 search of the tree that is not counted finds them (docs/sandbox.md).
 """
 
-# Answers the grader by hand from inside `search`.
-TAKE_OVER = r"""
-import json, os, sys
+from tests.sandbox.hostile_more import BY_HAND
+
+TAKE_OVER = BY_HAND + r"""
 from agents.base import SearchAgent
 from pacman import GameState, Layer, Line, Outline
 
-def request():
-    frame = sys._getframe()
-    while "request" not in frame.f_locals:
-        frame = frame.f_back
-    return frame.f_locals["request"]
-
-def read(n):
-    out = b""
-    while len(out) < n:
-        part = os.read(3, n - len(out))
-        if not part:
-            os._exit(0)
-        out += part
-    return out
-
-def write(body):
-    frame = len(body).to_bytes(4, "big") + body
-    while frame:
-        frame = frame[os.write(3, frame):]
-
-def take_over(reply):
-    '''Answers this request, and all that follow, with what `reply(request, root)` returns.'''
-    asked = request()
-    while True:
-        root = Outline.parse(asked["tree"]) if "tree" in asked else GameState.parse(asked["position"])
-        body = reply(asked, root)
-        write(body if isinstance(body, bytes) else json.dumps({"n": asked["n"], **body}).encode())
-        asked = json.loads(read(int.from_bytes(read(4), "big")))
+def root_of(asked):
+    return Outline.parse(asked["tree"]) if "tree" in asked else GameState.parse(asked["position"])
 
 def best(node, plies):
     '''The value and the action of any node; nobody counts.'''
@@ -55,13 +29,14 @@ WHOLE = {
     "a1_regex_bomb": (*("native", "q2/01-figure", 0, "the answer could not be read"), TAKE_OVER + r"""
 class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
-        write(b'{"n":%d,"x":"' % request()["n"] + b'\\"' * 4_000_000)
+        send(request(), b'{"n":NUMBER,"x":"' + b'\\"' * 4_000_000)
         os._exit(0)
 """),
     # Attack: 2,000 right values of the root and a trace that is too short, so that the grader explains a miss 2,000 times.
     # Must:   value and action are right, as any search may find them; the nodes earn nothing; explaining searches once.
     "a2_values_dos": (*("native", "q2/09-two-ghosts", 5 * 5 / 7, "generated nodes"), TAKE_OVER + r"""
-def reply(asked, root):
+def reply(asked):
+    root = root_of(asked)
     value, action = best(root, asked["plies"])
     first = root.actions()[0]
     return {"value": value, "value_text": str(value), "action": action, "choice": str(action), "generated": 1,
@@ -80,7 +55,8 @@ PARENTS += [DEEP - 1] * (N - len(PARENTS))
 TRACE = {"names": ["", *("n%d" % i for i in range(40))], "parents": PARENTS, "actions": [0] + [1] * (N - 1),
          "made": list(range(1, N))}
 
-def reply(asked, root):
+def reply(asked):
+    root = root_of(asked)
     value, action = best(root, asked["plies"])
     return {"value": value, "value_text": "x", "action": action, "choice": "x", "generated": 1, "trace": TRACE,
             "values": [[N - 1, value]] * 2000}

