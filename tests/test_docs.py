@@ -100,6 +100,7 @@ def run_command(command: str, folder: Path, code: Path | None) -> subprocess.Com
     if not is_own(command):
         return run(command, folder)
     is_shown = re.search(r" (play|watch)\b(?!.*--view none)", command)
+    command = re.sub(r" play\b", " watch keyboard", command)  # which can end by itself
     return run_own(command, folder, *(("--speed", "1000", "--max-plies", "12", "--no-hold") if is_shown else ()))
 
 

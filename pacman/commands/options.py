@@ -64,7 +64,7 @@ SeedOption = Annotated[int, _option("--seed", metavar="N", help="Random seed. Th
 SeriesSeedOption = Annotated[
     int, _option("--seed", metavar="N", help="Random seed of the first game. Each next game uses the next number.")
 ]
-PacmanOption = Annotated[str, typer.Option("--pacman", "-p", hidden=True)]
+PacmanOption = Annotated[str, typer.Option("--pacman", "-p", metavar="AGENT", hidden=True)]
 """The agent, as scripts wrote it before it became the argument."""
 GamesOption = Annotated[int, _option("--games", "-n", metavar="N", help="Number of games.")]
 AlgorithmOption = Annotated[

@@ -52,7 +52,7 @@ def play(
     view: ViewOptions = ViewOptions(),
     save: SaveOption = None,
     pacman: PacmanOption = "keyboard",
-    games: Annotated[int, typer.Option("--games", "-n", hidden=True)] = 1,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", hidden=True)] = 1,
 ) -> int:
     """Play Pacman with the arrow keys.
 

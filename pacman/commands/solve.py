@@ -54,7 +54,7 @@ def solve(
     search: SearchOptions = SearchOptions(),
     position: PositionOptions = PositionOptions(),
     json_file: JsonOption = None,
-    layout: Annotated[str | None, typer.Option("--layout", "-l", hidden=True)] = None,
+    layout: Annotated[str | None, typer.Option("--layout", "-l", metavar="NAME", hidden=True)] = None,
 ) -> None:
     """Run a search on a tree or a position: value, best action, and how many nodes the search needs.
 
