@@ -23,6 +23,12 @@ from pacman import Layer, Line
 class {part}(SearchAgent):
     rng = random.Random(0)
 
+    def walk(self, node, plies):
+        if plies and not node.is_terminal:
+            names = node.actions() if node.layer is not Layer.CHANCE else [name for name, _ in node.outcomes()]
+            for name in names:
+                self.walk(node.successor(name), plies - 1)
+
     def search(self, node, plies):
         actions = () if node.is_terminal or not plies or node.layer is Layer.CHANCE else node.actions()
         return {result}
@@ -39,6 +45,12 @@ class {part}(Agent):
 
     def __init__(self, depth="2"):
         self.index, self.depth, self.evaluationFunction = 0, int(depth), scoreEvaluationFunction
+
+    def walk(self, state, agent, left):
+        if left and not state.isWin() and not state.isLose():
+            after = (agent + 1) % state.getNumAgents()
+            for action in state.getLegalActions(agent):
+                self.walk(state.generateSuccessor(agent, action), after, left - (after == 0))
 
     def getAction(self, state):
         actions = state.getLegalActions(0)
@@ -71,6 +83,7 @@ _RESULTS = {
             make=_NODE, actions="actions[:1]", result=_FIRST.format(value=0)
         ),
         "a constant after one ply": _AFTER.format(make=_NODE, actions="actions", result=_CONSTANT),
+        "a constant after all nodes": f"(self.walk(node, plies), {_CONSTANT})[1]",
     },
     "cs188": {
         "a constant": "actions[-1]",
@@ -80,6 +93,8 @@ _RESULTS = {
         "an evaluation": "max(actions, key=lambda action: self.evaluationFunction(state.generateSuccessor(0, action)))",
         "the first action after one node": _AFTER.format(make=_STATE, actions="actions[:1]", result="actions[0]"),
         "the last action after one ply": _AFTER.format(make=_STATE, actions="actions", result="actions[-1]"),
+        "the first action after all nodes": "(self.walk(state, 0, self.depth), actions[0])[1]",
+        "the last action after all nodes": "(self.walk(state, 0, self.depth), actions[-1])[1]",
     },
 }
 """By the name of an API: what a program returns, and the expression for it."""

@@ -160,7 +160,7 @@ def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, CaseTru
 
 @cache
 def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, CaseTruth]]:
-    cuts = {case.input.cut for case, _ in search_cases(assignment, question) if isinstance(case.input, SearchInput)}
+    cuts = [case.input.cut for case, _ in search_cases(assignment, question) if isinstance(case.input, SearchInput)]
     chosen = _question(assignment, question)
-    cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", min(cuts))
+    cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", max(set(cuts), key=cuts.count))
     return [(case, derive(case)) for case in cases]

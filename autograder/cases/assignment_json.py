@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from autograder.cases.case import KINDS, AnyInput, Assignment, Case, Limits, Question, Thresholds, TreeInput
+from autograder.cases.case import KINDS, AnyInput, Assignment, Case, Drawn, Limits, Question, Thresholds, TreeInput
 from autograder.cases.file_names import layout_path
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
@@ -31,11 +31,15 @@ def to_json(assignment: Assignment) -> dict[str, Any]:
 
 def from_json(values: Mapping[str, Any]) -> Assignment:
     """The assignment that `to_json` wrote."""
-    questions = {each["id"]: Question(**_with_tuples(each)) for each in values["questions"]}
+    questions = {each["id"]: _question_from_json(_with_tuples(each)) for each in values["questions"]}
     limits = Limits(**values["limits"])
     cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
     about = values["name"], Path(), values["title"], limits
     return Assignment(*about, tuple(questions.values()), cases, api=values["api"])
+
+
+def _question_from_json(values: dict[str, Any]) -> Question:
+    return Question(**{**values, "hidden": values["hidden"] and Drawn(**values["hidden"])})
 
 
 def _case_to_json(case: Case, folder: Path) -> dict[str, Any]:

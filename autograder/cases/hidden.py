@@ -38,12 +38,12 @@ def with_hidden(assignment: Assignment, key: GameKey | None) -> Assignment:
 def drawn_cases(question: Question, own: Sequence[Case], key: GameKey) -> Iterator[Case]:
     """The hidden cases of one question, in their order; the same key gives the same cases.
 
-    Each has the weight of the question's other hidden cases, or 1. InputError if no numbers make a tree in which every
-    node has one best successor.
+    None if `own` is a choice of cases without one that they are like. Each has the weight of the question's other
+    hidden cases, or 1. InputError if no numbers make a tree in which every node has one best successor.
     """
-    if question.hidden is None or not own:
-        return
     trees = trees_of(own)
+    if question.hidden is None or not trees.keys() >= set(question.hidden.like):
+        return
     weight = next((case.input.weight for case in own if case.input.hidden), 1.0)
     for number in range(question.hidden.count):
         like = trees[question.hidden.like[number % len(question.hidden.like)]]

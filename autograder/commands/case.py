@@ -137,7 +137,7 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
     from autograder.commands.shared.case_choice import choose_case
     from autograder.commands.shared.right_answer_text import right_answer_lines, right_report
     from pacman.commands.target import is_tree
-    from pacman.view.window.tree_window import show_tree
+    from pacman.view.window import show_tree
 
     if agent is not None:
         raise InputError("--show runs no file; leave out --agent")
@@ -250,7 +250,7 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from pacman.core.errors import counted
     from pacman.record.report import report_from_trace
     from pacman.record.trace import Trace
-    from pacman.view.window.tree_window import show_tree
+    from pacman.view.window import show_tree
 
     chosen, answer = graded.case, graded.answer
     if answer is None or answer.fault:

@@ -471,7 +471,8 @@ def losses(question: QuestionScore, in_words: bool = False) -> str:
     for name, times in count.items():
         parts.append(f"{name.replace('_', ' ')} in {counted(times, 'case')}" if in_words else f"{name}: {times}")
     hidden = [case for case in question.cases if case.kind == HIDDEN]
-    if hidden:
+    faults = {case.fault for case in question.cases if case.kind != HIDDEN}
+    if hidden and (len(faults) != 1 or "" in faults):  # else that fault of all cases says enough
         parts.append(f"hidden: {sum(case.earned == 1 for case in hidden)} of {len(hidden)} passed")
     return ", ".join(parts)
 

@@ -21,7 +21,7 @@ from pacman.commands.options import (
 )
 from pacman.commands.play import MOST, HoldOption
 from pacman.core.errors import InputError, counted
-from pacman.view.speed import SPEED
+from pacman.view.view_protocol import SPEED
 
 if TYPE_CHECKING:
     from pacman.view.film import Film

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 
 from agents import load
@@ -11,8 +12,7 @@ from pacman.commands.options import ViewKind, ViewOptions
 from pacman.core.errors import InputError
 from pacman.picture.colours import theme
 from pacman.record.report import Analyse
-from pacman.view.speed import SPEED
-from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
+from pacman.view.view_protocol import SPEED, After, Reload, Steer, View, ViewedGame
 
 
 class NoView:
@@ -46,29 +46,29 @@ def make_view(
                 "--view none: a person needs to see the game; use --view window or text, or let an agent play: watch"
             )
         return NoView()
-    if options.view is ViewKind.text:
-        from pacman.view.terminal.text import Text
+    from pacman.view.player import BANNER_SECONDS, Player
 
-        analyse = thinks[0] if thinks else None
-        text = Text(options.speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
-        stack.callback(text.close)
-        return text
-    from pacman.view.screen import open_display
-    from pacman.view.window.window import Window
-
-    open_display()
-    window = Window(
+    player = Player(
         options.speed or SPEED,
         steer,
-        theme=colours,
-        can_start_games=renews,
-        hold_end=hold,
-        close_at_end=False,
         analysers=thinks,
         overlay=overlay,
         lecture=options.lecture,
+        can_start_games=renews,
+        end_seconds=inf if hold else BANNER_SECONDS,
         reload=reload,
     )
+    if options.view is ViewKind.text:
+        from pacman.view.terminal.text import Text
+
+        text = Text(player, has_pauses=options.speed is not None, theme=colours)
+        stack.callback(text.close)
+        return text
+    from pacman.view.screen import open_display
+    from pacman.view.window import Window
+
+    open_display()
+    window = Window(player, theme=colours, close_at_end=False)
     stack.callback(window.close)
     return window
 

@@ -20,6 +20,7 @@ if sys.platform == "win32":
 
 from autograder.cases import loading
 from autograder.cases.case import Case, Limits
+from autograder.cases.hidden import with_hidden
 from autograder.cases.truth import CaseTruth
 from autograder.grading.grade import grade
 from autograder.judge.submission_answer import Answer
@@ -71,7 +72,7 @@ def test_a_case_on_which_the_grader_failed_runs_again_alone(monkeypatch: pytest.
     card = grade(SOLUTIONS, Q2, jobs=3)
     assert card.is_full
     assert card.is_final
-    assert failing.runs == {case.id: 2 if case.id == FIRST else 1 for case in Q2.cases}
+    assert failing.runs == {case.id: 2 if case.id == FIRST else 1 for case in with_hidden(Q2, None).cases}
     assert failing.beside[1] == 0
 
 

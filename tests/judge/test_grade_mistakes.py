@@ -11,6 +11,7 @@ import pytest
 from autograder import sandbox
 from autograder.cases import loading
 from autograder.cases.case import Limits
+from autograder.cases.hidden import with_hidden
 from autograder.grading.grade import grade
 from autograder.grading.submission import check_import
 from autograder.grading.submission_api import NATIVE
@@ -262,4 +263,4 @@ def test_a_folder_is_one_submission(tmp_path: Path) -> None:
 def test_results_come_in_the_order_of_the_assignment(tmp_path: Path) -> None:
     one, two = (grade(ROOT / "agents" / "student.py", MULTIAGENT.only("q2", None), jobs) for jobs in (1, 4))
     ids = [[case.id for case in itertools.chain(*(q.cases for q in card.questions))] for card in (one, two)]
-    assert ids[0] == ids[1] == [case.id for case in MULTIAGENT.cases if case.question.id == "q2"]
+    assert ids[0] == ids[1] == [case.id for case in with_hidden(MULTIAGENT, None).cases if case.question.id == "q2"]

@@ -64,6 +64,7 @@ def part_of(name: str, cases: dict[str, list[str]], folder: Path) -> Path:
     content["questions"] = [question for question in content["questions"] if question["id"] in cases]
     for question in content["questions"]:
         question.pop("requires", None)
+        question.pop("hidden", None)
     for question, names in cases.items():
         (folder / "cases" / question).mkdir(parents=True)
         for name in names:

@@ -298,7 +298,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Scorecard:
 def test_junit_opens_in_a_common_reader() -> None:
     unwritten = graded_file(ROOT / "agents" / "student.py", "q4", jobs=2)
     (suite,) = JUnitXml.fromstring(junit.dump(unwritten).encode())
-    assert (suite.name, suite.errors, suite.failures) == ("q4 Expectimax", suite.tests, 0)
+    assert (suite.name, suite.errors, suite.failures) == ("q4 Expectimax", suite.tests - 4, 4)  # four are hidden
     first = next(iter(suite))
     assert (first.classname, first.name) == ("multiagent.q4", "01-mean")
     (result,) = first.result

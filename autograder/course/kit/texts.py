@@ -84,6 +84,8 @@ def _notes(assignment: Assignment, public: int) -> list[str]:
         "Do not change them: your course grades with its own copy.",
         "To run a tree that you draw, use `python -m autograder case`.",
     ]
+    if any(question.hidden for question in assignment.questions):
+        notes.append("Hidden cases here are drawn from a practice key. Your course draws others, with the same points.")
     if any(case.input.hidden for case in assignment.cases):
         notes.append("Your course grades with further cases, which you do not see.")
     if any(isinstance(case.input, MatchInput) for case in assignment.cases):

@@ -176,8 +176,8 @@ class Page:
         return [message for message in self.posted if message["kind"] == "print"]
 
 
-def test_printed_text_goes_to_the_page_in_few_messages(open_cases: Assignment) -> None:
-    """The first lines go at once; of a flood, the page hears how much it was."""
+def test_what_the_page_hears(open_cases: Assignment) -> None:
+    """Of a flood of text the first lines at once and how much it was; an error of syntax with its line; and trees."""
     prints = "for number in range(5000):\n    print('line', number)\nprint('x' * 50_000, end='')\n"
     page = Page(open_cases)
     page.ask("grade", files={"mine.py": f"{prints}class MinimaxAgent:\n    pass\n"})
@@ -186,19 +186,11 @@ def test_printed_text_goes_to_the_page_in_few_messages(open_cases: Assignment) -
     characters = sum(len(message["text"]) + message["cut"] for message in page.printed)
     assert characters >= 98_890  # of one import
     assert len(page.printed) < characters / 100  # a message each 0.05 s: their number depends on this machine
-
-
-@pytest.mark.parametrize("tree", [{}, {"outline": "max { a: 1 }", "part": "MinimaxAgent"}], ids=["grade", "explain"])
-def test_an_error_of_syntax_is_printed_with_its_line(tree: dict[str, str], open_cases: Assignment) -> None:
-    page = Page(open_cases)
     files = {"mine.py": "x = 1\nclass MinimaxAgent\n    pass\n"}
-    result = page.ask("explain" if tree else "grade", files=files, **tree)
-    assert result == {"problem": "mine.py:2: not valid Python: expected ':'"}
-    assert "".join(message["text"] for message in page.printed) == f"    class MinimaxAgent\n{' ' * 22}^\n"
-
-
-def test_trees(open_cases: Assignment) -> None:
-    page = Page(open_cases)
+    for call, more in (("grade", {}), ("explain", {"outline": "max { a: 1 }", "part": "MinimaxAgent"})):
+        page.posted.clear()
+        assert page.ask(call, files=files, **more) == {"problem": "mine.py:2: not valid Python: expected ':'"}
+        assert "".join(message["text"] for message in page.printed) == f"    class MinimaxAgent\n{' ' * 22}^\n"
     tree = "max ~0 { a: min ~1 { x: 3; y: 12 }; b: min ~4 { x: 2; y: 5 } }"
     files = {"mine.py": WRONG_MINIMAX, "game_tools.py": TOOLS}
     result = page.ask("explain", outline=tree, algorithms=["alphabeta"], part="MinimaxAgent", files=files)

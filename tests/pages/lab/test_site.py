@@ -1,24 +1,34 @@
-"""The site of a lab: nothing in it is secret, whatever the assignment; Node.js compiles its modules."""
+"""The site of a lab: nothing in it is secret, whatever the assignment; one command writes, serves and opens it."""
 
 from __future__ import annotations
 
 import json
 import shutil
+import signal
+import socket
+import tempfile
+import webbrowser
 import zipfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
-from autograder.commands.lab import lab
+from autograder.commands import lab as command
+from autograder.commands.shared import kit_check
 from autograder.course.kit.new_assignment import write_assignment
-from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, editor_text, write_site
+from autograder.pages.lab import site
+from autograder.pages.lab.site import compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls
 from autograder.shipped import KNOWN_FILES
 from autograder.student_process import request_handler
+from pacman.core.errors import InputError
+from tests.command_line import run_here
 from tests.paths import ROOT
 
 MARK = "only-for-staff"
@@ -26,22 +36,26 @@ STAFF = ("solution", "styles/", "recorder", "hidden", "assignments/", "course/",
 PROJECT = ("pacman/", "agents/", "autograder/", "layouts/")
 
 
+def empty_packages(folder: Path) -> None:
+    """Empty files in place of Python and of the editor."""
+    for name in (*site.PYODIDE, *(f"{site.ACE_FOLDER}/{name}" for name in site.ACE)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+
+
 def written(assignment: Assignment, api: str, folder: Path) -> Path:
-    """The site of an assignment, with empty files in place of Python and of the editor."""
-    packages, site = folder / "packages", folder / "site"
-    for name in (*PYODIDE, *(f"src-min-noconflict/{name}" for name in ACE)):
-        (packages / name).parent.mkdir(parents=True, exist_ok=True)
-        (packages / name).touch()
-    write_site(assignment, api, packages, packages, site)
-    return site
+    """The site of an assignment, with empty packages."""
+    empty_packages(packages := folder / "packages")
+    site.write_site(assignment, api, packages, packages, folder / "site")
+    return folder / "site"
 
 
-def contents(site: Path) -> Iterator[tuple[str, bytes]]:
+def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The name and the content of every file of a site, and of every file in its archive."""
-    for path in site.rglob("*"):
+    for path in folder.rglob("*"):
         if path.is_file() and path.suffix != ".zip":
-            yield path.relative_to(site).as_posix(), path.read_bytes()
-    with zipfile.ZipFile(site / "python.zip") as archive:
+            yield path.relative_to(folder).as_posix(), path.read_bytes()
+    with zipfile.ZipFile(folder / "python.zip") as archive:
         for name in archive.namelist():
             yield name, archive.read(name)
 
@@ -101,19 +115,19 @@ def test_a_site_without_compiled_modules(
 ) -> None:
     """Without Node.js, or if it fails, the site is complete, and the command says in one line what that means."""
     written(loading.load("warm-up"), "native", tmp_path)
-    site, packages = tmp_path / "site", tmp_path / "packages"
+    folder, packages = tmp_path / "site", tmp_path / "packages"
     if shutil.which("node"):
-        why = compile_modules(site)  # the empty files are no Python
+        why = compile_modules(folder)  # the empty files are no Python
         assert why.startswith("Node.js could not do it: ")
         assert "\n" not in why
     monkeypatch.setattr(shutil, "which", lambda command: None)
-    lab("warm-up", site, pyodide=packages, ace=packages)
+    command.lab("warm-up", folder, pyodide=packages, ace=packages)
     said = capsys.readouterr()
     assert said.err == (
         "Python in the page starts more slowly, because its modules are not compiled: "
         "no Node.js on this machine (command node)\n"
     )
-    assert said.out.startswith(f"{site}: 36 cases. ")
+    assert said.out.startswith(f"{folder}: 36 cases. ")
 
 
 @pytest.mark.slow("of the lab in a browser")
@@ -141,3 +155,65 @@ def test_the_lab_of_a_new_assignment(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for text, points in ((values["stub"], 0), ((folder / "solutions.py").read_text("utf-8"), 5)):
         result = json.loads(calls.answer("grade", json.dumps({"files": {values["file"]: text}})))
         assert (result["earned"], result["points"]) == (points, 5)
+
+
+def test_without_the_packages_it_prints_the_command_that_gets_them(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        site.npm_folders(tmp_path)
+    npm = f"npm install --ignore-scripts --prefix {tmp_path} pyodide@314.0.7 ace-builds@1.45.2"
+    assert str(caught.value).endswith(npm)
+    assert "\n" not in str(caught.value)
+    for name in site.NPM:
+        (tmp_path / "node_modules" / name).mkdir(parents=True)
+    assert site.npm_folders(tmp_path) == (tmp_path / "node_modules/pyodide", tmp_path / "node_modules/ace-builds")
+
+
+def test_one_command_opens_the_lab(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The site is served from a folder that is gone afterwards; a port that is taken is no problem."""
+    packages, opened, served = tmp_path / "packages", list[str](), list[bool]()
+    empty_packages(packages)
+
+    def serve(server: command._Server) -> None:
+        served.append(any((folder / "index.html").is_file() for folder in tmp_path.glob("tmp*")))
+        if len(served) == 2:
+            signal.raise_signal(signal.SIGTERM)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(site, "npm_folders", lambda kept: (packages, packages))
+    monkeypatch.setattr(kit_check, "check_stub", lambda *arguments: None)
+    monkeypatch.setattr(site, "compile_modules", lambda folder: "")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(command._Server, "serve_forever", serve)
+    monkeypatch.setattr(command, "_has_screen", lambda: True)
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    before = {name: signal.getsignal(name) for name in (signal.SIGTERM, signal.SIGHUP)}
+    with socket.create_server(("127.0.0.1", 0)) as taken, ExitStack() as stack:
+        for name, handler in before.items():
+            stack.callback(signal.signal, name, handler)
+        monkeypatch.setattr(command, "FIRST_PORT", taken.getsockname()[1])
+        command.lab("warm-up")
+        with pytest.raises(SystemExit):  # a signal ends it in order too
+            command.lab("warm-up", no_browser=True)
+        with pytest.raises(InputError, match="choose another one"):
+            command.lab("warm-up", port=taken.getsockname()[1])
+    first, _ = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line]
+    assert opened == [first], "only without --no-browser"
+    assert served == [True, True]
+    assert not [*tmp_path.glob("tmp*")]
+    done = run_here("autograder", "lab", "--serve", "a", "--out", "b")
+    assert (done.returncode, "--serve and --out: expected one of them" in done.stderr) == (2, True)
+
+
+def test_the_workflow_for_github_pages() -> None:
+    """The workflow that docs/lab.md names writes the site with the command, and publishes this folder."""
+    name = ".github/workflows/lab.yml"
+    assert name in (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
+    if not (ROOT / name).is_file():
+        pytest.skip("needs a checkout: a package has no workflows")
+    steps = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))["jobs"]["lab"]["steps"]
+    commands = [step["run"] for step in steps if "run" in step]
+    assert commands[-1].startswith('python -m autograder lab --assignment "$ASSIGNMENT" --out site')
+    assert commands[-2].endswith(" ".join(f"{name}@{version}" for name, version in site.NPM.items()))
+    assert [step["with"]["path"] for step in steps if "upload-pages-artifact" in step.get("uses", "")] == ["site"]

@@ -1,4 +1,4 @@
-"""The part of the lab in which a student writes: editor, report, printed text; and a browser or a site that fails."""
+"""The lab in Chromium: editor, report, printed text, drawn trees; and a browser or a site that fails."""
 
 from __future__ import annotations
 
@@ -37,6 +37,16 @@ FILES = (
 )
 """Files of the site whose absence the page can explain."""
 WRONG = MINIMAX.replace("else min", "else max")
+FAILS = f"""{MINIMAX.replace("values =", "values = 1 / 0 or")}
+
+for i in range(1000):
+    print("row", i)
+
+
+def endless():
+    sum(iter(int, 1))
+"""
+"""Fails in line 11, and prints a thousand lines. A loop in C executes no line, so nothing but the user ends it."""
 
 
 def write(page: Page, text: str) -> None:
@@ -97,6 +107,61 @@ def test_the_next_run_begins_after_an_endless_loop(lab_site: Path, open_lab: Ope
     assert "no part of the assignment in it" in run(page)
 
 
+def every_size(page: Page) -> None:
+    """Checks the part that is shown: at all sizes, in the light and in the dark theme."""
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        no_overflow(page)
+        no_overlap(page, "button, input, select, label, textarea, nav a, h1, #state")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        axe(page)
+
+
+def go_to(page: Page, part: str) -> None:
+    """Opens a part of the lab."""
+    page.locator("nav").get_by_text(part, exact=True).click()
+
+
+@pytest.mark.slow("of the lab in a browser")
+def test_a_tree_is_searched_by_an_algorithm_and_by_the_student(lab_site: Path, open_lab: OpenLab) -> None:
+    """An error is a plain sentence, with the student's line in the console; after a stop, the next call runs."""
+    page = open_lab(lab_site)
+    page.locator("body.ready").wait_for()
+    write(page, MINIMAX)
+    go_to(page, "Tree")
+    page.locator("#tree-outline").fill("max\n  a: 1\n  b: min\n    x: 0\n    y: 3")
+    page.locator("#tree-search").select_option("own:MinimaxAgent")
+    page.locator("#tree-other").select_option("alphabeta")
+    show = page.locator("#tree button[type=submit]")
+    show.click()
+    page.locator("search-explorer .controls").wait_for()
+    assert page.locator(".difference").inner_text().startswith("No difference: ")
+    assert page.locator(".panel h2").all_inner_texts() == ["Your MinimaxAgent", "alphabeta"]
+    page.keyboard.press("End")
+    assert "value 1 by a" in page.locator(".counts").first.inner_text()
+    every_size(page)
+    for text in (FAILS, FAILS.replace("1 / 0", "endless()")):
+        go_to(page, "Write")
+        write(page, text)
+        go_to(page, "Tree")
+        show.click()
+        page.locator("#console", has_text="row 999").wait_for()
+        if text == FAILS:
+            page.locator(".difference", has_text="ZeroDivisionError").wait_for()
+            assert 'File "student.py", line 11, in search' in page.locator("#console").inner_text()
+    page.locator("#stop[aria-disabled=false]").click()
+    page.locator("#tree-problem").get_by_text("You stopped it.").wait_for()
+    assert not page.locator("search-explorer").count()
+    page.locator("#tree-search").select_option("alphabeta")
+    show.click()
+    page.locator("search-explorer .controls").wait_for()
+    outline = page.locator("#tree-outline")
+    outline.evaluate("(field) => { field.value = 'max\\n' + '  a: 1\\n'.repeat(100000); }")
+    show.click()
+    page.get_by_text("The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.").wait_for()
+
+
 def test_the_page_fits_its_window(lab_site: Path, open_lab: OpenLab) -> None:
     for size in SIZES.values():
         page = open_lab(lab_site, size)
@@ -104,11 +169,8 @@ def test_the_page_fits_its_window(lab_site: Path, open_lab: OpenLab) -> None:
         part, editor = page.locator(".unwritten").first.bounding_box(), page.locator("#editor").bounding_box()
         assert part
         assert editor
-        assert editor["y"] < part["y"] < editor["y"] + editor["height"] - part["height"], (
-            "the first part to write is visible"
-        )
-        place = page.evaluate("window.ace.edit('editor').getCursorPosition()")
-        assert place["row"] == 18, "the cursor is there"
+        assert editor["y"] < part["y"] < editor["y"] + editor["height"] - part["height"], "the first part is visible"
+        assert page.evaluate("window.ace.edit('editor').getCursorPosition()")["row"] == 18, "the cursor is there"
         page.locator(".ace_scroller").evaluate("(text) => { text.style.visibility = 'hidden'; }")  # it scrolls
         no_overflow(page)
         no_overlap(page, "button, nav a, h1, #state")
@@ -129,15 +191,26 @@ def test_a_file_is_opened(lab_site: Path, open_lab: OpenLab, tmp_path: Path) -> 
         assert page.get_by_text("from a file").is_visible()
 
 
-def test_a_browser_without_webassembly(lab_site: Path, open_lab: OpenLab) -> None:
-    page = open_lab(lab_site, before="delete globalThis.WebAssembly")
-    page.locator("#problem").get_by_text("This browser has no WebAssembly").wait_for()
+NO_STORAGE = "Object.defineProperty(window, 'localStorage', {get() { throw new Error(); }})"
+NO_WORKER = "window.Worker = class { constructor() { throw new Error('workers are blocked'); } }"
 
 
-def test_a_browser_that_keeps_nothing(lab_site: Path, open_lab: OpenLab) -> None:
-    page = open_lab(lab_site, before="Object.defineProperty(window, 'localStorage', {get() { throw new Error(); }})")
-    page.locator("body.ready").wait_for()
-    assert "download your file before you leave" in page.locator("#problem").inner_text()
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        ("delete globalThis.WebAssembly", "This browser has no WebAssembly"),
+        (NO_STORAGE, "download your file before you leave"),
+        (NO_WORKER, "Python does not start: workers are blocked."),
+    ],
+    ids=["WebAssembly", "storage", "workers"],
+)
+def test_a_browser_without(before: str, sentence: str, lab_site: Path, open_lab: OpenLab) -> None:
+    page = open_lab(lab_site, before=before)
+    page.locator("#problem").get_by_text(sentence).wait_for()
+    if before == NO_WORKER:
+        page.locator("body.ready").wait_for()
+        page.locator("#run").click()
+        page.locator("#report").get_by_text(sentence).wait_for()
 
 
 @pytest.mark.parametrize("is_full_at_first", [True, False], ids=["full", "gets-full"])
@@ -161,16 +234,6 @@ def test_a_browser_with_a_full_storage(lab_site: Path, open_lab: OpenLab, is_ful
     assert Path(download.value.path()).read_text(encoding="utf-8") == "x = 'not kept'\n"
     kept = page.evaluate("import('./lab/kept.js').then((kept) => [kept.keep('a', '5'), kept.kept('a')])")
     assert kept == [False, "5"]
-
-
-def test_a_browser_that_blocks_workers(lab_site: Path, open_lab: OpenLab) -> None:
-    page = open_lab(
-        lab_site, before="window.Worker = class { constructor() { throw new Error('workers are blocked'); } }"
-    )
-    page.locator("#problem").get_by_text("Python does not start: workers are blocked.").wait_for()
-    page.locator("body.ready").wait_for()
-    page.locator("#run").click()
-    page.locator("#report").get_by_text("Python does not start: workers are blocked.").wait_for()
 
 
 @pytest.mark.parametrize("name", FILES)
