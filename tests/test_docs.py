@@ -28,7 +28,7 @@ from agents.load import load_module
 from autograder.cases import loading
 from autograder.sandbox import check_sandbox
 from pacman.view.screen import Screen
-from pacman.view.window.window import LONGEST_FRAME
+from pacman.view.window import LONGEST_FRAME
 from tests.documented_commands import commands, is_own, plain, printed, rewriting, run, run_own
 from tests.paths import ROOT
 

@@ -41,7 +41,7 @@ HEAVY = {
     "numpy": ("pacman/compiled", "pacman/play/exact.py"),
     "yaml": "autograder/cases",
     "pydantic": "autograder/cases",
-    "sqlalchemy": "autograder/course/store",
+    "sqlalchemy": "autograder/course/store.py",
     "distributed": "autograder/course/cluster.py",
     "jinja2": "autograder/pages/page.py",
     "markupsafe": "autograder/pages",
@@ -195,7 +195,7 @@ def test_the_front_of_a_package_names_modules_that_are_there() -> None:
         if (row := re.match(r"([a-z_0-9]+/?(?:, [a-z_0-9]+/?)*) {2,}\S", line))
         for name in row[1].split(", ")
     }
-    assert len(named) > 80
+    assert len(named) > 60
     assert named - MODULES.keys() == set()
 
 
@@ -282,7 +282,7 @@ def test_the_help_of_a_command_loads_little(module: str) -> None:
 
 
 def test_a_slow_import_behind_others_is_seen() -> None:
-    assert {"sqlalchemy", "yaml"} <= loaded_with("autograder.commands.shared.grade_export")
+    assert {"sqlalchemy", "yaml"} <= loaded_with("autograder.course.grade")
 
 
 def test_importing_pacman_loads_nothing_heavy() -> None:

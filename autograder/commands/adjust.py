@@ -47,13 +47,13 @@ def adjust(
         most = {each: own[1] for result in results for each, own in result.questions.items()}
         if question not in most and not undo:
             raise InputError(f"store {opened.name}: no question '{question}' in {name}: {nearest(question, most)}")
-        before = {each.question: each for each in opened.adjustments(name).get(compared(student), ())}
+        before = {each.question: each for each in opened.adjustments(name).get(compared(known.key), ())}
         if undo and question not in before:
             raise InputError(f"store {opened.name}: '{student}' has no adjustment in {question} of {name}")
         given = None if points is None else _number(points, question, most[question])
-        opened.add_adjustment(known, name, question, given, " ".join(printable(reason).split()))
+        opened.add_adjustment(known.key, name, question, given, " ".join(printable(reason).split()))
     what = "the points of the grader count again" if given is None else f"{points_text(given)} points"
-    typer.echo(f"{printable(known.key)}, {name}, {question}: {what}")
+    typer.echo(f"{printable(known.label)}, {name}, {question}: {what}")
 
 
 def _number(text: str, question: str, most: float) -> float:

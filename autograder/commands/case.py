@@ -136,7 +136,7 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
     from autograder.cases.right_answer import derive
     from autograder.commands.shared.case_choice import choose_case, named_tree
     from autograder.commands.shared.right_answer_text import right_answer_lines, right_report
-    from pacman.view.window.tree_window import show_tree
+    from pacman.view.window import show_tree
 
     if agent is not None:
         raise InputError("--show runs no file; leave out --agent")
@@ -249,7 +249,7 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from pacman.core.errors import counted
     from pacman.record.report import report_from_trace
     from pacman.record.trace import Trace
-    from pacman.view.window.tree_window import show_tree
+    from pacman.view.window import show_tree
 
     chosen, answer = graded.case, graded.answer
     if answer is None or answer.fault:

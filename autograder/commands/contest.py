@@ -73,7 +73,7 @@ def contest(
       python -m autograder contest export.zip --export-format moodle --key course.key --question q1 --games 50
     """
     check_new("--out", out, ".html")
-    from autograder.commands.shared.grade_export import make_grader
+    from autograder.commands.grade_all import make_grader
     from autograder.course.intake import submissions
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.play.series import HEADINGS, Duel
@@ -82,7 +82,7 @@ def contest(
     case = _match(grader, question, games)
     assert grader.key is not None
     seeds = grader.key.seeds("contest")
-    entries = list(submissions.find(export, export_format, {}).entries())
+    entries = list(submissions.find(export, export_format).entries())
     with exits_in_order(), ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         players = list(pool.map(lambda entry: play(grader, case, seeds, entry), entries))
     ranked = [player for player in players if not player.problem]

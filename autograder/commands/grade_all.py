@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +20,20 @@ from autograder.commands.shared.options import (
     KeyOption,
     WithOption,
 )
-from pacman.core.errors import InputError, printable
+from pacman.core.errors import InputError, counted, nearest, printable
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from autograder.course.grade import Intake, Progress, Workers
+    from autograder.course.intake.roster import Roster
+    from autograder.course.intake.submissions import Export
+    from autograder.course.job import PackedGrader
+    from autograder.course.records import Result, Submission
+    from autograder.course.store import Store
+
+LINE_SECONDS = 10.0
+"""The time between two lines of progress, where the standard error is not a terminal."""
 ALL_GRADED, NOT_FINAL = 0, 2
 
 
@@ -85,27 +102,209 @@ def grade_all(
       python -m autograder grade-all submissions/ --store class.db --key course.key --jobs 4
       python -m autograder grade-all submissions/ --store class.db --cluster tls://grader.example.org:8786
     """
-    from autograder.commands.shared.grade_export import chosen_files, grade_export, make_grader, workers
+    from rich.console import Console
+
     from autograder.course.intake import roster, submissions
+    from autograder.course.intake.roster import first_names
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
 
     is_new = "://" in store or not Path(store).exists()
     packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or (), is_new)
-    notes: list[str] = []
-    students = roster.read(roster_file, notes) if roster_file else {}
+    name = packed.unpack()[0].assignment.name
+    listed = roster.read(roster_file) if roster_file else roster.Roster()
+    students = listed.students
     found = submissions.find(export, export_format, students)
+    if students and not any(each.is_listed for each in found.students()):
+        own, known = (first_names([each.label for each in those]) for those in (found.students(), students))
+        raise InputError(f"--roster {roster_file}: it has none of the students of {export}: {own}; it has {known}")
     chosen = chosen_files(main_files or (), found)
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
     with (
         exits_in_order(),
         workers(cluster, jobs) as (pool, count),
         single_grading(store, create=True),
         Store.open(store, create=True) as opened,
     ):
-        name, kept = packed.unpack()[0].assignment.name, opened.assignments()
+        kept = opened.assignments()
         if assignment is None and kept and name not in kept:
             raise InputError(f"--store {store} has {', '.join(kept)}, not {name}: choose one with --assignment")
-        is_complete, lines = grade_export(opened, packed, found, export, students, chosen, pool, count)
-    for line in (*notes, *lines):
+        console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
+        is_complete, lines = _grade(opened, packed, found, listed, chosen, console, pool, count)
+    for line in (*listed.notes, *lines):
         typer.echo(printable(line))
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
+
+
+def _grade(
+    opened: Store,
+    packed: PackedGrader,
+    found: Export,
+    listed: Roster,
+    chosen: Mapping[str, str],
+    console: Console,
+    pool: Workers,
+    count: int,
+) -> tuple[bool, list[str]]:
+    """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
+    from autograder.course import grade
+    from autograder.course.intake.roster import mismatches
+
+    grader, steps = packed.unpack()
+    name = grader.assignment.name
+    strays = (f"not a submission: {stray}" for stray in found.strays)
+    _say(console, *strays, *found.notes, *mismatches(found.students(), listed.students))
+    _say(console, *filter(None, [grade.note_version(opened, grader, steps)]), *_new_roster(opened, listed))
+    opened.remember(f"format {name}", found.format)
+    intake = grade.take_in(opened, grader.assignment, found, chosen)
+    done, last = graded(opened, packed), opened.last_results(name)
+    left = [each for each in intake.submissions if each.work and each.work not in done]
+    _say(console, *intake.notes, *_state(intake, left, last))
+    try:
+        with _progress(console) as on_progress:
+            run = grade.ClassRun(opened, packed, grade.saving(opened, packed), on_progress)
+            failures = run.run(left, pool, count)
+    except (KeyboardInterrupt, SystemExit):
+        done = graded(opened, packed)
+        ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)
+        total = counted(len(intake.submissions), "submission")
+        console.print(f"stopped: {ready} of {total} have a result; start again")
+        raise
+    opened.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
+    lines = grade.summary(intake, graded(opened, packed), failures, listed.students)
+    return not (failures or intake.unread), lines
+
+
+def make_grader(
+    assignment: str | None,
+    api: str | None,
+    key: Path | None,
+    allow_unsafe: bool,
+    about: str = "",
+    helpers: Sequence[Path] = (),
+    makes_key: bool = False,
+) -> PackedGrader:
+    """The grader that the options choose, as data that every worker can read.
+
+    InputError if an option or the assignment is wrong, and if the sandbox is too weak and `allow_unsafe` is false;
+    `about` stands before that message. With `makes_key`, a missing key is made. Every submission may import the files
+    `helpers`.
+    """
+    from autograder.commands.shared.report_file import open_key
+    from autograder.course.job import PackedGrader
+    from autograder.grading.grade import Grader
+    from autograder.platforms import load_assignment
+    from autograder.sandbox import submission_files, unsafe_message
+
+    loaded, chosen_api = load_assignment(assignment, api)
+    grader = Grader.of(loaded, 1, chosen_api, open_key(key, makes_key) if key else None)
+    if not (allow_unsafe or grader.check.level.is_safe):
+        raise InputError(f"{about}{unsafe_message(grader.check)}")
+    files = {name: content for helper in helpers for name, content in submission_files.read(helper).files.items()}
+    if len(files) < len(helpers):
+        raise InputError("--with: two files with the same name; rename one of them")
+    return PackedGrader.of(grader, files)
+
+
+def graded(store: Store, packed: PackedGrader) -> dict[int, Result]:
+    """The last results, where they have the version of this grader, by the ids of their works."""
+    grader, steps = packed.unpack()
+    version = steps.assignment_digest, steps.grader
+    return {work: each for work, each in store.last_results(grader.assignment.name).items() if each.version == version}
+
+
+def chosen_files(options: Sequence[str], found: Export) -> dict[str, str]:
+    """The file to grade of each student that `--file` names, by compared keys. InputError for an unknown student."""
+    from autograder.course.intake.roster import compared
+
+    keys = {compared(student.key): student.key for student in found.students()} if options else {}
+    chosen = {}
+    for option in options:
+        student, sign, name = option.partition("=")
+        if not (sign and student and name):
+            raise InputError(f"--file {printable(option)}: expected STUDENT=NAME, as in ada=final.py")
+        if compared(student) not in keys:
+            raise InputError(f"--file: no student '{student}' in the export: {nearest(student, keys.values())}")
+        chosen[compared(student)] = name
+    return chosen
+
+
+@contextmanager
+def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
+    """What makes an executor with the workers of this machine, or of a cluster; and how many jobs it runs at a time."""
+    from autograder.course.workers import local_workers, problem_of_address
+
+    if not cluster:
+        count = jobs or os.cpu_count() or 1
+        yield lambda: local_workers(count), count
+        return
+    if problem := problem_of_address(cluster):
+        raise InputError(f"--cluster {cluster}: {problem}")
+    try:
+        from autograder.course.cluster import connect
+    except ModuleNotFoundError:
+        raise InputError(
+            f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
+        ) from None
+    with connect(cluster) as connected:
+        yield lambda: nullcontext(connected), jobs or connected.threads
+
+
+def _say(console: Console, *lines: str) -> None:
+    for line in lines:
+        console.print(f"  {printable(line)}", markup=False)
+
+
+def _new_roster(store: Store, roster: Roster) -> Iterator[str]:
+    """Takes a roster in; a line that says what is different from the one before."""
+    students = roster.students
+    if not students:
+        return
+    if roster.worksheet:
+        store.remember("worksheet", roster.worksheet)
+    new, gone, changed = store.replace_roster(students)
+    if new or gone or changed:
+        text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
+        yield f"this roster replaces the one before: {counted(len(students), 'student')}, {text}"
+
+
+def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result]) -> Iterator[str]:
+    """How many submissions there are of each kind."""
+    if problems := sum(bool(each.problem) for each in intake.submissions):
+        yield f"{problems} cannot be graded; the summary says why"
+    if done_before := len(intake.submissions) - len(left) - problems:
+        yield f"{done_before} with a result already"
+    if changing := sum(each.work in last for each in left):
+        version = "of another version of the assignment or the grader: graded again"
+        yield f"{counted(changing, 'result')} {version}; regrade --dry-run shows first what changes"
+
+
+@contextmanager
+def _progress(console: Console) -> Iterator[Callable[[Progress], None]]:
+    """A function to call with the progress: it is shown on the standard error, with the time that is left."""
+    start = last = time.monotonic()
+    if console.is_terminal:
+        with console.status("starting") as status:
+            yield lambda progress: status.update(_line(progress, time.monotonic() - start))
+        return
+
+    def print_line(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last >= LINE_SECONDS:
+            last = time.monotonic()
+            print(_line(progress, last - start), file=sys.stderr, flush=True)
+
+    yield print_line
+
+
+def _line(progress: Progress, seconds: float) -> str:
+    """How far the class is, in one line.
+
+    >>> from autograder.course.grade import Progress
+    >>> _line(Progress(100, 300, 2), 60)
+    '100 of 300 graded, 2 to run again alone, about 2 min left'
+    """
+    left = seconds / max(1, progress.done) * (progress.total - progress.done)
+    minutes = f"{left / 60:.0f} min" if left >= 60 else f"{left:.0f} s"
+    alone = f", {progress.alone} to run again alone" if progress.alone else ""
+    return f"{progress.done} of {progress.total} graded{alone}, about {minutes} left"

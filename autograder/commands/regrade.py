@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,11 +17,11 @@ from autograder.commands.shared.options import (
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from rich.console import Console
 
-    from autograder.course.regrade import Regrade, Trial
+    from autograder.course.regrade import Regrade
 
 COMPLETE, NOT_FINAL = 0, 2
 MOST_NAMED = 3
@@ -75,73 +74,57 @@ def regrade(
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
     from rich.console import Console
 
-    from autograder.commands.shared.grade_export import make_grader
+    from autograder.commands.grade_all import make_grader, workers
     from autograder.course.intake.roster import compared
     from autograder.course.marks.marks import chosen_assignments, find_student, single_assignment
-    from autograder.course.regrade import Trial, regrade_class
+    from autograder.course.regrade import regrade_class
     from autograder.course.store import Store, single_grading
-    from autograder.course.workers import local_workers
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.core.errors import counted
 
-    count = jobs or os.cpu_count() or 1
     console = Console(highlight=False)
-    with exits_in_order(), single_grading(store), Store.open(store) as opened:
-        packed = make_grader(
-            assignment or single_assignment(opened, None), api, key, allow_unsafe, helpers=helpers or ()
-        )
-        name = packed.unpack()[0].assignment.name
+    with exits_in_order(), workers("", jobs) as (pool, count), single_grading(store), Store.open(store) as opened:
+        named = assignment or single_assignment(opened, None)
+        packed = make_grader(named, api, key, allow_unsafe, helpers=helpers or ())
+        grader, steps = packed.unpack()
+        name = grader.assignment.name
         chosen_assignments(opened, name)
         chosen = {compared(find_student(opened, each).key) for each in student or ()}
         with Console(stderr=True).status("grading again") as status:
-            trial = Trial(opened, packed, anew=bool(chosen))
-            found = regrade_class(
-                trial,
-                packed,
-                lambda: local_workers(count),
-                count,
-                lambda progress: status.update(f"{progress.done} of {progress.total} graded again"),
-                chosen,
-            )
+            progress = lambda progress: status.update(f"{progress.done} of {progress.total} graded again")  # noqa: E731
+            found = regrade_class(opened, packed, pool, count, progress, chosen)
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
-            _apply(trial, found, chosen, reason)
-        _print(found, sum(map(len, trial.ran.values())), name, console)
+            whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
+            why = f"{whom}reason: {' '.join(reason.split())}"
+            opened.add_event("regrade", f"{name}, version {steps.assignment_digest}: {found.overview}; {why}")
+            found.apply(opened, packed)
+        _print(found, name, console)
         if apply:
-            console.print(f"added: {counted(len(trial.outcomes), 'result')}; the old ones stay in the store")
+            console.print(f"added: {counted(len(found.outcomes), 'result')}; the old ones stay in the store")
         else:
             console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
     raise typer.Exit(NOT_FINAL if found.failures else COMPLETE)
 
 
-def _apply(trial: Trial, found: Regrade, chosen: Collection[str], reason: str) -> None:
-    """Adds the new results to the store, and to its log what changed, for whom only, and why."""
-    from autograder.course.regrade import overview
-
-    version = f"{trial.grader.assignment.name}, version {trial.steps.assignment_digest}"
-    whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
-    changes = overview(found.changes, found.unchanged)
-    trial.store.add_event("regrade", f"{version}: {changes}; {whom}reason: {' '.join(reason.split())}")
-    trial.apply()
-
-
-def _print(found: Regrade, steps_run: int, assignment: str, console: Console) -> None:
+def _print(found: Regrade, assignment: str, console: Console) -> None:
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
     from rich.text import Text
 
-    from autograder.course.regrade import overview, signed
+    from autograder.course.regrade import signed
     from autograder.judge.points_as_text import points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table
     from pacman.core.errors import counted
 
-    console.print(Text(f"{escape.line(assignment)}: {overview(found.changes, found.unchanged)}", style="bold"))
-    console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, diagnoses); the rest was judged again")
+    console.print(Text(f"{escape.line(assignment)}: {found.overview}", style="bold"))
+    steps = sum(map(len, found.steps.values()))
+    console.print(f"ran: {counted(steps, 'step')} (cases, imports, diagnoses); the rest was judged again")
     if found.up_to_date:
         console.print(f"{counted(found.up_to_date, 'submission')} had a result of this version already")
     if found.waiting:
         console.print(f"{counted(found.waiting, 'submission')} without a result: start grade-all")
     for student, problem in found.failures:
-        console.print(Text(escape.line(f"not graded again: {student.key}: {problem}"), style="yellow"))
+        console.print(Text(escape.line(f"not graded again: {student.label}: {problem}"), style="yellow"))
     if not found.changes:
         return
     console.print()
@@ -150,7 +133,7 @@ def _print(found: Regrade, steps_run: int, assignment: str, console: Console) ->
         column.no_wrap = True
     for change in found.changes:
         table.add_row(
-            Text(escape.line(change.student.key)),
+            Text(escape.line(change.student.label)),
             change.received[:10],
             points_text(change.before),
             points_text(change.after),

@@ -6,19 +6,23 @@ machine was run again, one by one: so the results do not depend on the number of
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from autograder.cases.case import MatchInput
+from autograder.cases.case import Assignment, MatchInput
 from autograder.course.intake.roster import Student, compared, mismatches
+from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, Steps, run_job
-from autograder.course.store import CaseResult, Result, Store, Submission
+from autograder.course.records import Result, Step, Submission
+from autograder.course.store import Store
 from autograder.grading.grade import Grader
+from autograder.grading.submission import SEVERAL
 from autograder.judge.points_as_text import points_text
-from pacman.core.errors import InputError, counted
+from autograder.sandbox.submission_files import COPY
+from pacman.core.errors import InputError, counted, nearest, printable
 from pacman.play.worker_pool import WorkerEnded
 
 AHEAD = 2
@@ -47,14 +51,13 @@ class Progress:
 
 
 def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool = True) -> str:
-    """Adds what people want to know later about this version of an assignment; returns a warning, or an empty text.
+    """Keeps what people want to know later about this version of an assignment; returns a warning, or an empty text.
 
     InputError if the store was graded with another key (see `check_key`).
     """
-    warning, assignment = check_key(store, grader, remembers_key), grader.assignment
-    about: dict[str, object] = {"title": assignment.title, "api": grader.api.name}
-    about |= {"with": sorted(steps.helpers)} if steps.helpers else {}
-    store.add_assignment(assignment.name, steps.assignment_digest, about)
+    warning = check_key(store, grader, remembers_key)
+    about = {"api": grader.api.name, "with": sorted(steps.helpers)}
+    store.remember(f"version {steps.assignment_digest}", about)
     return warning
 
 
@@ -67,144 +70,184 @@ def check_key(store: Store, grader: Grader, remembers: bool = True) -> str:
     if not any(isinstance(case.input, MatchInput) for case in assignment.cases):
         return ""
     digest = grader.key.digest if grader.key else ""
-    known = store.game_key(assignment.name)
+    known = store.fact(f"key {assignment.name}")
     if known is None:
         if remembers:
-            store.add_game_key(assignment.name, digest)
+            store.remember(f"key {assignment.name}", digest)
         return "" if digest else NO_KEY
     if known == digest:
         return ""
-    if not known:
-        problem = "the games are practice games; start again without --key, or grade into a new store"
-    else:
-        given = f"--key is the key {digest[:12]}" if digest else "there is no --key"
-        problem = (
-            f"the games are drawn from the key {known[:12]}, and {given}; name the file of the first key with --key"
-        )
+    problem = "the games are practice games; start again without --key, or grade into a new store"
+    if known:
+        own = f"--key is the key {digest[:12]}" if digest else "there is no --key"
+        problem = f"the games are drawn from the key {known[:12]}, and {own}; name the file of the first key with --key"
     raise InputError(f"store {store.name}: '{assignment.name}': {problem}")
 
 
-class Keeper:
-    """Keeps what a grading finds out, in the store as it comes. Only the command itself writes to a store."""
+def saving(store: Store, packed: PackedGrader) -> Callable[[Outcome], None]:
+    """A function that adds what an outcome has to the store. Only the command itself writes to a store."""
+    grader, steps = packed.unpack()
 
-    def __init__(self, store: Store, packed: PackedGrader) -> None:
-        self.store = store
-        self.grader, self.steps = packed.unpack()
-
-    def known(self, submission_id: int) -> Sequence[CaseResult]:
-        """What earlier gradings found out about a submission."""
-        return self.store.case_results(submission_id, self.steps.runner)
-
-    def keep(self, outcome: Outcome) -> None:
-        """Adds the new steps of an outcome, and its result if there is one."""
-        for each in outcome.new:
-            self.store.add_case_result(outcome.submission_id, each)
+    def keep(outcome: Outcome) -> None:
+        store.add_steps(outcome.work, outcome.new)
         if outcome.is_final:
-            self.store.add_result(outcome.result(self.grader, self.steps), outcome.card)
+            store.add_result(outcome.result(grader, steps), outcome.card)
+
+    return keep
 
 
-def grade_class(
-    keeper: Keeper,
-    submissions: Sequence[Submission],
-    packed: PackedGrader,
-    workers: Workers,
-    jobs: int,
-    on_progress: Callable[[Progress], None] = lambda progress: None,
-) -> dict[int, str]:
-    """Grades the submissions, `jobs` at a time. Returns why some have no result: submission id -> failure.
-
-    `workers` makes the executor, and `keeper` takes what comes back. InputError if the store or the executor fails.
-    """
-    run = _ClassRun(keeper, packed, on_progress, len(submissions))
-    with workers() as executor:
-        run.run(submissions, executor, jobs)
-        while run.again:  # a worker that ends can bring a submission here a second time
-            waiting = sorted(run.again, key=lambda each: each.id)
-            run.again.clear()
-            run.run(waiting, executor, 1)
-    return run.failures
+def print_nothing(progress: Progress) -> None:
+    """Shows no progress."""
 
 
 @dataclass
-class _ClassRun:
-    """The grading of a class, while it runs."""
+class ClassRun:
+    """Grades the submissions of a class, and gives each outcome to `keep`.
 
-    keeper: Keeper
+    `known` says what earlier gradings found out about a work: without it, what the store has.
+    """
+
+    store: Store
     packed: PackedGrader
-    on_progress: Callable[[Progress], None]
-    total: int
+    keep: Callable[[Outcome], None]
+    on_progress: Callable[[Progress], None] = print_nothing
+    known: Callable[[int], Sequence[Step]] | None = None
     done: int = 0
     failures: dict[int, str] = field(default_factory=dict)
+    """Why works have no result."""
     lost: set[int] = field(default_factory=set)
-    """The submissions during which a worker ended."""
+    """The works during which a worker ended."""
+    total: int = 0
     again: list[Submission] = field(default_factory=list)
     """The submissions that have to run again, alone."""
 
-    def run(self, submissions: Sequence[Submission], executor: Executor, jobs: int) -> None:
+    def run(self, submissions: Iterable[Submission], workers: Workers, jobs: int) -> dict[int, str]:
+        """Grades each work once, `jobs` at a time. Returns why some have no result: work -> failure.
+
+        `workers` makes the executor. InputError if the store or the executor fails.
+        """
+        waiting = list({each.work: each for each in submissions}.values())
+        self.total = len(waiting)
+        with workers() as executor:
+            self._run(waiting, executor, jobs)
+            while self.again:  # a worker that ends can bring a submission here a second time
+                waiting = sorted(self.again, key=lambda each: each.id)
+                self.again.clear()
+                self._run(waiting, executor, 1)
+        return self.failures
+
+    def _run(self, submissions: Sequence[Submission], executor: Executor, jobs: int) -> None:
         """Runs the jobs of submissions. With several at a time, each worker has one more that waits."""
         most = jobs if jobs == 1 else AHEAD * jobs
         waiting, running = deque(submissions), dict[Future[Outcome], Submission]()
         while waiting or running:
             while waiting and len(running) < most:
                 submission = waiting.popleft()
-                job = self._job(submission, is_alone=jobs == 1)
-                running[executor.submit(run_job, self.packed, job)] = submission
+                running[executor.submit(run_job, self.packed, self._job(submission, jobs == 1))] = submission
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 self._finish(running.pop(future), future, is_alone=jobs == 1)
 
     def _job(self, submission: Submission, is_alone: bool) -> Job:
-        files = self.keeper.store.files(submission.id)
-        name = files.requested_file or submission.student.key
-        return Job(submission.id, name, files, tuple(self.keeper.known(submission.id)), is_alone)
+        work, files, runner = submission.work, self.store.files(submission.work), self.packed.unpack()[1].runner
+        known = self.known(work) if self.known else self.store.steps(work, runner)
+        return Job(work, files.requested_file or submission.student.key, files, tuple(known), is_alone)
 
     def _finish(self, submission: Submission, future: Future[Outcome], is_alone: bool) -> None:
         """Takes the outcome of a job. A submission whose worker ended runs again alone, once."""
+        work = submission.work
         try:
             outcome = future.result()
         except WorkerEnded:
-            failure, runs_again = "its worker process ended twice before it was graded", submission.id not in self.lost
-            self.lost.add(submission.id)
+            failure, runs_again = "its worker process ended twice before it was graded", work not in self.lost
+            self.lost.add(work)
         else:
-            self.keeper.keep(outcome)
+            self.keep(outcome)
             failure, runs_again = outcome.failure, bool(outcome.repeat or (outcome.failure and not is_alone))
         if runs_again:
             self.again.append(submission)
         else:
             if failure:
-                self.failures[submission.id] = failure
+                self.failures[work] = failure
             self.done += 1
         self.on_progress(Progress(self.done, self.total, len(self.again)))
 
 
-def summary(
-    submissions: Sequence[Submission],
-    results: Mapping[int, Result],
-    failures: Mapping[int, str],
-    roster: Iterable[Student] = (),
-    unread: Sequence[tuple[Student, str]] = (),
-) -> list[str]:
-    """The lines about these submissions. `results` and `failures` are by the ids of the submissions.
+@dataclass(frozen=True)
+class Intake:
+    """What an export brought: its submissions, and those that nobody can read or that are nobody's, with the reason.
 
-    `unread` are submissions that could not be taken into the store, by their students, with the reasons.
+    `copies` are the students whose files are a copy of the sample answers.
     """
-    own = [results[each.id] for each in submissions if each.id in results]
-    graded = [result for result in own if not result.reason]
-    zero = [(each, results[each.id].reason) for each in submissions if each.id in results and results[each.id].reason]
-    lines = [f"{counted(len(submissions) + len(unread), 'submission')}: {len(graded):,} graded"]
-    if zero:
-        lines[0] += f", {len(zero):,} not graded (0 points)"
-        lines += [f"  {each.student.key}: 0 points: {reason}" for each, reason in zero]
-    open_ones = [
-        (each.student, failures.get(each.id, "not yet graded")) for each in submissions if each.id not in results
-    ] + list(unread)
-    if open_ones:
-        lines[0] += f", {len(open_ones):,} without a result"
-        lines += [f"  {student.key}: no result: {reason}" for student, reason in open_ones]
-    handed_in = [*(each.student for each in submissions), *(student for student, _ in unread)]
-    known = {compared(student.key): student for student in roster}
-    lines += mismatches(handed_in, known)
-    return [*lines, *(histogram([result.earned for result in graded], graded[0].points) if graded else [])]
+
+    submissions: tuple[Submission, ...]
+    unread: tuple[tuple[Student, str], ...]
+    copies: tuple[Student, ...]
+    notes: tuple[str, ...]
+
+
+def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mapping[str, str]) -> Intake:
+    """Adds the submissions of an export to the store. `chosen` are the files to grade, by the keys of students."""
+    unread, copies, notes, ids = list[tuple[Student, str]](), list[Student](), list[str](), set[int]()
+    before = {each.id for each in store.attempts(assignment.name)}
+    own = (path for path in (assignment.solutions, *assignment.styles) if path)
+    answers = {_without_blanks(path.read_bytes()) for path in own}
+    for entry in export.entries():
+        if entry.failure:
+            unread.append((entry.student, entry.failure))
+            continue
+        files, name = entry.files, chosen.get(compared(entry.student.key))
+        if files is not None and name is not None:
+            if name not in files.files:
+                problem = f"no such file: {nearest(name, files.files)}"
+                raise InputError(f"--file {entry.student.key}={name}: {problem}")
+            files = replace(files, requested_file=name)
+        if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
+            copies.append(entry.student)
+        account, source = entry.account or entry.student, printable(entry.source)
+        about = entry.received, source, entry.problem, entry.other_keys
+        ids.add(store.add_attempt(account, assignment.name, files, *about))
+        if entry.earlier:
+            notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
+    attempts = store.attempts(assignment.name)
+    works = Counter(each.work for each in attempts if each.work)
+    for each in attempts:
+        if each.id in ids - before and not each.received and works[each.work] > 1:
+            notes.append(f"{each.student.label}: the same files as an earlier attempt: now they are the last one")
+    submissions = tuple(each for each in attempts if each.id in ids)
+    return Intake(submissions, tuple(unread), tuple(copies), tuple(notes))
+
+
+def _without_blanks(content: bytes) -> bytes:
+    """The text of a file without spaces and line ends, as copies are compared."""
+    return b"".join(content.split())
+
+
+def summary(
+    intake: Intake, results: Mapping[int, Result], failures: Mapping[int, str], roster: Iterable[Student] = ()
+) -> list[str]:
+    """The lines about these submissions. `results` and `failures` are by the works of the submissions."""
+    graded, zero, left = list[Result](), list[str](), list[str]()
+    for each in intake.submissions:
+        result = results.get(each.work)
+        reason = each.problem or (result.reason if result else "")
+        if reason:
+            zero.append(f"  {each.student.label}: 0 points: {reason}")
+        elif result:
+            graded.append(result)
+        else:
+            left.append(f"  {each.student.label}: no result: {failures.get(each.work, 'not yet graded')}")
+    left += [f"  {student.label}: no result: {reason}" for student, reason in intake.unread]
+    first = f"{counted(len(intake.submissions) + len(intake.unread), 'submission')}: {len(graded):,} graded"
+    first += f", {len(zero):,} not graded (0 points)" if zero else ""
+    first += f", {len(left):,} without a result" if left else ""
+    students = [*(each.student for each in intake.submissions), *(student for student, _ in intake.unread)]
+    lines = [first, *zero, *left, *mismatches(students, roster)]
+    lines += histogram([result.earned for result in graded], graded[0].points) if graded else []
+    lines += [f"{student.label}: {COPY}" for student in intake.copies]
+    if any(SEVERAL in line for line in zero):
+        lines.append("to choose one of several files of a student: --file STUDENT=NAME")
+    return lines
 
 
 def histogram(earned: Sequence[float], points: float) -> list[str]:

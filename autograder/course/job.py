@@ -18,7 +18,7 @@ from typing import Any
 from autograder.cases.case import Assignment, Case, MatchInput, Question
 from autograder.cases.yaml_file import adapter
 from autograder.course import versions
-from autograder.course.store import CaseResult, Result, result_of
+from autograder.course.records import Result, Step, result_of
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
@@ -30,7 +30,7 @@ from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import InputError, error_line
 
 IMPORT = "import"
-"""The name of the first step in `CaseResult.case`. Ids of cases contain a `/`, and no question has this id."""
+"""The name of the first step in `Step.case`. Ids of cases contain a `/`, and no question has this id."""
 _DIAGNOSIS = adapter(Diagnosis | None)
 
 
@@ -62,38 +62,34 @@ class Steps:
 
 @dataclass(frozen=True)
 class PackedGrader:
-    """A grader as bytes. A worker unpacks it once."""
+    """A grader with its steps, as bytes that any worker can read."""
 
     content: bytes
 
     @classmethod
     def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> PackedGrader:
-        """The grader with its steps, packed; `helpers` are files that every submission may import."""
+        """The grader, packed; `helpers` are files that every submission may import."""
         return cls(pickle.dumps((grader, Steps.of(grader, helpers)), pickle.HIGHEST_PROTOCOL))
 
+    @lru_cache(maxsize=2)  # noqa: B019 - a worker unpacks each grader once
     def unpack(self) -> tuple[Grader, Steps]:
         """The grader and its steps."""
-        return _unpacked(self.content)
-
-
-@lru_cache(maxsize=2)
-def _unpacked(content: bytes) -> tuple[Grader, Steps]:
-    unpacked: tuple[Grader, Steps] = pickle.loads(content)
-    gc.freeze()  # the garbage collector need not look at the assignment after each submission
-    return unpacked
+        unpacked: tuple[Grader, Steps] = pickle.loads(self.content)
+        gc.freeze()  # the garbage collector need not look at the assignment after each submission
+        return unpacked
 
 
 @dataclass(frozen=True)
 class Job:
-    """One submission to grade. `name` stands in its reports. `known` is what earlier gradings found out.
+    """A work to grade. `name` stands in its reports. `known` is what earlier gradings found out; the last of it counts.
 
     `alone` says that no other submission runs at the same time.
     """
 
-    submission_id: int
+    work: int
     name: str
     files: SubmissionFiles
-    known: tuple[CaseResult, ...]
+    known: tuple[Step, ...]
     alone: bool
 
 
@@ -105,12 +101,12 @@ class Outcome:
     has to run again, alone. With a `failure` the grader itself failed, and there is no result either.
     """
 
-    submission_id: int
+    work: int
     card: Scorecard | None = None
     reason: str = ""
     repeat: tuple[str, ...] = ()
     failure: str = ""
-    new: tuple[CaseResult, ...] = ()
+    new: tuple[Step, ...] = ()
 
     @property
     def is_final(self) -> bool:
@@ -119,7 +115,7 @@ class Outcome:
 
     def result(self, grader: Grader, steps: Steps) -> Result:
         """The result as a store keeps it."""
-        place = self.submission_id, steps.assignment_digest, steps.grader
+        place = self.work, steps.assignment_digest, steps.grader
         if self.card:
             requires = {each.id: each.requires for each in grader.assignment.questions}
             return result_of(*place, self.card, requires)
@@ -129,11 +125,10 @@ class Outcome:
 def run_job(packed: PackedGrader, job: Job) -> Outcome:
     """Grades a submission. Nothing is raised: what goes wrong is in the outcome."""
     grader, steps = packed.unpack()
-    known = {each.case: each for each in sorted(job.known, key=lambda each: each.alone)}
-    known = {name: each for name, each in known.items() if steps.digests.get(name) == each.digest}
+    known = {each.case: each for each in job.known if steps.digests.get(each.case) == each.digest}
     doubtful = {name for name, each in known.items() if not each.alone and _depends_on_load(each, grader.assignment)}
     if doubtful and not job.alone:
-        return Outcome(job.submission_id, repeat=tuple(sorted(doubtful)))
+        return Outcome(job.work, repeat=tuple(sorted(doubtful)))
     recorder = _StepRecorder(job, steps, grader.assignment)
     is_certain = IMPORT not in doubtful
     findings = _findings([each for name, each in known.items() if is_certain and name not in doubtful])
@@ -152,7 +147,7 @@ def run_job(packed: PackedGrader, job: Job) -> Outcome:
         failure = f"the grader itself failed: {error_line(error)}"
     if failure:
         card = None
-    return Outcome(job.submission_id, card, reason, repeat, failure, tuple(recorder.new))
+    return Outcome(job.work, card, reason, repeat, failure, tuple(recorder.new))
 
 
 class _StepRecorder(Recorder):
@@ -160,7 +155,7 @@ class _StepRecorder(Recorder):
 
     def __init__(self, job: Job, steps: Steps, assignment: Assignment) -> None:
         self._job, self._steps, self._assignment = job, steps, assignment
-        self.new: list[CaseResult] = []
+        self.new: list[Step] = []
         self.doubtful: set[str] = set()
         """The cases that have to run again, alone."""
 
@@ -181,13 +176,13 @@ class _StepRecorder(Recorder):
         return bool(self.doubtful) or (not self._job.alone and any(score.is_ungraded for score in scores))
 
     def _add(self, name: str, content: Any) -> None:
-        step = CaseResult(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)
+        step = Step(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)
         if not self._job.alone and _depends_on_load(step, self._assignment):
             self.doubtful.add(name)
         self.new.append(step)
 
 
-def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
+def _depends_on_load(step: Step, assignment: Assignment) -> bool:
     """True if a less busy machine could have given another answer: out of time, over a target, or near the limit.
 
     An answer that came in more than half of the time limit may come from a search that looks at the clock. But games
@@ -213,7 +208,7 @@ def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
     return any(answer.seconds > each for each in times)
 
 
-def _findings(steps: Iterable[CaseResult]) -> Findings:
+def _findings(steps: Iterable[Step]) -> Findings:
     """What the steps say, as the grader reads it."""
     check, answers, diagnoses = None, dict[str, Answer](), dict[str, Diagnosis | None]()
     for step in steps:

@@ -1,56 +1,24 @@
 """Grades a class again after a change: who changes, and because of which cases, before a result is added.
 
-What ran before is in the store and is only judged again; a case that changed runs again, and its answers are stored. So
-after a look at the changes, adding the new results takes seconds.
+This is a grading that adds no result. What ran before is in the store and is only judged again; a case that changed
+runs again, and its answers are stored. So after a look at the changes, adding the new results takes seconds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from autograder.course.grade import Keeper, Progress, Workers, grade_class, note_version
+from autograder.course.grade import ClassRun, Progress, Workers, note_version
 from autograder.course.intake.roster import Student, compared
 from autograder.course.job import Outcome, PackedGrader, Steps
-from autograder.course.store import Adjustment, CaseResult, Result, Store, Submission, adjusted, adjusted_questions
+from autograder.course.records import Adjustment, Result, Step, Submission, adjusted, adjusted_questions
+from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from pacman.core.errors import InputError, counted
-
-
-class Trial(Keeper):
-    """Keeps new results apart until `apply`. What runs meanwhile is stored as always.
-
-    If submissions run `anew`, as if nothing were known about them, what they run is kept apart too.
-    """
-
-    def __init__(self, store: Store, packed: PackedGrader, anew: bool = False) -> None:
-        super().__init__(store, packed)
-        self.anew = anew
-        self.outcomes: dict[int, Outcome] = {}
-        self.ran: dict[int, list[CaseResult]] = {}
-        """The cases, imports and diagnoses that ran, by the ids of their submissions."""
-
-    def known(self, submission_id: int) -> Sequence[CaseResult]:
-        """What earlier gradings found out about a submission; of one that runs anew, only this one."""
-        return self.ran.get(submission_id, ()) if self.anew else super().known(submission_id)
-
-    def keep(self, outcome: Outcome) -> None:
-        """Keeps an outcome for `apply`."""
-        self.ran.setdefault(outcome.submission_id, []).extend(outcome.new)
-        if outcome.is_final:
-            self.outcomes[outcome.submission_id] = outcome
-        if not self.anew:
-            for each in outcome.new:
-                self.store.add_case_result(outcome.submission_id, each)
-
-    def apply(self) -> None:
-        """Adds all new results. The old ones stay."""
-        for number, outcome in sorted(self.outcomes.items()):
-            if self.anew:
-                self.store.replace_case_results(number, self.ran[number])
-            self.store.add_result(outcome.result(self.grader, self.steps), outcome.card, self.anew)
 
 
 @dataclass(frozen=True)
@@ -62,7 +30,6 @@ class Change:
     """
 
     student: Student
-    submission_id: int
     received: str
     before: float
     after: float
@@ -78,7 +45,8 @@ class Change:
 class Regrade:
     """What came of it. `up_to_date` submissions had a result of this version already, `waiting` ones have none yet.
 
-    `failures` are pairs of a student and the reason why there is no new result.
+    `outcomes` are the new results, by work, and `steps` what ran for them. If all of some students ran `anew`, as if
+    nothing were known about them, these steps are not stored yet. `failures` say why a student has no new result.
     """
 
     changes: tuple[Change, ...]
@@ -86,69 +54,100 @@ class Regrade:
     up_to_date: int
     waiting: int
     failures: tuple[tuple[Student, str], ...]
+    outcomes: Mapping[int, Outcome]
+    steps: Mapping[int, Sequence[Step]]
+    anew: bool
+
+    @property
+    def overview(self) -> str:
+        """How many submissions change, in one line."""
+        raised = sum(change.difference > 0 for change in self.changes)
+        lowered = sum(change.difference < 0 for change in self.changes)
+        total = len(self.changes) + self.unchanged
+        same = f"{total - raised - lowered} unchanged"
+        return f"{counted(total, 'submission')} compared: {raised} raised, {lowered} lowered, {same}"
+
+    def apply(self, store: Store, packed: PackedGrader) -> None:
+        """Adds all new results. The old ones stay."""
+        for work, outcome in sorted(self.outcomes.items()):
+            store.add_steps(work, self.steps.get(work, ()) if self.anew else ())
+            store.add_result(outcome.result(*packed.unpack()), outcome.card)
 
 
 def regrade_class(
-    trial: Trial,
+    store: Store,
     packed: PackedGrader,
     workers: Workers,
     jobs: int,
     on_progress: Callable[[Progress], None] = lambda progress: None,
     students: Collection[str] = (),
 ) -> Regrade:
-    """Grades every submission again that has a result of another version. The trial keeps the results apart.
+    """Grades every submission again that has a result of another version, and adds no result.
 
     With `students` (their compared keys), runs only their submissions, also without a change.
 
     InputError if there is no result, or if the results come from another key of games or from another API.
     """
-    store, grader, steps = trial.store, trial.grader, trial.steps
+    grader, steps = packed.unpack()
     name, version = grader.assignment.name, (steps.assignment_digest, steps.grader)
-    old, given = store.some_results(name), store.adjustments(name)
+    old, adjustments = store.some_results(name), store.adjustments(name)
     _check_is_graded_so(store, grader, steps, old)
-    graded, waiting = [], 0
-    for each in store.submissions(name):
-        if not each.problem and (not students or compared(each.student.key) in students):
-            graded += [each] if each.id in old else []
-            waiting += each.id not in old
-    outdated = [each for each in graded if students or old[each.id].version != version]
+    works = {each.work: each for each in store.attempts(name) if not each.problem}
+    asked = [each for each in works.values() if not students or compared(each.student.key) in students]
+    graded = [each for each in asked if each.work in old]
+    outdated = [each for each in graded if students or old[each.work].version != version]
     note_version(store, grader, steps, remembers_key=False)
-    failures = grade_class(trial, outdated, packed, workers, jobs, on_progress)
-    new = [each for each in outdated if each.id in trial.outcomes]
-    changes = [_change(trial, each, old[each.id], given.get(compared(each.student.key), ())) for each in new]
+    outcomes, ran = dict[int, Outcome](), dict[int, list[Step]]()
+
+    def keep(outcome: Outcome) -> None:
+        ran.setdefault(outcome.work, []).extend(outcome.new)
+        if outcome.is_final:
+            outcomes[outcome.work] = outcome
+        if not students:
+            store.add_steps(outcome.work, outcome.new)
+
+    known = (lambda work: ran.get(work, ())) if students else None
+    failures = ClassRun(store, packed, keep, on_progress, known).run(outdated, workers, jobs)
+    changes = []
+    for each in outdated:
+        if outcome := outcomes.get(each.work):
+            own = adjustments.get(compared(each.student.key), ())
+            changes.append(_change(store, each, old[each.work], outcome.result(grader, steps), outcome.card, own))
     changed = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
-        tuple(changed),
-        len(trial.outcomes) - len(changed),
-        len(graded) - len(outdated),
-        waiting,
-        tuple((each.student, failures[each.id]) for each in outdated if each.id in failures),
+        *(tuple(changed), len(changes) - len(changed), len(graded) - len(outdated), len(asked) - len(graded)),
+        tuple((works[work].student, failure) for work, failure in failures.items()),
+        *(outcomes, ran, bool(students)),
     )
 
 
 def _check_is_graded_so(store: Store, grader: Grader, steps: Steps, old: Mapping[int, Result]) -> None:
     """InputError if the results come from another API or from other files of the course."""
-    name = grader.assignment.name
-    for digest in dict.fromkeys(result.assignment_digest for result in old.values()):
-        if (api := store.assignment(digest).get("api", grader.api.name)) != grader.api.name:
+    name, about = grader.assignment.name, dict[str, Any]()
+    for result in sorted(old.values(), key=lambda result: result.id):
+        about = store.fact(f"version {result.assignment_digest}") or {}
+        if (api := about.get("api", grader.api.name)) != grader.api.name:
             raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
-    last = store.assignment(max(old.values(), key=lambda result: result.id).assignment_digest)
-    if (names := last.get("with", [])) != sorted(steps.helpers):
+    if old and (names := about.get("with", [])) != sorted(steps.helpers):
         how = " ".join(f"--with {name}" for name in names) or "without --with"
         raise InputError(f"store {store.name}: '{name}' was graded {how}; grade again in this way")
 
 
-def _change(trial: Trial, submission: Submission, old: Result, adjustments: Sequence[Adjustment]) -> Change | None:
+def _change(
+    store: Store,
+    submission: Submission,
+    old: Result,
+    new: Result,
+    card: Scorecard | None,
+    adjustments: Sequence[Adjustment],
+) -> Change | None:
     """The change of one submission; None if the points of the grader stay the same.
 
     What the staff adjusted stays, and the reasons say so: it takes back what the grader changes in such a question.
     """
-    outcome = trial.outcomes[submission.id]
-    new = outcome.result(trial.grader, trial.steps)
-    who = submission.student, submission.id, submission.received
-    if not Change(*who, old.earned, new.earned, ()).difference:
+    if rounded_down(old.earned) == rounded_down(new.earned):
         return None
-    why = reasons(trial.store.scorecard(old.id), outcome.card)
+    why = reasons(store.scorecard(old.id), card)
     points = adjusted_questions(adjustments, new)
     stays = tuple(
         f"{each.question} stays at {points_text(points[each.question])} (adjusted)"
@@ -156,16 +155,15 @@ def _change(trial: Trial, submission: Submission, old: Result, adjustments: Sequ
         else f"{each.question} was adjusted to {points_text(each.points)}, and is gone: not counted"
         for each in adjustments
     )
-    before, after = adjusted(adjustments, old), adjusted(adjustments, new)
-    return Change(*who, old.earned + before, new.earned + after, why + stays)
+    before, after = (each.earned + adjusted(adjustments, each) for each in (old, new))
+    return Change(submission.student, submission.received, before, after, why + stays)
 
 
 def reasons(old: Scorecard | None, new: Scorecard | None) -> tuple[str, ...]:
     """What is different. None is a submission that could not be graded."""
     if old is None or new is None:
         return ("could not be graded" if new is None else "can be graded now",)
-    before = {question.id: question for question in old.questions}
-    after = {question.id: question for question in new.questions}
+    before, after = ({question.id: question for question in card.questions} for card in (old, new))
     names = dict.fromkeys((*before, *after))
     return tuple(reason for name in names for reason in _of_question(name, before.get(name), after.get(name)))
 
@@ -198,12 +196,3 @@ def signed(points: float) -> str:
     """
     text = points_text(abs(points) + 5e-7)
     return text if text == "0" else f"{'-' if points < 0 else '+'}{text}"
-
-
-def overview(changes: Sequence[Change], unchanged: int) -> str:
-    """How many submissions change, in one line."""
-    raised = sum(change.difference > 0 for change in changes)
-    lowered = sum(change.difference < 0 for change in changes)
-    same = len(changes) - raised - lowered + unchanged
-    total = counted(len(changes) + unchanged, "submission")
-    return f"{total} compared: {raised} raised, {lowered} lowered, {same} unchanged"

@@ -38,8 +38,9 @@ def demo() -> None:
     from pacman.commands.games import GameSetup
     from pacman.commands.search_choice import choose_search
     from pacman.view.film import Film
+    from pacman.view.player import Player
     from pacman.view.screen import open_display
-    from pacman.view.window.window import Window
+    from pacman.view.window import Window
 
     setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")
     search = choose_search(setup.pacman)
@@ -53,7 +54,7 @@ def demo() -> None:
         film_games([game], out, Film(analyse=search, overlay=OVERLAY))
         typer.echo(f"No display here; the game is in {out.resolve()}")
     else:
-        Window(analysers=[search], overlay=OVERLAY, hint=HINT).show(game)
+        Window(Player(analysers=[search], overlay=OVERLAY, hint=HINT)).show(game)
     if game.result is not None:
         ResultWriter().result(game.result)
     typer.echo(as_started(NEXT))

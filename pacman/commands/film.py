@@ -12,7 +12,7 @@ from pacman.commands import options
 from pacman.commands.output import files_in, progress_bar, warn_no_sandbox
 from pacman.commands.play import MOST
 from pacman.core.errors import InputError, counted
-from pacman.view.speed import SPEED
+from pacman.view.view_protocol import SPEED
 
 if TYPE_CHECKING:
     from pacman.view.film import Film

@@ -13,7 +13,7 @@ from pacman.commands.view_choice import ViewKind
 from pacman.core.errors import InputError
 from pacman.picture.colours import THEMES
 from pacman.search.algorithms import ALGORITHMS
-from pacman.view.speed import SPEED
+from pacman.view.view_protocol import SPEED
 
 
 def check_json_file(file: Path | None) -> Path | None:

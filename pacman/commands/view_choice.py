@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError
 from pacman.picture.colours import theme as theme_named
-from pacman.view.speed import SPEED
-from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
+from pacman.view.view_protocol import SPEED, After, Reload, Steer, View, ViewedGame
 
 if TYPE_CHECKING:
     from pacman.record.report import Analyse
@@ -72,28 +71,28 @@ def make_view(
                 "--view none: a person needs to see the game; use --view window or text, or name an agent with --pacman"
             )
         return NoView()
+    from pacman.view.player import BANNER_SECONDS, Player
+
+    player = Player(
+        options.speed or SPEED,
+        steer,
+        analysers=thinks,
+        overlay=overlay,
+        lecture=options.lecture and options.kind is ViewKind.window,
+        can_start_games=renews,
+        end_seconds=inf if options.hold else BANNER_SECONDS,
+        reload=reload,
+    )
     if options.kind is ViewKind.text:
         from pacman.view.terminal.text import Text
 
-        analyse = thinks[0] if thinks else None
-        text = Text(options.speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
+        text = Text(player, has_pauses=options.speed is not None, theme=colours)
         stack.callback(text.close)
         return text
     from pacman.view.screen import open_display
-    from pacman.view.window.window import Window
+    from pacman.view.window import Window
 
     open_display()
-    window = Window(
-        options.speed or SPEED,
-        steer,
-        theme=colours,
-        can_start_games=renews,
-        hold_end=options.hold,
-        close_at_end=False,
-        analysers=thinks,
-        overlay=overlay,
-        lecture=options.lecture,
-        reload=reload,
-    )
+    window = Window(player, theme=colours, close_at_end=False)
     stack.callback(window.close)
     return window

@@ -1,24 +1,26 @@
 """How the value of a node follows from its successors, as one line of words: for the window and for pages.
 
 node_in_words(report, number, step)    the line of a node in a report, at a step or at the end
-arithmetic(layer, successors, ...)     the same from plain values
+Arithmetic(node, successors, ...)      the same from plain values
 step_words(report, step)               what happens in a step of a search, and why
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isinf
 from typing import NamedTuple
 
 from pacman.core.errors import listed
 from pacman.core.numbers import format_interval, format_number, format_probability, format_window
-from pacman.core.tree import Layer
+from pacman.core.tree import Layer, Node
 from pacman.record.report import UNKNOWN, Interval, ReportNode, SearchReport, interval_of_successors
 from pacman.record.steps import Kind, Step
 from pacman.record.trace import CUTS, ExitReason
 
 EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}
+NOT_KNOWN = "value not known"
 MAX_TERMS = 12
 """A sum or a list with more terms is shortened."""
 ROUNDING = 1e-9
@@ -45,84 +47,120 @@ def node_in_words(report: SearchReport, number: int, step: int | None = None, de
     interval = report.interval(number, step)
     if node.layer is None or (entry.plies <= 0 and not node.children):
         word = "utility" if node.layer is None else "evaluation, at the horizon"
-        return f"{word}: {_words(interval, decimals)}"
+        return f"{word}: {format_interval(*interval, decimals) or NOT_KNOWN}"
     successors = [
         Successor(each.action, report.interval(each.number, step), each.probability)
         for each in (report.nodes[child] for child in node.children)
         if step is None or report.entry(each.number, step) is not None or report.interval(each.number, step) != UNKNOWN
     ]
-    seen = {successor.action for successor in successors}
-    rest = tuple(action for action in node.node.actions() if action not in seen)
     why = entry.why if report.has_left(number, step) else None
-    return arithmetic(node.layer, successors, rest, (entry.alpha, entry.beta), interval, why, decimals)
+    return Arithmetic(node.node, successors, (entry.alpha, entry.beta), interval, why, decimals).words()
 
 
-def arithmetic(
-    layer: Layer,
-    successors: Sequence[Successor],
-    rest: Sequence[str] = (),
-    window: Interval = UNKNOWN,
-    interval: Interval = UNKNOWN,
-    why: ExitReason | None = None,
-    decimals: int | None = None,
-) -> str:
-    """How a node's value follows from its successors so far.
+@dataclass(frozen=True)
+class Arithmetic:
+    """How the value of an inner node follows from its successors so far.
 
-    `rest` are the actions without a searched successor, `window` is (alpha, beta), `interval` is what the search knows
-    about the node's value, and `why` is the reason why it left the node; None while it is still at the node. All
-    numbers have so many `decimals`; None means as many as each needs.
+    `window` is (alpha, beta), `interval` is what the search knows about the node's value, and `why` is the reason why
+    it left the node; None while it is still at the node. All numbers have so many `decimals`; None means as many as
+    each needs.
 
-    >>> arithmetic(Layer.MIN, [Successor("a", (3, 3)), Successor("b", (12, 12))], (), UNKNOWN, (3, 3), ExitReason.VALUE)
+    >>> from pacman.core.tree_text import Outline
+    >>> a, b = Successor("a", (3, 3)), Successor("b", (12, 12))
+    >>> Arithmetic(Outline.parse("min { a: 3; b: 12 }"), [a, b], UNKNOWN, (3, 3), ExitReason.VALUE).words()
     'MIN: the smallest of 3 and 12 is 3'
-    >>> arithmetic(Layer.MAX, [Successor("a", (5, 5))], ("b", "c"), (1, 4), (5, 99), ExitReason.BETA_CUT)
-    'MAX: 5 ≥ beta 4, so the rest is cut: b and c'
-    >>> arithmetic(Layer.MIN, [], ("a", "b"), UNKNOWN, (7, 7), ExitReason.LEAF)
+    >>> Arithmetic(Outline.parse("max { a: 3; b: 1; c: 2 }"), [a], (1, 2), (3, 99), ExitReason.BETA_CUT).words()
+    'MAX: 3 ≥ beta 2, so the rest is cut: b and c'
+    >>> Arithmetic(Outline.parse("min { a: 3; b: 12 }"), [], UNKNOWN, (7, 7), ExitReason.LEAF).words()
     'MIN: the search returned 7 and looked at no successor (a and b)'
-    >>> halves = [Successor("a", (3, 3), 0.5), Successor("b", (5, 5), 0.5)]
-    >>> arithmetic(Layer.CHANCE, halves, (), UNKNOWN, (4, 4), ExitReason.VALUE)
-    'CHANCE: 1/2 × 3 + 1/2 × 5 = 4'
+    >>> halves = [a._replace(probability=0.5), b._replace(probability=0.5)]
+    >>> Arithmetic(Outline.parse("chance { a: 3; b: 12 }"), halves, UNKNOWN, (7.5, 7.5), ExitReason.VALUE).words()
+    'CHANCE: 1/2 × 3 + 1/2 × 12 = 7.5'
     """
-    name = layer.name
-    if why is None:
-        unknown = [each.action for each in successors if each.interval == UNKNOWN]
-        now = f"; now at {listed(unknown)}" if unknown else ""
-        return f"{name} so far: {_so_far(layer, successors, decimals)}{now}" + (
-            f"; still to search: {listed(rest)}" if rest else ""
-        )
-    if why is ExitReason.KNOWN:
-        return f"{name}: {_words(interval, decimals)}, known from before"
-    if why is ExitReason.STOPPED:
-        return f"{name}: the search was stopped here"
-    if why is ExitReason.PROBED:
-        return f"{name}: a probe, which tried only some moves: {_words(interval, decimals)}"
-    if why is ExitReason.BOUND:
-        known = f"{_words(interval, decimals)}{_outside(interval, window, decimals)}"
-        return f"{name}: the bounds [L, U] give {known}: nothing to search"
-    if why is ExitReason.PROBE_CUT:
-        known = f"{_words(interval, decimals)}{_outside(interval, window, decimals)}"
-        return f"{name}: the probes give {known}, so the rest is cut"
-    if rest and not successors and why in (ExitReason.LEAF, ExitReason.VALUE):
-        return f"{name}: the search returned {_words(interval, decimals)} and looked at no successor ({listed(rest)})"
-    if rest:
-        return f"{name}: {_cut(layer, successors, rest, window, interval, why, decimals)}"
-    if not successors:
-        return f"{name}: {_words(interval, decimals)}"
-    return f"{name}: {_whole(layer, successors, interval, decimals)}"
 
+    node: Node
+    successors: Sequence[Successor]
+    window: Interval
+    interval: Interval
+    why: ExitReason | None
+    decimals: int | None = None
 
-def _words(interval: Interval, decimals: int | None) -> str:
-    return format_interval(*interval, decimals) or "value not known"
+    def words(self) -> str:
+        """The line of words, after the name of the layer."""
+        seen = {successor.action for successor in self.successors}
+        rest = [action for action in self.node.actions() if action not in seen]
+        known = self._text(self.interval)
+        match self.why:
+            case None:
+                unknown = [each.action for each in self.successors if each.interval == UNKNOWN]
+                now = f"; now at {listed(unknown)}" if unknown else ""
+                still = f"; still to search: {listed(rest)}" if rest else ""
+                return f"{self.node.layer.name} so far: {self._so_far()}{now}{still}"
+            case ExitReason.KNOWN:
+                words = f"{known}, known from before"
+            case ExitReason.STOPPED:
+                words = "the search was stopped here"
+            case ExitReason.PROBED:
+                words = f"a probe, which tried only some moves: {known}"
+            case ExitReason.BOUND:
+                words = f"the bounds [L, U] give {known}{self._outside()}: nothing to search"
+            case ExitReason.PROBE_CUT:
+                words = f"the probes give {known}{self._outside()}, so the rest is cut"
+            case ExitReason.LEAF | ExitReason.VALUE if rest and not self.successors:
+                words = f"the search returned {known} and looked at no successor ({listed(rest)})"
+            case _:
+                words = self._cut(listed(rest)) if rest else self._whole() if self.successors else known
+        return f"{self.node.layer.name}: {words}"
 
+    def _text(self, interval: Interval) -> str:
+        return format_interval(*interval, self.decimals) or NOT_KNOWN
 
-def _terms(successors: Sequence[Successor], decimals: int | None) -> list[str]:
-    """The known values of the successors; at a CHANCE node each with its probability."""
-    terms = []
-    for successor in successors:
-        value = format_interval(*successor.interval, decimals) or "?"
-        if successor.probability is not None:
-            value = product(format_probability(successor.probability), value)
-        terms.append(value)
-    return terms
+    def _terms(self, successors: Sequence[Successor]) -> list[str]:
+        """The values of successors; at a CHANCE node each with its probability."""
+        values = [format_interval(*each.interval, self.decimals) or "?" for each in successors]
+        return [
+            value if each.probability is None else product(format_probability(each.probability), value)
+            for each, value in zip(successors, values, strict=True)
+        ]
+
+    def _so_far(self) -> str:
+        terms = self._terms([each for each in self.successors if each.interval != UNKNOWN])
+        if not terms or self.node.layer is Layer.CHANCE:
+            return sum_of(terms) if terms else "no value"
+        return terms[0] if len(terms) == 1 else extreme(self.node.layer, terms)
+
+    def _whole(self) -> str:
+        """The arithmetic of a node with all successors searched; it says so if the search returned another value."""
+        intervals, weights = [each.interval for each in self.successors], [each.probability for each in self.successors]
+        right = interval_of_successors(self.node.layer, intervals, [weight or 0.0 for weight in weights], True)
+        size = max((abs(end) for end in (*right, *self.interval) if not isinf(end)), default=0.0)
+        error = ROUNDING * (1 + size)
+        is_wrong = right[0] > self.interval[1] + error or self.interval[0] > right[1] + error
+        low, high = right if is_wrong else self.interval
+        returned = f", but the search returned {self._text(self.interval)}" if is_wrong else ""
+        value, terms = f"{self._text((low, high))}{returned}", self._terms(self.successors)
+        if self.node.layer is Layer.CHANCE:
+            return f"{sum_of(terms)} {'=' if low == high else 'is'} {value}"
+        return f"{extreme(self.node.layer, terms)} is {value}" if terms[1:] else f"the only successor gives {value}"
+
+    def _cut(self, skipped: str) -> str:
+        """Why the search skipped some actions, from the value so far and the window."""
+        (low, high), (alpha, beta), layer, is_cut = self.interval, self.window, self.node.layer, self.why in CUTS
+        words = ""
+        if layer is Layer.CHANCE:
+            words = f"{self._text(self.interval)}{self._outside()}" if self._outside() else ""
+        elif is_cut and layer is Layer.MAX and low >= beta:
+            words = f"{format_number(low, self.decimals)} ≥ beta {format_number(beta, self.decimals)}"
+        elif is_cut and layer is Layer.MIN and high <= alpha:
+            words = f"{format_number(high, self.decimals)} ≤ alpha {format_number(alpha, self.decimals)}"
+        return f"{words}, so the rest is cut: {skipped}" if words else f"{self._so_far()}; the search skipped {skipped}"
+
+    def _outside(self) -> str:
+        """On which side of the window the whole interval lies, as text; "" if it does not."""
+        (low, high), (alpha, beta) = self.interval, self.window
+        if high <= alpha and not isinf(alpha):
+            return f", not above alpha {format_number(alpha, self.decimals)}"
+        return f", not below beta {format_number(beta, self.decimals)}" if low >= beta and not isinf(beta) else ""
 
 
 def product(probability: str, value: str) -> str:
@@ -141,80 +179,12 @@ def extreme(layer: Layer, terms: Sequence[str]) -> str:
     >>> extreme(Layer.MIN, ["3", "12", "8"])
     'the smallest of 3, 12 and 8'
     """
-    shown = listed(terms) if len(terms) <= MAX_TERMS else f"{len(terms)} values"
-    return f"the {EXTREMES[layer]} of {shown}"
+    return f"the {EXTREMES[layer]} of {listed(terms) if len(terms) <= MAX_TERMS else f'{len(terms)} values'}"
 
 
-def _sum(terms: Sequence[str]) -> str:
+def sum_of(terms: Sequence[str]) -> str:
+    """The terms as a sum, or how many they are."""
     return " + ".join(terms) if len(terms) <= MAX_TERMS else f"a sum of {len(terms)} terms"
-
-
-def _so_far(layer: Layer, successors: Sequence[Successor], decimals: int | None) -> str:
-    terms = _terms([each for each in successors if each.interval != UNKNOWN], decimals)
-    if not terms:
-        return "no value"
-    if layer is Layer.CHANCE:
-        return _sum(terms)
-    return terms[0] if len(terms) == 1 else extreme(layer, terms)
-
-
-def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval, decimals: int | None) -> str:
-    """The arithmetic of a node with all successors searched; it says so if the search returned another value."""
-    right = interval_of_successors(
-        layer, [successor.interval for successor in successors], [each.probability or 0.0 for each in successors], True
-    )
-    size = max((abs(end) for end in (*right, *interval) if not isinf(end)), default=0.0)
-    error = ROUNDING * (1 + size)
-    is_wrong = right[0] > interval[1] + error or interval[0] > right[1] + error
-    value = _words(right if is_wrong else interval, decimals)
-    returned = f", but the search returned {_words(interval, decimals)}" if is_wrong else ""
-    if layer is Layer.CHANCE:
-        low, high = right if is_wrong else interval
-        relation = "=" if low == high else "is"
-        return f"{_sum(_terms(successors, decimals))} {relation} {value}{returned}"
-    terms = _terms(successors, decimals)
-    if len(terms) == 1:
-        return f"the only successor gives {value}{returned}"
-    return f"{extreme(layer, terms)} is {value}{returned}"
-
-
-def _cut(
-    layer: Layer,
-    successors: Sequence[Successor],
-    rest: Sequence[str],
-    window: Interval,
-    interval: Interval,
-    why: ExitReason,
-    decimals: int | None,
-) -> str:
-    """Why the search skipped `rest`, from the value so far and the window."""
-    skipped = listed(rest)
-    low, high = interval
-    alpha, beta = window
-    if layer is Layer.CHANCE:
-        outside = _outside(interval, window, decimals)
-        return (
-            f"{_words(interval, decimals)}{outside}, so the rest is cut: {skipped}"
-            if outside
-            else (f"{_so_far(layer, successors, decimals)}; the search skipped {skipped}")
-        )
-    if why in CUTS and layer is Layer.MAX and low >= beta:
-        return f"{format_number(low, decimals)} ≥ beta {format_number(beta, decimals)}, so the rest is cut: {skipped}"
-    if why in CUTS and layer is Layer.MIN and high <= alpha:
-        return (
-            f"{format_number(high, decimals)} ≤ alpha {format_number(alpha, decimals)}, so the rest is cut: {skipped}"
-        )
-    return f"{_so_far(layer, successors, decimals)}; the search skipped {skipped}"
-
-
-def _outside(interval: Interval, window: Interval, decimals: int | None) -> str:
-    """On which side of the window (alpha, beta) the whole interval lies, as text; "" if it does not."""
-    (low, high), (alpha, beta) = interval, window
-    if high <= alpha and not isinf(alpha):
-        return f", not above alpha {format_number(alpha, decimals)}"
-    if low >= beta and not isinf(beta):
-        return f", not below beta {format_number(beta, decimals)}"
-    return ""
 
 
 # ---- what happens in a step
@@ -282,16 +252,12 @@ def _visit_words(report: SearchReport, index: int) -> str:
     """The arithmetic of a node at the end of a visit of it."""
     visit = report.steps[index]
     node = report.nodes[visit.number]
-    assert node.layer is not None
     successors = []
     for child in (report.nodes[number] for number in node.children):
         entries = [each for each in child.steps if each < report.ends[index] or each < index]
         if entries:
             successors.append(Successor(child.action, report.claims[entries[-1]], child.probability))
-    seen = {each.action for each in successors}
-    rest = tuple(action for action in node.node.actions() if action not in seen)
-    window, claim = (visit.alpha, visit.beta), report.claims[index]
-    return arithmetic(node.layer, successors, rest, window, claim, visit.why)
+    return Arithmetic(node.node, successors, (visit.alpha, visit.beta), report.claims[index], visit.why).words()
 
 
 def _mean(node: ReportNode, values: Sequence[float]) -> str:
@@ -302,4 +268,4 @@ def _mean(node: ReportNode, values: Sequence[float]) -> str:
         total += probability * value
     pairs = zip(outcomes, values, strict=True)
     terms = [product(format_probability(each[1]), format_number(value)) for each, value in pairs]
-    return f"{_sum(terms)} = {format_number(total)}"
+    return f"{sum_of(terms)} = {format_number(total)}"

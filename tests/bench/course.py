@@ -14,10 +14,11 @@ from time import perf_counter
 
 from autograder.case_strength.mutants import mutants
 from autograder.cases import loading
-from autograder.course.grade import summary
+from autograder.course.grade import Intake, summary
 from autograder.course.intake.roster import Student
 from autograder.course.marks.board import load_board
-from autograder.course.store import Result, Store
+from autograder.course.records import Result
+from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.bench.figures import Figure, python, seconds_of
 from tests.paths import ROOT
@@ -71,13 +72,14 @@ def _sum_up(path: Path) -> Iterator[Figure]:
     with Store.open(str(path), create=True) as store:
         for number in range(STORED):
             files = SubmissionFiles({"a.py": str(number).encode()})
-            each = store.add_submission(Student(str(number)), "multiagent", files, "2026-11-22T08:00:00Z")
+            store.add_attempt(Student(str(number)), "multiagent", files, "2026-11-22T08:00:00Z")
             cases = {f"q{case // 20}/{case}": rng.choice((1.0, 1.0, 0.5)) for case in range(98)}
             mistakes = {name: [rng.choice(("ply-short", "equal-cut", "fault: time"))] for name in questions}
             values = {"cases": cases, "questions": questions, "mistakes": mistakes}
-            store.add_result(Result(each, "a", "g", number % 31, 30, **values), None)
-        assert len(store.submissions("multiagent")) == STORED
-        seconds = seconds_of(lambda: summary(store.submissions("multiagent"), store.graded("multiagent", "a", "g"), {}))
+            store.add_result(Result(number + 1, "a", "g", number % 31, 30, **values), None)
+        intake = Intake(tuple(store.attempts("multiagent")), (), (), ())
+        assert len(intake.submissions) == STORED
+        seconds = seconds_of(lambda: summary(intake, store.last_results("multiagent"), {}))
         yield Figure("the summary of a course", seconds, "s", f"{STORED:,} results with {len(cases)} cases", "1")
         seconds = seconds_of(lambda: load_board(store, "multiagent"))
     yield Figure("the board of a course", seconds, "s", f"{STORED:,} results of as many students", "1")

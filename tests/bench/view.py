@@ -18,9 +18,10 @@ from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film import FPS, Film
+from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Screen
-from pacman.view.speed import SPEED
-from pacman.view.window.window import Window
+from pacman.view.view_protocol import SPEED
+from pacman.view.window import Window
 from tests.bench.figures import Figure, interleaved, python, timed
 
 SIZE = 1920, 1080
@@ -76,7 +77,8 @@ def _frames(overlay: str, tree: str = "", first_key: str = "") -> Iterator[Figur
         screens.append(_Timed(size, title, is_full, first_key))
         return screens[-1]
 
-    Window(size=SIZE, screen=opened, analysers=[choose_search("alphabeta")], overlay=overlay).show(_game())
+    player = Player(analysers=[choose_search("alphabeta")], overlay=overlay)
+    Window(player, size=SIZE, screen=opened).show(_game())
     times = sorted(1000 * seconds for seconds in screens[0].seconds[WARM:])
     what = "no overlay" if overlay == NONE else f"overlay {overlay}{tree}"
     method = (

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course.intake.roster import Student
-from autograder.course.store import Result, Store, result_of
+from autograder.course.records import result_of
+from autograder.course.store import Store
 from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scorecard
 from autograder.sandbox.submission_files import SubmissionFiles
 
@@ -52,17 +53,19 @@ def add(
     assignment: str = "multiagent",
     text: str = "",
     version: tuple[str, str] = ("a1", "g1"),
+    source: str = "",
 ) -> int:
-    """Adds a submission with a scorecard, with the reason why it could not be graded, or without a result."""
-    files = SubmissionFiles({f"{key}.py": f"# {key} {received} {text}\n".encode()}, f"{key}.py")
+    """Adds a submission with a scorecard, with the reason why it could not be graded, or without a result: its work."""
+    about = assignment, None, received, source or f"{key}.py"
     if isinstance(graded, str):
-        number = store.add_submission(Student(key, name, "A"), assignment, None, received, f"{key}.py", graded)
-        store.add_result(Result(number, *version, 0, 9, reason=graded, graded="2026-11-21T00:00:00Z"), None)
-        return number
-    number = store.add_submission(Student(key, name, "A"), assignment, files, received, f"{key}.py")
+        store.add_attempt(Student(key, name), *about, problem=graded)
+        return 0
+    files = SubmissionFiles({f"{key}.py": f"# {key} {received} {text}\n".encode()}, f"{key}.py")
+    number = store.add_attempt(Student(key, name), assignment, files, *about[2:])
+    (work,) = (each.work for each in store.attempts(assignment) if each.id == number)
     if graded is not None:
-        store.add_result(result_of(number, *version, graded), graded)
-    return number
+        store.add_result(result_of(work, *version, graded), graded)
+    return work
 
 
 def small_class(path: Path) -> Path:
@@ -83,7 +86,7 @@ def fill(where: str) -> None:
         add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, diagnoses={"q2": PLY_SHORT}), T(2), "Fay")
         add(store, "mal", "mal.zip: not a readable archive", T(2), "Mal")
         due = (("", T(4)),)
-        students = [replace(each, due=due if each.key == "bob" else ()) for each in store.students()]
+        students = [replace(each, section="A", due=due if each.key == "bob" else ()) for each in store.students()]
         store.replace_roster([*students, Student("zoë", "Zoë", "B")])
 
 

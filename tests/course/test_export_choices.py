@@ -9,14 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from autograder.cases import loading
-from autograder.commands.shared.grade_export import chosen_files, take_in
-from autograder.course.intake.roster import Student
+from autograder.commands.grade_all import _new_roster, chosen_files
+from autograder.course.grade import take_in
+from autograder.course.intake.roster import Roster, Student
 from autograder.course.intake.submissions import find
-from autograder.course.job import Steps
-from autograder.course.store import Result, Store
+from autograder.course.store import Store
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
@@ -75,36 +74,31 @@ def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_
 
 
 def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: str = "", layout: str = "") -> str:
-    """Adds the submissions of an export to a store as `grade-all` does. Returns what it says."""
-    said = io.StringIO()
-    students = {student.key: student for student in roster}
-    found = find(export, layout, students)
-    steps = Steps("r", {}, "a", "g")
-    chosen = {"two": file} if file else {}
-    take_in(store, loading.load("multiagent"), found, students, chosen, steps, Console(file=said, width=200))
-    return said.getvalue()
+    """Adds the submissions of an export to a store as `grade-all` does. Returns what it says about the roster."""
+    told = "".join(_new_roster(store, Roster(tuple(roster))))
+    take_in(store, loading.load("multiagent"), find(export, layout, roster), {"two": file} if file else {})
+    return told
 
 
 def test_the_choice_of_a_file_is_no_attempt(store: Store, tmp_path: Path) -> None:
-    """Another choice erases what was found out about the file before, at once: an end of the program leaves no more."""
+    """Each choice has its own results; the last one is kept for the same files."""
     folder = tmp_path / "class"
     for name in ("a.py", "b.py"):
         (folder / "two").mkdir(parents=True, exist_ok=True)
         (folder / "two" / name).write_text(f"x = '{name}'\n", encoding="utf-8")
-    kept, results = "", set[int]()
-    for file in ("", "b.py", "", "b.py", "a.py"):
+    kept, works = "", dict[str, int]()
+    for file in ("", "b.py", "", "b.py", "a.py", "b.py"):
         taken_in(store, folder, file=file)
         (attempt,) = store.attempts("multiagent")
-        is_new, kept = file not in ("", kept), file or kept
-        assert store.files(attempt.id).requested_file == kept
-        assert bool(store.results("multiagent")) == (attempt.id in results and not is_new)
-        store.add_result(Result(attempt.id, "a", "g", 1, 30), None)
-        results = {attempt.id}
+        kept = file or kept
+        assert store.files(attempt.work).requested_file == kept
+        assert works.setdefault(kept, attempt.work) == attempt.work
+    assert len({*works.values()}) == 3
     with pytest.raises(InputError, match="--file two=zzzz: no such file: known: a.py, b.py"):
         taken_in(store, folder, file="zzzz")
     (folder / "two" / "c.py").write_text("x = 3\n", encoding="utf-8")
     taken_in(store, folder)
-    assert [store.files(each.id).requested_file for each in store.attempts("multiagent")] == ["a.py", ""]
+    assert [store.files(each.work).requested_file for each in store.attempts("multiagent")] == ["b.py", ""]
 
 
 def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp_path: Path) -> None:
@@ -113,8 +107,7 @@ def test_a_copy_of_the_solutions_of_an_own_assignment_is_named(store: Store, tmp
         (tmp_path / "class" / f"{name}.py").write_text(text, encoding="utf-8")
     (tmp_path / "solutions.py").write_text("x = 1\nx = 1\n", encoding="utf-8")
     loaded = replace(loading.load("multiagent"), folder=tmp_path, solutions=tmp_path / "solutions.py")
-    found, steps = find(tmp_path / "class"), Steps("r", {}, "a", "g")
-    assert take_in(store, loaded, found, {}, {}, steps, Console(quiet=True))[2] == ["copy"]
+    assert take_in(store, loaded, find(tmp_path / "class"), {}).copies == (Student("copy"),)
 
 
 METADATA = """\
@@ -136,17 +129,18 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     wrong = [Student("s1", "Bob", "B"), *(Student(f"w{number}", "W") for number in range(3))]
     right = [Student("ada@x.org", "Ada L", "A"), Student("zoe@x.org", "Zoë")]
     assert "replaces" not in taken_in(store, folder, wrong, layout="gradescope")
-    number = store.submissions("multiagent")[0].id
-    store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
+    number = store.attempts("multiagent")[0].id
+    store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
     told = "this roster replaces the one before: 2 students, 2 new, 4 not in it any more, 0 with another"
     assert told in taken_in(store, folder, right, layout="gradescope")
     assert store.students() == right
     assert [(each.id, each.student) for each in store.attempts("multiagent")] == [(number, right[0])]
     assert list(store.adjustments("multiagent")) == ["ada@x.org"]
     assert "replaces" not in taken_in(store, folder, right, layout="gradescope")
-    store.add_submission(Student("dropped", "X"), "multiagent", None, problem="no file")
+    store.add_attempt(Student("dropped", "X"), "multiagent", None, problem="no file")
     assert "2 new, 0 not in it" in taken_in(store, folder, [*wrong[1:3], *right], layout="gradescope")
-    assert Student("dropped", "X") in store.students(), "who handed in stays, as the export names him"
+    dropped = Student("dropped", "X", is_listed=False)
+    assert dropped in store.students(), "who handed in stays, as the export names him"
     store.replace_roster(wrong)
     assert next((each.id, each.student) for each in store.attempts("multiagent")) == (number, wrong[0])
 
@@ -160,7 +154,7 @@ def test_a_member_of_a_group_who_types_the_number_of_another_one_gets_nothing_of
     group = METADATA + "  - :name: Eve\n    :sid: {}\n    :email: eve@x.org\n"
     (folder / "submission_metadata.yml").write_text(group.format("e9"), encoding="utf-8")
     taken_in(store, folder, [Student("s1", "Ada"), Student("e9", "Eve")], layout="gradescope")
-    store.add_adjustment(Student("s1"), "multiagent", "q2", 4.0, "an appeal")
+    store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
     (folder / "submission_metadata.yml").write_text(group.format("s1"), encoding="utf-8")
     taken_in(store, folder, layout="gradescope")
     assert list(store.adjustments("multiagent")) == ["s1"]

@@ -6,9 +6,8 @@ import os
 import shutil
 import struct
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO
 
 import pytest
@@ -118,7 +117,7 @@ def zipped(files: Mapping[str, str], path: Path, method: int = zipfile.ZIP_STORE
     return path
 
 
-def entries(path: Path, name: str = "", /, roster: Mapping[str, Student] = MappingProxyType({})) -> dict[str, Entry]:
+def entries(path: Path, name: str = "", /, roster: Iterable[Student] = ()) -> dict[str, Entry]:
     found = list(find(path, name, roster).entries())
     assert len({entry.student.key for entry in found}) == len(found)
     return {entry.student.key: entry for entry in found}
@@ -155,7 +154,7 @@ def test_gradescope_names_the_students_and_the_time(tmp_path: Path) -> None:
     ada = found["ada@example.org"]
     assert (ada.source, ada.received, ada.student.name) == ("submission_13", "2026-11-02T10:00:00Z", "Ada Lovelace")
     assert ada.earlier == ("submission_11",)
-    roster = {"4711": Student("4711", "Ada L", "B")}
+    roster = [Student("4711", "Ada L", "B")]
     assert entries(path, "gradescope", roster=roster)["4711"].student.section == "B", "a roster gives the key"
     grace, edsger = found["grace@example.org"], found["edsger@example.org"]
     assert grace.received == "2026-11-01T10:00:00Z"
@@ -427,7 +426,7 @@ def accounts(folder: Path, *people: tuple[str, str, str]) -> Path:
 
 
 def test_a_student_cannot_hand_in_for_another_one_by_a_typed_name_or_number(tmp_path: Path) -> None:
-    by_mail, by_number = {"bob@uni": Student("bob@uni", "Bob")}, {"4711": Student("4711", "Bob")}
+    by_mail, by_number = [Student("bob@uni", "Bob")], [Student("4711", "Bob")]
     bob = "Bob", "4711", "bob@uni"
     found = entries(accounts(tmp_path / "name", bob, ("bob@uni", "bob@uni", "mal@x")), "gradescope", roster=by_mail)
     assert found["bob@uni"].source == "submission_1"
@@ -440,7 +439,7 @@ def test_a_student_cannot_hand_in_for_another_one_by_a_typed_name_or_number(tmp_
     found = entries(
         accounts(tmp_path / "both", bob, ("Mal", "BOB", "mal@x")),
         "gradescope",
-        roster={**by_mail, "bob": Student("bob@uni")},
+        roster=[Student("bob@uni", "Bob", also=("bob",))],
     )
     assert (found["bob@uni"].source, found["bob@uni"].failure) == ("submission_1", "")
     assert found["mal@x"].failure

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,10 +21,12 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Case
 from autograder.cases.yaml_file import write
+from autograder.commands import grade_all
 from autograder.course import job
-from autograder.course.grade import Keeper, Progress, grade_class
+from autograder.course.grade import ClassRun, Progress, saving, take_in
 from autograder.course.intake import submissions as exported
-from autograder.course.store import CaseResult, Store
+from autograder.course.records import Step
+from autograder.course.store import Store
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import COMPUTED, Answer
@@ -35,27 +37,29 @@ from tests.command_line import run_here
 from tests.course import small_class
 from tests.paths import ROOT
 
-ROWS = 'SELECT key, case_result."case", COUNT(*) FROM case_result JOIN submission ON submission.id = submission_id JOIN student ON student.id = student_id GROUP BY 1, 2'  # noqa: E501
+ROWS = 'SELECT account, step."case", COUNT(*) FROM step JOIN work ON work.id = step.work GROUP BY 1, 2'
 
 
 def graded(
-    store: Store, submissions: Path, assignment: Path, workers: Any = small_class.threads, **options: Any
+    store: Store,
+    submissions: Path,
+    assignment: Path,
+    workers: Any = small_class.threads,
+    jobs: int = 2,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> dict[int, str]:
     """Grades a folder into the store, in this process."""
-    name = loading.load(str(assignment)).name
-    for entry in exported.find(submissions).entries():
-        store.add_submission(entry.student, name, entry.files, entry.received, entry.source, entry.problem)
     packed = small_class.packed_grader(assignment)
-    _, steps = packed.unpack()
-    done = store.graded(name, steps.assignment_digest, steps.grader)
-    left = [each for each in store.submissions(name) if each.id not in done]
-    return grade_class(Keeper(store, packed), left, packed, workers, options.pop("jobs", 2), **options)
+    intake = take_in(store, packed.unpack()[0].assignment, exported.find(submissions), {})
+    done = grade_all.graded(store, packed)
+    left = [each for each in intake.submissions if each.work and each.work not in done]
+    return ClassRun(store, packed, saving(store, packed), on_progress).run(left, workers, jobs)
 
 
 def rows(store: Store) -> dict[str, tuple[float, str, dict[str, float], object]]:
     """The newest result of each student, without what may differ from run to run."""
-    by_id = {each.id: each.student.key for each in store.submissions("trees")}
-    newest = {by_id[result.submission_id]: result for result in store.results("trees")}
+    by_work = {each.work: each.student.key for each in store.attempts("trees")}
+    newest = {by_work[result.work]: result for result in store.results("trees")}
     return {
         key: (result.earned, result.reason, dict(result.cases), without_times(store.scorecard(result.id)))
         for key, result in newest.items()
@@ -95,7 +99,7 @@ def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, s
     seen: list[Progress] = []
     assert graded(store, folder, assignment, on_progress=seen.append) == {}
     found = rows(store)
-    by_id = {each.id: each for each in store.submissions("trees")}
+    by_id = {each.id: each for each in store.attempts("trees")}
     assert seen[-1] == Progress(7, 7, 0)
     assert {key for key, row in found.items() if row[1]} == {"syntax-0", "no_part-0"}
     assert "not valid Python" in found["syntax-0"][1]
@@ -162,13 +166,13 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
     packed = small_class.packed_grader(assignment)
     _, steps = packed.unpack()
     (entry,) = exported.find(folder).entries()
-    number = store.add_submission(entry.student, "trees", entry.files)
+    store.add_attempt(entry.student, "trees", entry.files)
+    work = store.attempts("trees")[0].work
     late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
-    for name in small_class.TREES:
-        store.add_case_result(number, CaseResult(name, steps.digests[name], steps.runner, False, late))
+    store.add_steps(work, [Step(name, steps.digests[name], steps.runner, False, late) for name in small_class.TREES])
     assert graded(store, folder, assignment) == {}
     assert rows(store)["right"][0] == 10
-    alone = [each.case for each in store.case_results(number, steps.runner) if each.alone]
+    alone = [each.case for each in store.steps(work, steps.runner) if each.alone]
     assert alone == ["import", *small_class.TREES]
 
 
@@ -183,10 +187,10 @@ def test_a_search_that_waits_earns_nothing_like_one_that_computes_and_neither_is
     with Store.open(str(path), create=True) as store:
         graded(store, folder, assignment)
         assert {row[2]["q2/01-chance"] for row in rows(store).values()} == {0}
-        (wait,) = (each for each in store.submissions("trees") if each.student.key == "wait-0")
+        (wait,) = (each for each in store.attempts("trees") if each.student.key == "wait-0")
         steps = {
             each.case: each.content
-            for each in store.case_results(wait.id, small_class.packed_grader(assignment).unpack()[1].runner)
+            for each in store.steps(wait.work, small_class.packed_grader(assignment).unpack()[1].runner)
         }
     assert steps_of(path)["wait-0", "q2/01-chance"] == steps_of(path)["loop-0", "q2/01-chance"] == 1
     assert 0 < steps["q2/01-chance"]["processor_seconds"] < 0.5
@@ -235,7 +239,7 @@ def test_an_answer_that_a_less_busy_machine_could_change_is_repeated(
     content: dict[str, Any] = {"seconds": seconds, "processor_seconds": used * seconds}
     content |= {"idle_seconds": seconds - used * seconds} if is_idle else {}
     content |= {"fault": fault} if fault else {}
-    step = CaseResult(loaded.cases[0].id, "", "", False, content)
+    step = Step(loaded.cases[0].id, "", "", False, content)
     assert job._depends_on_load(step, loaded) is depends
     is_late = fault is not None and COMPUTED not in fault
     assert job._depends_on_load(replace(step, case=job.IMPORT), loaded) is is_late
@@ -252,7 +256,7 @@ def test_games_that_were_played_to_the_end_are_not_played_again(
     (found,) = (each for each in loaded.cases if each.id == case)
     content: dict[str, Any] = {"seconds": 0.9 * found.seconds, "processor_seconds": 0.9 * found.seconds}
     content |= {"fault": fault} if fault else {}
-    step = CaseResult(found.id, "", "", False, content)
+    step = Step(found.id, "", "", False, content)
     assert job._depends_on_load(step, loaded) is depends
 
 
@@ -274,7 +278,7 @@ class _Breaking(ThreadPoolExecutor):
 def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, store: Store, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
     failures = graded(store, folder, assignment, workers=lambda: _Breaking(2))
-    keys = {each.id: each.student.key for each in store.submissions("trees")}
+    keys = {each.work: each.student.key for each in store.attempts("trees")}
     assert {keys[number]: reason for number, reason in failures.items()} == {
         "raises-0": "its worker process ended twice before it was graded"
     }
@@ -343,7 +347,7 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
     assert set(after.values()) == {1}
     assert Counter(runs) == Counter(case for _, case in after.keys() - before.keys() if case in small_class.TREES)
     with Store.open(str(path)) as store:
-        assert Counter(result.submission_id for result in store.results("trees")).most_common(1)[0][1] == 1
+        assert Counter(result.work for result in store.results("trees")).most_common(1)[0][1] == 1
         assert len(store.results("trees")) == 7
 
 
@@ -365,7 +369,7 @@ def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path
     assert (
         "  Right-0: no result: 2 submissions of one student: 'Right-0.zip' and 'right-0.py'; keep one of them" in lines
     )
-    assert "1 student of the roster without a submission: absent" in lines
+    assert "1 student of the roster without a submission: absent (Bo)" in lines
     unknown = "6 students not in the roster: deeper-0, maximin-0, no_part-0, raises-0, right-0 and 1 more"
     assert unknown in done.stdout.lower().splitlines()
     assert f"  {unknown}" in done.stderr.lower().splitlines()[:3]  # before anything is graded
@@ -383,4 +387,4 @@ def test_a_sandbox_that_does_not_start_is_no_grade(
     folder = small_class.write_class(tmp_path / "class", loops=False)
     failures = graded(store, folder, assignment)
     assert set(failures.values()) == {"the sandbox does not start: no process"}
-    assert not set(failures) & {each.submission_id for each in store.results("trees")}
+    assert not set(failures) & {each.work for each in store.results("trees")}

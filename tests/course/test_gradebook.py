@@ -15,8 +15,8 @@ from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
 from autograder.course.marks.marks import Late, Rule, load_works, marks, works
 from autograder.course.marks.tables import csv_text, plain, safe_cell
-from autograder.course.store import Result, Store, result_of
-from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.course.records import Result, result_of
+from autograder.course.store import Store
 from pacman.core.errors import InputError, printable
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, card, small_class
@@ -38,7 +38,7 @@ def test_a_table_is_a_file_that_only_its_owner_can_read(tmp_path: Path) -> None:
 def test_a_due_time_of_the_roster_is_of_one_student(tmp_path: Path) -> None:
     path, late = tmp_path / "roster.csv", Late(read_time("--due", "2026-11-22T12:00Z"))
     path.write_text("id,due,due Week 1\nada,2026-11-23T12:00Z,\nbob,,2026-11-20T12:00+01:00\ncyn,,\n", encoding="utf-8")
-    students = list(read(path).values())
+    students = read(path).students
     received = "2026-11-22T13:00:00Z"
     assert [late.days(received, each, "Week 1") for each in students] == [0, 3, 1]
     assert [late.days(received, each, "week2") for each in students] == [0, 1, 1]
@@ -61,7 +61,7 @@ def test_the_best_attempt_is_the_best_with_what_the_staff_adjusted(store: Store)
     """q1 counts 4 points in each attempt, so the attempt with the better q2 is the best."""
     add(store, "ada", card({"q1": [1.0, 1.0], "q2": [0.0, 0.0, 0.0]}), T(1))
     add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0.0, 0.0, 1.0]}), T(2))
-    store.add_adjustment(Student("ada"), "multiagent", "q1", 4.0, "an appeal")
+    store.add_adjustment("ada", "multiagent", "q1", 4.0, "an appeal")
     (work,) = load_works(store, "multiagent")
     assert work.chosen("best") is work.attempts[1]
 
@@ -115,12 +115,12 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     path, where = small_class(tmp_path / "class.db"), ("--store", str(tmp_path / "class.db"))
     names = ("points", "q2", "by the grader", "adjusted")
     done = run("adjust", "ADA", "q2", "4.5", *where, "--reason", "an <appeal>;\n=1+1")
-    assert done == (0, "ada, multiagent, q2: 4.5 points\n", "")
+    assert done == (0, "ada (Ada, B), multiagent, q2: 4.5 points\n", "")
     text = "q2: 4.5 points: an <appeal>; '=1+1"
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "3.33", "7.33", text]
     with Store.open(str(path)) as store:
-        number = store.attempts("multiagent")[2].id
-        store.add_adjustment(Student("zoë"), "multiagent", "q1", 1.0, "by hand")
+        number = store.attempts("multiagent")[2].work
+        store.add_adjustment("zoë", "multiagent", "q1", 1.0, "by hand")
         pages = {student.key: report(found, "page") for student, found in feedback(store, "multiagent") if found}
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
@@ -138,7 +138,7 @@ def test_an_adjustment_counts_at_most_what_the_question_gives_and_opens_the_next
     graded = card({"q1": [1.0, 0.0], "q2": [1.0, 1.0, 0.0]}, withheld={"q2": "locked"})
     number = add(store, "ada", None, T(1))
     store.add_result(result_of(number, "a1", "g1", graded, {"q2": {"q1": 1.0}}), graded)
-    store.add_adjustment(Student("ada"), "multiagent", "q1", 4.0, "an appeal")
+    store.add_adjustment("ada", "multiagent", "q1", 4.0, "an appeal")
 
     def mark() -> tuple[float, list[str]]:
         (work,) = load_works(store, "multiagent")
@@ -172,14 +172,10 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store,
         ("41", "Lovelace, Ada", "lovelaceada_LATE_41_977_search.py and lovelaceada_LATE_41_978_tools.py"),
         ("132", "Grace_Hopper", "Grace Hopper_132_assignsubmission_file"),
     ):
-        number = store.add_submission(
-            Student(key, name), "multiagent", SubmissionFiles({"x.py": key.encode()}, "x.py"), T(1), source
-        )
-        graded = card({"q1": [1, 1], "q2": [1, 1, 0]})
-        store.add_result(result_of(number, "a1", "g1", graded), graded)
+        add(store, key, card({"q1": [1, 1], "q2": [1, 1, 0]}), T(1), name, source=source)
     add(store, "mal", "mal.zip: not a <readable> archive", T(2), "Mal")
     store.replace_roster([*store.students(), Student("zoë")])
-    store.add_adjustment(Student("41"), "multiagent", "q2", 4.5, "an appeal")
+    store.add_adjustment("41", "multiagent", "q2", 4.5, "an appeal")
     files, said = zip_of(path)
     assert sorted(files) == ["132.html", "41.html", "mal.html"]
     assert said.endswith(

@@ -15,7 +15,8 @@ import pytest
 import sqlalchemy
 
 from autograder.course.intake.roster import Student
-from autograder.course.store import CaseResult, Result, Store
+from autograder.course.records import Result, Step
+from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -131,14 +132,13 @@ def test_marks_and_board_are_the_same_in_both_databases(server: Server, tmp_path
 
 def test_nothing_is_stored_twice_and_strange_texts_are(server: Server) -> None:
     with Store.open(server.url, create=True) as store:
-        ids = {store.add_submission(Student(key, "Zo\udcff\0"), "m", FILES, source="a\0b") for key in ("Ö", "o\u0308")}
+        ids = {store.add_attempt(Student(key, "Zo\udcff\0"), "m", FILES, source="a\0b") for key in ("Ö", "o\u0308")}
         assert len(ids) == 1
-        (number,) = ids
-        assert store.files(number) == FILES
-        for content in ("\0", "other"):
-            store.add_case_result(number, CaseResult("q2/a", "c", "r", True, content))
-            store.add_result(Result(number, "a", "g", earned=1, points=5, reason=content), None)
-        assert [each.content for each in store.case_results(number, "r")] == ["\0"]
+        work = store.attempts("m")[0].work
+        assert store.files(work) == FILES
+        store.add_steps(work, [Step("q2/a", "c", "r", True, "\0")])
+        store.add_result(Result(work, "a", "g", earned=1, points=5, reason="\0"), None)
+        assert [each.content for each in store.steps(work, "r")] == ["\0"]
         assert [each.reason for each in store.results("m")] == [" "]
 
 

@@ -16,11 +16,11 @@ from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import regrade as command
 from autograder.course import versions
-from autograder.course.grade import Keeper, check_key, grade_class, note_version
+from autograder.course.grade import ClassRun, check_key, note_version, saving
 from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.marks.marks import load_works
-from autograder.course.regrade import Regrade, Trial, overview, reasons, regrade_class
+from autograder.course.regrade import Regrade, reasons, regrade_class
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
@@ -77,11 +77,10 @@ def regraded(path: Path, place: Path, apply: bool = False) -> tuple[Regrade, int
     """What a regrade finds, and how many steps ran."""
     packed = small_class.packed_grader(place)
     with Store.open(str(path)) as store:
-        trial = Trial(store, packed)
-        found = regrade_class(trial, packed, small_class.threads, 2)
+        found = regrade_class(store, packed, small_class.threads, 2)
         if apply:
-            trial.apply()
-        return found, sum(map(len, trial.ran.values()))
+            found.apply(store, packed)
+        return found, sum(map(len, found.steps.values()))
 
 
 @pytest.fixture(scope="module")
@@ -95,11 +94,11 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in ("right", "deeper", "maximin", "one_part", "syntax"):
             path = folder / f"{name}.py"
             path.write_text(small_class.SUBMISSIONS[name], encoding="utf-8")
-            store.add_submission(Student(name), "trees", submission_files.read(path))
-        store.add_submission(Student("broken"), "trees", None, problem="not a Python file")
+            store.add_attempt(Student(name), "trees", submission_files.read(path))
+        store.add_attempt(Student("broken"), "trees", None, problem="not a Python file")
         note_version(store, grader, steps)
-        keeper = Keeper(store, packed)
-        assert grade_class(keeper, store.submissions("trees")[:5], packed, small_class.threads, 2) == {}
+        run = ClassRun(store, packed, saving(store, packed))
+        assert run.run(store.attempts("trees")[:5], small_class.threads, 2) == {}
     return folder
 
 
@@ -127,19 +126,19 @@ def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
     packed = small_class.packed_grader(place, api="cs188")
     refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
     with Store.open(str(place.parent / "class.db")) as store, refused:
-        regrade_class(Trial(store, packed), packed, small_class.threads, 2)
+        regrade_class(store, packed, small_class.threads, 2)
 
 
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
     path = place.parent / "class.db"
     with Store.open(str(path)) as store:
-        store.add_adjustment(Student("maximin"), "trees", "q1", 3.5, "an appeal")
+        store.add_adjustment("maximin", "trees", "q1", 3.5, "an appeal")
     reweigh(place)
     found, _ = regraded(path, place, apply=True)
     (change,) = found.changes
     assert (change.before, change.after, change.difference) == (9.5, 9.5, 0)
     assert change.reasons == ("weight of q1/01-first", "q1 stays at 3.5 (adjusted)")
-    assert overview(found.changes, found.unchanged) == "5 submissions compared: 0 raised, 0 lowered, 5 unchanged"
+    assert found.overview == "5 submissions compared: 0 raised, 0 lowered, 5 unchanged"
     with Store.open(str(path)) as store:
         marked = {work.student.key: work.adjusted(work.attempts[-1]) for work in load_works(store, "trees")}
     assert marked["maximin"] == pytest.approx(2.5), "it is kept"
@@ -156,7 +155,8 @@ def test_another_case_runs_alone_and_once(place: Path) -> None:
     assert [reason.split()[0] for reason in change.reasons] == ["q1/03-third"]
     # The case for those who have a search that is imported, and the diagnoses for those who lost points in it.
     assert 4 <= steps <= 8
-    assert regraded(path, place) == (found, 0)
+    again, steps = regraded(path, place)
+    assert (again.changes, steps) == (found.changes, 0)
 
 
 def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
@@ -178,27 +178,24 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
     packed = small_class.packed_grader(place)
     _, steps = packed.unpack()
     with Store.open(str(path)) as store:
-        number = next(each.id for each in store.submissions("trees") if each.student.key == "right")
-        last = store.last_results("trees")[number]
-        right = store.case_results(number, steps.runner)
-        known = len(right)
-        store.replace_case_results(number, [replace(each, content={}) for each in right])  # what the fault wrote
-        store.add_result(replace(last, earned=1.0), store.scorecard(last.id), is_new_run=True)
-        trial = Trial(store, packed, anew=True)
-        found = regrade_class(trial, packed, small_class.threads, 2, students={"right"})
+        work = next(each.work for each in store.attempts("trees") if each.student.key == "right")
+        last = store.last_results("trees")[work]
+        known = store.steps(work, steps.runner)
+        store.add_steps(work, [replace(each, content={}) for each in known])  # what the fault wrote
+        store.add_result(replace(last, earned=1.0), store.scorecard(last.id))
+        found = regrade_class(store, packed, small_class.threads, 2, students={"right"})
         assert (len(found.changes), found.unchanged, found.up_to_date) == (1, 0, 0)
-        assert len(trial.ran[number]) == known
+        assert len(found.steps[work]) == len(known)
         assert marks(path)["right"] == 1
-        trial.apply()
+        found.apply(store, packed)
         assert len(store.results("trees")) == 7
     assert marks(path)["right"] == 10
     with Store.open(str(path)) as store:
-        answers = store.case_results(number, steps.runner)
-        assert {each.case for each in answers if each.content} == {each.case for each in right if each.content}
-        assert len(answers) == known
-        trial = Trial(store, packed)
-        kept = regrade_class(trial, packed, small_class.threads, 2)
-        assert (kept.up_to_date, trial.ran) == (5, {})
+        newest = {each.case: each.content for each in store.steps(work, steps.runner)}
+        assert newest.keys() == {each.case for each in known}
+        assert all(content for case, content in newest.items() if "/" in case)
+        kept = regrade_class(store, packed, small_class.threads, 2)
+        assert (kept.up_to_date, kept.steps) == (5, {})
 
 
 @pytest.mark.slow("that grade a class")
@@ -247,7 +244,7 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
         assert check_key(store, grader(first)) == ""
         other = PackedGrader.of(grader(second))
         with pytest.raises(InputError, match="drawn from the key"):
-            regrade_class(Trial(store, other), other, small_class.threads, 2)
+            regrade_class(store, other, small_class.threads, 2)
 
 
 def test_a_key_changes_only_what_matches_depend_on() -> None:

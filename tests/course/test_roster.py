@@ -9,7 +9,7 @@ import pytest
 from autograder.course.intake.roster import Student, mismatches, read
 from pacman.core.errors import InputError
 
-NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle or Gradescope"
+NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 
 QUOTATION_MARKS = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
 
@@ -20,7 +20,7 @@ def test_the_columns_may_come_in_any_order(separator: str, tmp_path: Path) -> No
     lines = [["Name", "email", "KEY", "section"], ["Zoë, the first", "z@x", "zoe", "A"], ["", "", "ada", ""], []]
     text = "\r\n".join(separator.join(f'"{cell}"' for cell in line) for line in lines)
     path.write_text("\ufeff" + text, encoding="utf-8")
-    assert read(path) == {"zoe": Student("zoe", "Zoë, the first", "A"), "ada": Student("ada")}
+    assert read(path).students == (Student("zoe", "Zoë, the first", "A"), Student("ada"))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_one_line(text: str, problem: str, tmp_path: Path) -> N
 def test_a_name_with_another_end_of_line_is_one_name(end: str, tmp_path: Path) -> None:
     path = tmp_path / "roster.csv"
     path.write_text(f'id,name\nada,Ada{end}zoe\nbob,"B\nob"\n', encoding="utf-8")
-    assert [student.key for student in read(path).values()] == ["ada", "bob"]
+    assert [student.key for student in read(path).students] == ["ada", "bob"]
 
 
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
 def test_the_encodings_of_spreadsheets(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "roster.csv"
     path.write_bytes("key;name\r\nzoë;Zoë\r\n".encode(encoding))
-    assert read(path) == {"zoë": Student("zoë", "Zoë")}
+    assert read(path).students == (Student("zoë", "Zoë"),)
 
 
 CANVAS = """\
@@ -93,7 +93,7 @@ GRADESCOPE = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,s1,ada@x.org,Stu
 def test_the_rosters_of_platforms(text: str, student: Student, tmp_path: Path) -> None:
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8")
-    assert read(path) == {student.key: student}
+    assert read(path).students == (student,)
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_the_rosters_of_platforms(text: str, student: Student, tmp_path: Path) -
 def test_staff_and_the_test_student_are_left_out_of_a_roster(text: str, tmp_path: Path) -> None:
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8")
-    notes: list[str] = []
-    assert [student.section for student in read(path, notes).values()] == ["A"]
-    assert notes == ["1 line of the roster left out: staff, or the test student of the platform"]
+    found = read(path)
+    assert [student.section for student in found.students] == ["A"]
+    assert found.notes == ("1 line of the roster left out: staff, or the test student of the platform",)
 
 
 def test_the_differences_between_an_export_and_a_roster_are_two_lines() -> None:
-    roster = {str(number): Student(str(number)) for number in range(8)}
-    assert mismatches([], {}) == mismatches(roster.values(), roster) == mismatches([Student("x")], {}) == []
+    roster = [Student(str(number)) for number in range(8)]
+    assert mismatches([], []) == mismatches(roster, roster) == mismatches([Student("x")], []) == []
     assert mismatches([Student("x"), Student(" 1")], roster) == [
         "1 student not in the roster: x",
         "7 students of the roster without a submission: 0, 2, 3, 4, 5 and 2 more",

@@ -1,4 +1,4 @@
-"""The store keeps what it was told, exactly once, and says in one line what is wrong with a database."""
+"""The store keeps what it was told, moves nothing, and says in one line what is wrong with a database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from autograder.cases.game_seeds import practice_seed
 from autograder.cases.right_answer import derive
 from autograder.course.intake.roster import Student
 from autograder.course.marks.marks import load_works
-from autograder.course.store import CaseResult, Result, Store, result_of, single_grading
+from autograder.course.records import Result, Step, result_of
+from autograder.course.store import Store, single_grading
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
 from autograder.judge.submission_answer import Answer, Fault, LostGame
@@ -29,7 +30,7 @@ from autograder.sandbox import Sandbox, check_sandbox, run_case, submission_file
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
-from tests.course.filled_store import T, card, small_class
+from tests.course.filled_store import FULL, T, add, card, small_class
 from tests.paths import ROOT
 
 SHORT = ROOT / "docs" / "one_ply_short.py"
@@ -42,81 +43,74 @@ def new_store(folder: Path) -> Store:
 
 def test_a_store_gives_back_what_it_was_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     card = grade(SHORT, loading.load("multiagent").only("q2", None), jobs=1)
+    step = Step("q2/01-figure", "c1", "r1", True, {"seconds": 0.1})
     with new_store(tmp_path) as store:
-        submission = store.add_submission(Student("zoë", "Zoë Ö", "B"), "multiagent", FILES, "2026-11-01T10:00:00Z")
-        store.add_case_result(submission, CaseResult("q2/01-figure", "c1", "r1", True, {"seconds": 0.1}))
-        store.add_result(result_of(submission, "a1", "g1", card), card)
-        store.add_assignment("multiagent", "a1", {"points": 30})
+        store.add_attempt(Student("zoë", "Zoë Ö\0"), "multiagent", FILES, T(1))
+        work = store.attempts("multiagent")[0].work
+        store.add_steps(work, [step, replace(step, content={"seconds": 0.2})])
+        store.add_result(result_of(work, "a1", "g1", card), card)
+        for value in ("", {"points": 30}):
+            store.remember("version a1", value)
         store.add_event("graded", "1 submission\0")
-        monkeypatch.setattr("autograder.course.store.store.now", lambda: "2026-11-21T08:00:00Z")  # a clock is set back
+        monkeypatch.setattr("autograder.course.store.now", lambda: "2026-11-21T08:00:00Z")  # a clock is set back
         store.add_event("later", "")
     with Store.open(str(tmp_path / "class.db")) as store:
-        assert store.students() == [Student("zoë", "Zoë Ö", "B")]
+        assert store.students() == [Student("zoë", "Zoë Ö ")]
         assert store.assignments() == ["multiagent"]
-        assert store.assignment("a1") == {"points": 30}
-        assert store.assignment("a2") == {}
-        (found,) = store.submissions("multiagent")
-        assert (found.student.key, found.digest, found.received) == ("zoë", FILES.digest, "2026-11-01T10:00:00Z")
-        assert store.files(found.id) == FILES
-        assert [each.content for each in store.case_results(found.id, "r1")] == [{"seconds": 0.1}]
-        assert store.case_results(found.id, "r2") == []
+        assert (store.fact("version a1"), store.fact("version a2")) == ({"points": 30}, None)
+        (found,) = store.attempts("multiagent")
+        assert (found.student.key, found.work, found.received, found.problem) == ("zoë", work, T(1), "")
+        assert store.files(work) == FILES
+        assert [each.content["seconds"] for each in store.steps(work, "r1")] == [0.1, 0.2]
+        assert store.steps(work, "r2") == []
         (result,) = store.results("multiagent")
-        assert (result.earned, result.points) == (card.earned, 5)
-        assert result.mistakes == {"q2": ["ply-short"]}
-        assert store.graded("multiagent", "a1", "g1") == {found.id: replace(result, cases={})}
-        assert store.graded("multiagent", "a1", "g2") == {}
+        assert (result.earned, result.points, result.mistakes) == (card.earned, 5, {"q2": ["ply-short"]})
+        assert store.last_results("multiagent") == {work: replace(result, cases={})}
         assert store.scorecard(result.id) == card
         assert [(event.kind, event.text) for event in store.events()] == [("graded", "1 submission "), ("later", "")]
 
 
-def test_nothing_is_stored_twice_and_no_result_changes(store: Store) -> None:
-    ids = {store.add_submission(Student(key), "multiagent", FILES) for key in ("Ada", "ada", "ADA ")}
-    assert len(ids) == 1
-    assert len(store.students()) == 1
-    (submission,) = ids
-    assert store.add_submission(Student("ada"), "multiagent", FILES, "2026-11-02T10:00:00Z") != submission
-    for content in (1, 2):
-        store.add_case_result(submission, CaseResult("q2/a", "c", "r", True, content))
-        store.add_result(Result(submission, "a", "g", earned=content, points=5), None)
-    assert [each.content for each in store.case_results(submission, "r")] == [1]
-    assert [each.earned for each in store.results("multiagent")] == [1]
-    store.add_result(Result(submission, "a", "g2", earned=2, points=5), None)
-    assert [each.earned for each in store.results("multiagent")] == [1, 2]
+def test_no_result_changes_and_the_last_one_counts(store: Store) -> None:
+    """So if a change is taken back, the old result is added again."""
+    work = add(store, "ada", card(FULL))
+    for version in ("a1", "a2", "a1"):
+        store.add_result(Result(work, version, "g", earned=1, points=5), None)
+        assert store.last_results("multiagent")[work].assignment_digest == version
+    assert [each.assignment_digest for each in store.results("multiagent")] == ["a1", "a1", "a2", "a1"]
 
 
-def test_the_statements_of_the_docs_erase_a_student_with_all_traces(tmp_path: Path) -> None:
-    path = small_class(tmp_path / "class.db")
-    with Store.open(str(path)) as store:
-        store.add_adjustment(Student("fay"), "multiagent", "q1", 1.0, "Fay was ill")
-        store.add_submission(Student("f@x.org", "Fay"), "multiagent", FILES, other_keys=["Fay"])
-    assert b"Fay" in path.read_bytes()
-    page = (ROOT / "docs/course.md").read_text("utf-8")
-    (statements,) = re.findall(r'sqlite3 class\.db "(.*?DELETE.*?VACUUM)"', page, re.S)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(statements.replace("ada", "fay").replace('\\"', '"'))
-    with Store.open(str(path)) as store:
-        assert [each.key for each in store.students()] == ["ada", "bob", "eve", "mal", "zoë"]
-        assert [each.student.key for each in store.attempts("multiagent")] == ["ada", "ada", "ada", "bob", "eve", "mal"]
-        assert len(store.results("multiagent")) == 6
-        assert list(store.adjustments("multiagent")) == []
-    for file in tmp_path.iterdir():
-        assert b"Fay" not in file.read_bytes(), file
+def handed_in(store: Store, assignment: str = "multiagent") -> list[str]:
+    """What was handed in, by the text in the only file of each attempt, or the problem."""
+    return [
+        each.problem or next(iter(store.files(each.work).files.values())).decode()
+        for each in store.attempts(assignment)
+    ]
 
 
-def test_a_name_or_section_that_is_known_stays(store: Store) -> None:
-    store.add_submission(Student("ada", "Ada", "A"), "multiagent", FILES)
-    store.add_submission(Student("ada"), "other", FILES)
-    store.add_submission(Student("ada", "", "B"), "multiagent", FILES)
-    assert store.students() == [Student("ada", "Ada", "B")]
+def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: Store) -> None:
+    """Also after an attempt without files; grading the same export again adds nothing, and a receipt counts once."""
+    files = {name: SubmissionFiles({"a.py": name.encode()}) for name in "AB"}
+    for key, name in zip(("ada", "Ada", "ADA ", "ada", "ada"), "AABBA", strict=True):
+        store.add_attempt(Student(key), "multiagent", files[name])
+        store.add_attempt(Student("bob"), "other", files["A"])
+    assert (handed_in(store), handed_in(store, "other"), len(store.students())) == (["A", "B", "A"], ["A"], 2)
+    for _ in range(2):
+        store.add_attempt(Student("ada"), "multiagent", None, problem="no file")
+    store.add_attempt(Student("ada"), "multiagent", files["A"])
+    assert handed_in(store) == ["A", "B", "A", "no file", "A"]
+    assert len({each.work for each in store.attempts("multiagent")}) == 3
+    for day in (1, 2, 1, 2):
+        store.add_attempt(Student("cyn"), "multiagent", files["A"], T(day))
+    assert [each.received for each in store.attempts("multiagent")][5:] == [T(1), T(2)]
 
 
-def _add_many(where: str, number: int) -> None:
-    with Store.open(where) as store:
-        for each in range(50):
-            store.add_submission(Student(f"{number}/{each}"), "multiagent", FILES)
+def test_a_name_that_is_known_stays(store: Store) -> None:
+    for name in ("Ada", ""):
+        store.add_attempt(Student("ada", name), "multiagent", FILES)
+        store.add_attempt(Student("ada", name), "other", FILES)
+    assert store.students() == [Student("ada", "Ada")]
 
 
-@pytest.mark.slow("that grade a class")
 def marks_of(store: Store, assignment: str) -> dict[str, float]:
     """The points of each student, with what the staff adjusted."""
     works = load_works(store, assignment)
@@ -129,23 +123,52 @@ def test_a_roster_changes_whose_an_attempt_is_and_nothing_else(store: Store) -> 
     for assignment in ("hw1", "hw2"):
         for key, number in (("ada@x.org", "4711"), ("bob@x.org", "4712")):
             files = SubmissionFiles({"a.py": f"{key}{assignment}".encode()}, "a.py")
-            row = store.add_submission(Student(key, "X"), assignment, files, T(1), other_keys=[number])
-            store.add_result(result_of(row, "a", "g", graded), graded)
-    store.add_adjustment(Student("ada@x.org"), "hw1", "q2", 5.0, "an appeal")
-    before = {"ada@x.org": 9.0, "bob@x.org": pytest.approx(4 + 10 / 3)}
+            store.add_attempt(Student(key, "X"), assignment, files, T(1), other_keys=[number])
+        for each in store.attempts(assignment):
+            store.add_result(result_of(each.work, "a", "g", graded), graded)
+    store.add_adjustment("ada@x.org", "hw1", "q2", 5.0, "an appeal")
+    less = pytest.approx(4 + 10 / 3)
+    before = {"ada@x.org": 9.0, "bob@x.org": less}
     assert marks_of(store, "hw1") == before
-    store.replace_roster([Student("4711", "Ada"), Student("4712", "Bob"), Student("4713", "Cyn")])
-    for assignment, points in (("hw1", 9.0), ("hw2", 4 + 10 / 3)):
-        assert marks_of(store, assignment) == {
-            "4711": pytest.approx(points), "4712": pytest.approx(4 + 10 / 3), "4713": 0
-        }  # fmt: skip
-    store.add_adjustment(Student("4712"), "hw2", "q2", 0.0, "copied")
-    assert store.student("ADA@x.org") == Student("4711", "Ada")
-    assert store.student("nobody") is None
-    store.replace_roster([Student("ada@x.org", "Ada L"), Student("bob@x.org", "Bob")])
+    assert store.replace_roster([Student("4711", "Ada"), Student("4712", "Bob"), Student("4713", "Cyn")]) == (0, 0, 0)
+    assert marks_of(store, "hw1") == {"4711": 9.0, "4712": less, "4713": 0}
+    assert marks_of(store, "hw2") == {"4711": less, "4712": less, "4713": 0}
+    store.add_adjustment("4712", "hw2", "q2", 0.0, "copied")
+    assert store.people().find("ADA@x.org") == Student("4711", "Ada")
+    assert store.people().find("nobody") is None
+    assert store.replace_roster([Student("ada@x.org", "Ada L"), Student("bob@x.org", "Bob")]) == (2, 3, 0)
     assert marks_of(store, "hw1") == before
     assert marks_of(store, "hw2")["bob@x.org"] == 4
     assert len(store.results("hw1")) == len(store.results("hw2")) == 2
+    store.replace_roster([Student("other")])
+    assert [(each.key, each.is_listed) for each in store.students()] == [
+        ("ada@x.org", False), ("bob@x.org", False), ("other", True)
+    ]  # fmt: skip
+
+
+def test_the_statements_of_the_docs_erase_a_student_with_all_traces(tmp_path: Path) -> None:
+    path = small_class(tmp_path / "class.db")
+    with Store.open(str(path)) as store:
+        store.add_adjustment("fay", "multiagent", "q1", 1.0, "Fay was ill")
+        store.add_attempt(Student("f@x.org", "Fay"), "multiagent", FILES, other_keys=["Fay"])
+    assert b"Fay" in path.read_bytes()
+    page = (ROOT / "docs/course.md").read_text("utf-8")
+    (statements,) = re.findall(r'sqlite3 class\.db "(.*?DELETE.*?VACUUM)"', page, re.S)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(statements.replace("ada", "fay").replace('\\"', '"'))
+    with Store.open(str(path)) as store:
+        assert [each.key for each in store.students()] == ["ada", "bob", "eve", "mal", "zoë"]
+        assert [each.student.key for each in store.attempts("multiagent")] == ["ada", "ada", "ada", "bob", "eve", "mal"]
+        assert len(store.results("multiagent")) == 5
+        assert list(store.adjustments("multiagent")) == []
+    for file in tmp_path.iterdir():
+        assert b"Fay" not in file.read_bytes(), file
+
+
+def _add_many(where: str, number: int) -> None:
+    with Store.open(where) as store:
+        for each in range(50):
+            store.add_attempt(Student(f"{number}-{each}"), "multiagent", FILES)
 
 
 def test_several_processes_write_to_one_store(tmp_path: Path) -> None:
@@ -157,15 +180,16 @@ def test_several_processes_write_to_one_store(tmp_path: Path) -> None:
     for process in processes:
         process.join()
     with Store.open(str(tmp_path / "class.db")) as store:
-        assert len(store.submissions("multiagent")) == 100
+        assert len(store.attempts("multiagent")) == 100
 
 
 def changed(path: Path, command: str) -> None:
     """A store after an SQL command; `wine` has no table of a store."""
     if "wine" not in command:
         new_store(path.parent).__exit__()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute(command)
+        connection.commit()
 
 
 def _damaged(path: Path) -> None:
@@ -186,30 +210,26 @@ def _damaged(path: Path) -> None:
         *(
             (
                 lambda path, version=version: changed(path, f"UPDATE store_version SET version = {version}"),
-                f"made by another version of this program (store version {version}, expected 4); use that version, or "
+                f"made by another version of this program (store version {version}, expected 5); use that version, or "
                 "grade into a new store",
             )
-            for version in (1, 99)
+            for version in (4, 99)
         ),
     ],
 )
-def test_what_is_no_store_is_one_line(make: Callable[[Path], None], problem: str, tmp_path: Path) -> None:
+def test_what_is_no_store_is_one_line_and_stays_as_it_is(
+    make: Callable[[Path], None], problem: str, tmp_path: Path
+) -> None:
     path = tmp_path / "class.db"
     make(path)
+    before = path.read_bytes() if path.is_file() else b""
     with pytest.raises(InputError) as error:
         Store.open(str(path))
     assert str(error.value) == f"store {path}: {problem}"
-
-
-def test_a_store_of_another_version_stays_as_it_is(tmp_path: Path) -> None:
-    path = small_class(tmp_path / "class.db")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE store_version SET version = 1")
-        connection.commit()
-    before = path.read_bytes()
     done = run_here("autograder", "gradebook", "--store", str(path), "--out", "-")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("class.db", before)]
+    assert [each.name for each in tmp_path.iterdir()] == ["class.db"] * path.exists()
+    assert "version" not in problem or path.read_bytes() == before
 
 
 @pytest.mark.parametrize("where", ["mysql://u:secret@h/x", "postgresql://u:secret@127.0.0.1:1/x", "://", "sqlite://x"])
@@ -221,22 +241,21 @@ def test_a_url_that_does_not_work_is_one_line_without_its_password(where: str) -
 
 
 def test_a_full_disk_is_one_line_and_loses_nothing(store: Store) -> None:
-    kept = store.add_submission(Student("ada"), "multiagent", FILES)
+    kept = store.add_attempt(Student("ada"), "multiagent", FILES)
     with store._engine.connect() as connection:  # a page limit of the connection stands in for the disk
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     large = SubmissionFiles({"large.py": os.urandom(1_000_000)})
     with pytest.raises(InputError, match="the disk is full; make room and start again"):
-        store.add_submission(Student("grace"), "multiagent", large)
-    assert store.submissions("multiagent")[0].id == kept
+        store.add_attempt(Student("grace"), "multiagent", large)
+    assert [each.id for each in store.attempts("multiagent")] == [kept]
 
 
 def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.course.store.connection.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("autograder.course.store.BUSY_SECONDS", 0.1)
     with new_store(tmp_path) as store, closing(sqlite3.connect(tmp_path / "class.db")) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(
-            InputError, match=r"another program has been writing to it for 0\.1 s; wait for it and start"
-        ):
+        problem = r"another program has been writing to it for 0\.1 s; wait for it and start"
+        with pytest.raises(InputError, match=problem):
             store.add_event("graded", "")
         assert store.events() == []  # reading does not wait
         other.rollback()
@@ -292,36 +311,3 @@ def test_answers_come_back_from_json() -> None:
                 assert list(claim.trace.paths()) == list(again.trace.paths())
                 assert claim.trace.successors == again.trace.successors
                 assert claim.nodes == again.nodes
-
-
-def test_only_the_last_result_of_a_submission_counts(store: Store) -> None:
-    """So if a change is taken back, the old result is added again, and not found as the one that counts."""
-    number = store.add_submission(Student("ada"), "multiagent", FILES)
-    for version in ("a1", "a2"):
-        store.add_result(Result(number, version, "g", earned=1, points=5), None)
-    assert store.graded("multiagent", "a1", "g") == {}
-    assert list(store.graded("multiagent", "a2", "g")) == [number]
-    store.add_result(Result(number, "a1", "g", earned=1, points=5), None)
-    assert list(store.graded("multiagent", "a1", "g")) == [number]
-    assert store.last_results("multiagent")[number].assignment_digest == "a1"
-
-
-def keys_in_order(store: Store, assignment: str = "multiagent") -> list[str]:
-    """What was handed in, by the text in the only file of each attempt."""
-    return [next(iter(store.files(each.id).files.values())).decode() for each in store.attempts(assignment)]
-
-
-def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(store: Store) -> None:
-    """Also after an attempt without files; grading the same export again adds nothing, and a receipt counts once."""
-    files = {name: SubmissionFiles({"a.py": name.encode()}) for name in "AB"}
-    for name in "AABBA":
-        store.add_submission(Student("ada"), "multiagent", files[name])
-        store.add_submission(Student("bob"), "other", files["A"])
-    assert keys_in_order(store) == ["A", "B", "A"]
-    assert keys_in_order(store, "other") == ["A"]
-    number = store.add_submission(Student("ada"), "multiagent", None, problem="no file")
-    store.add_submission(Student("ada"), "multiagent", files["A"])
-    assert [each.id == number for each in store.attempts("multiagent")] == [False, False, False, True, False]
-    for day in (1, 2, 1, 2):
-        store.add_submission(Student("cyn"), "multiagent", files["A"], f"2026-11-0{day}T10:00:00Z")
-    assert sum(each.student.key == "cyn" for each in store.attempts("multiagent")) == 2

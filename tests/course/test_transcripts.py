@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.intake.roster import Student
 from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.store import Store
 from tests.commands.test_transcripts import cases, check
@@ -27,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     small_store(folder / "class.db")
     with Store.open(str(small_store(folder / "adjusted.db"))) as store:
         for key, points, reason in (("bob", 4.0, "an appeal;\n=1+1"), ("zoë", 1.0, "by hand")):
-            store.add_adjustment(Student(key), "multiagent", "q1", points, reason)
+            store.add_adjustment(key, "multiagent", "q1", points, reason)
     Store.open(str(folder / "empty.db"), create=True).__exit__()
     with Store.open(str(folder / "open.db"), create=True) as store:
         add(store, "ada", None)

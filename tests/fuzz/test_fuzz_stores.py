@@ -40,10 +40,10 @@ def test_damaged_stores(changed: list[tuple[int, bytes]]) -> None:
 def read_everything(address: str) -> None:
     with Store.open(address) as store:
         for name in store.assignments():
-            for each in store.submissions(name):
+            for each in store.attempts(name):
                 if not each.problem:
-                    store.files(each.id)
-                store.case_results(each.id, "r")
+                    store.files(each.work)
+                store.steps(each.work, "r")
             load_works(store, name)
             dump(load_board(store, name))
             for result in store.results(name):
@@ -62,12 +62,12 @@ def test_the_last_attempt_is_what_was_handed_in_last(given: list[tuple[str, str]
     with tempfile.TemporaryDirectory() as folder, Store.open(str(Path(folder, "class.db")), create=True) as store:
         expected: dict[int, list[str]] = {}
         for key, text in given:
-            number = store.add_submission(Student(key, key), "m", SubmissionFiles({"a.py": text.encode()}))
-            (owner,) = (each.student for each in store.submissions("m") if each.id == number)
+            number = store.add_attempt(Student(key, key), "m", SubmissionFiles({"a.py": text.encode()}))
+            (owner,) = (each.student for each in store.attempts("m") if each.id == number)
             own = expected.setdefault(hash(owner.key), [])
             if own[-1:] != [text]:
                 own.append(text)
         found: dict[int, list[str]] = {}
         for each in store.attempts("m"):
-            found.setdefault(hash(each.student.key), []).append(store.files(each.id).files["a.py"].decode())
+            found.setdefault(hash(each.student.key), []).append(store.files(each.work).files["a.py"].decode())
         assert found == expected

@@ -16,8 +16,8 @@ from autograder.sandbox.in_process import InProcess
 from pacman.core.tree_text import Outline
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import run_search
+from pacman.view import window as tree_window
 from pacman.view.screen import Closed, Key
-from pacman.view.window import tree_window
 from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
 from tests.view.fake_screen import FakeScreen
@@ -306,7 +306,7 @@ def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
 def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
     monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
-    monkeypatch.setattr("pacman.view.window.tree_window.show_tree", shown.append)
+    monkeypatch.setattr("pacman.view.window.show_tree", shown.append)
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
     (report,) = shown
@@ -319,7 +319,7 @@ def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypat
 def test_the_right_answer_of_a_tree_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
     monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
-    monkeypatch.setattr("pacman.view.window.tree_window.show_tree", shown.append)
+    monkeypatch.setattr("pacman.view.window.show_tree", shown.append)
     done = case("q3/01-figure", "--show", "--view", "window")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[1:3] == [

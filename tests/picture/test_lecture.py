@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,12 @@ from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.film import Film
-from pacman.view.panel import Panel
-from pacman.view.window.window import Window
+from pacman.view.shown_search import ShownSearch
+from pacman.view.window import Window
+from tests.picture.test_diagram import check_places
 from tests.picture.test_overlay import Words
 from tests.record.test_report import FIGURE_5_2, position, tree_report, trees
-from tests.view.fake_screen import FakeScreen, corridor, show
+from tests.view.fake_screen import FakeScreen, corridor, make_window, show
 from tests.view.test_pictures import WIDE
 
 SIZES = [(464, 430), (742, 600), (1113, 800), (800, 320), (1920, 480)]
@@ -70,22 +71,15 @@ def test_neighbours_do_not_touch_and_the_node_of_the_viewer_is_there(
     browser.go_to(step if step < len(report.steps) else None)
     tree = layout(browser, width, levels)
     assert browser.focus in numbers(tree)
-    rows = levels_of(tree)
-    assert len(rows) <= levels
-    for row in rows:
-        for left, right in pairwise(row):
-            assert left.x + left.right <= right.x - right.left + 1e-6
-        assert row[0].x - row[0].left >= -1e-6
-        assert row[-1].x + row[-1].right <= tree.width + 1e-6
+    assert len(levels_of(tree)) <= levels
+    check_places(tree.root, tree.width)
     for node in tree.root.subtree():
         if node.number is not None:
             drawn_below = sum(child.number is not None for child in node.subtree()) - 1
             folded = report.nodes[node.number].below - drawn_below
             assert bool(node.below) <= (folded > 0)
             if node.children:
-                xs = [child.x for child in node.children]
-                assert node.x == pytest.approx((xs[0] + xs[-1]) / 2)
-                assert len({child.label for child in node.children}) == len(xs)
+                assert len({child.label for child in node.children}) == len(node.children)
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
@@ -206,7 +200,7 @@ def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
 def play(script: dict[int, str], frames: int, lecture: bool = False, rounds: int = 1) -> tuple[Window, list[int]]:
     """The window after these keys, and the ply shown in each frame."""
     screen = FakeScreen({**script, frames: "q"})
-    window = Window(8.0, analysers=[choose_search("minimax", (), rounds)], lecture=lecture, screen=screen.open)
+    window = make_window(screen, 8.0, analysers=[choose_search("minimax", (), rounds)], lecture=lecture)
     return window, [visible.plies for visible in show(window)]
 
 
@@ -221,8 +215,8 @@ def test_the_quiz_stops_before_each_move_of_pacman_and_space_goes_on() -> None:
 def test_an_arrow_answers_the_quiz_and_moves_nothing(rounds: int, verdict: str) -> None:
     wall, _ = play({0: "z", 10: "up"}, 30, rounds=rounds)
     window, plies = play({0: "z", 20: "right"}, 60, rounds=rounds)
-    assert (wall.searches[0].words, set(plies)) == (QUESTION, {0})
-    assert window.searches[0].words.startswith(verdict)
+    assert (wall.player.searches[0].words, set(plies)) == (QUESTION, {0})
+    assert window.player.searches[0].words.startswith(verdict)
 
 
 def test_a_step_at_a_stop_shows_the_values_first() -> None:
@@ -233,28 +227,29 @@ def test_a_step_at_a_stop_shows_the_values_first() -> None:
 
 def test_the_keys_of_the_lecture() -> None:
     window, _ = play({0: "space e"}, 30)
-    (search,) = window.searches
+    (search,) = window.player.searches
     assert search.is_lecture
-    assert search.panel.browser is not None
+    assert search.browser is not None
+    shapes_of = {"e": "lecture", "t": "list"}
     for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
-        search.lecture() if key == "e" else search.tree()
+        search.turn_tree(shapes_of[key])
         assert (search.is_open, search.is_lecture) == shown
     window, _ = play({0: "space"}, 3, lecture=True)
-    assert window.searches[0].is_lecture
+    assert window.player.searches[0].is_lecture
 
 
 def test_why_has_a_key_and_escape_closes_it() -> None:
     window, _ = play({0: "space y"}, 30)
-    (search,) = window.searches
+    (search,) = window.player.searches
     assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
     window, _ = play({0: "space ?", 10: "escape"}, 20)
-    assert window.searches[0].words == ""
+    assert window.player.searches[0].words == ""
 
 
 def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
     browser = TreeBrowser(tree_report(FIGURE_5_2))
     names = {node.number: node.action or "root" for node in browser.report.nodes}
-    panel = Panel(DARK)
+    panel = ShownSearch(lambda state: browser.report, form="list")
     panel.show(browser.report)
     assert panel.browser is not None
     assert not panel.key("down"), "without the focus the arrow keys belong to the game"
@@ -271,7 +266,7 @@ def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
 def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
     window, plies = play({0: "space . . t", 60: "tab left up"}, 70)
     assert plies[-2] == 2
-    assert window.searches[0].has_focus
+    assert window.player.searches[0].has_focus
 
 
 # ---- films
@@ -280,6 +275,6 @@ def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
 def test_a_film_waits_before_each_move_of_pacman(tmp_path: Path) -> None:
     search = choose_search("minimax", (), 1)
     size = 480, 360
-    frames = Film(size=size, analyse=search, lecture=True, speed=40).write(tmp_path / "a.gif", corridor())
-    plain = Film(size=size, analyse=search, tree=True, speed=40).write(tmp_path / "b.gif", corridor())
+    frames = Film(size=size, analyse=search, lecture=True, speed=10).write(tmp_path / "a.gif", corridor())
+    plain = Film(size=size, analyse=search, tree=True, speed=10).write(tmp_path / "b.gif", corridor())
     assert frames - plain == 3 * 5 * 20, "5 seconds at 20 frames per second, for three moves of Pacman"

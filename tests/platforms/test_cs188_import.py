@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from autograder.__main__ import app
 from autograder.cases import loading
 from autograder.cases.right_answer import derive_all
-from autograder.commands.shared.grade_export import make_grader
+from autograder.commands.grade_all import make_grader
 from autograder.commands.shared.kit_check import check_stub
 from autograder.course.kit.new_assignment import write_files
 from autograder.course.kit.release import release

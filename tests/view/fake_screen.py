@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from random import Random
-from typing import Self
+from typing import Any, Self, TextIO
 
 from pacman.core.state import GameState, start
 from pacman.picture.canvas import Canvas
@@ -13,10 +14,12 @@ from pacman.picture.moment import VisibleState
 from pacman.picture.paint import Painter
 from pacman.play.game import Game
 from pacman.record.report import SearchReport
+from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Screen
 from pacman.view.shown_search import AnalysisWorker
+from pacman.view.terminal.text import Text
 from pacman.view.view_protocol import ViewedGame
-from pacman.view.window.window import Window
+from pacman.view.window import Window
 
 
 def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
@@ -101,6 +104,22 @@ class FakeScreen(Screen):
 
     def close(self) -> None:
         self.closed += 1
+
+
+def _player(speed: float, options: dict[str, Any]) -> Player:
+    """A player with those of the options that are its own."""
+    names = {each.name for each in fields(Player)} & options.keys()
+    return Player(speed, **{name: options.pop(name) for name in names})
+
+
+def make_window(screen: FakeScreen, speed: float = 10.0, **options: Any) -> Window:
+    """A window on a screen; the options are those of the player and of the window."""
+    return Window(_player(speed, options), screen=screen.open, **options)
+
+
+def make_text(file: TextIO, speed: float = 5.0, **options: Any) -> Text:
+    """A view in characters that does not wait; the options are those of the player and of the view."""
+    return Text(_player(speed, options), file=file, **{"sleep": lambda seconds: None, **options})
 
 
 def record_snapshots(painter: Painter) -> list[VisibleState]:

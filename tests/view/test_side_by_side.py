@@ -21,12 +21,12 @@ from pacman.core.errors import InputError
 from pacman.picture.colours import THEMES
 from pacman.play.game import Game
 from pacman.play.recording import Replay
+from pacman.view import player as player_file
+from pacman.view.player import Track
 from pacman.view.screen import Click, Closed, Event, Key
 from pacman.view.view_protocol import After
-from pacman.view.window import window as window_file
-from pacman.view.window.pane import Pane
-from pacman.view.window.window import Window
-from tests.view.fake_screen import FakeScreen, Thinker, record_snapshots, wait_for_report
+from pacman.view.window import Window
+from tests.view.fake_screen import FakeScreen, Thinker, make_window, record_snapshots, wait_for_report
 from tests.view.reference_pictures import is_like_reference
 
 NAMES = ("minimax", "expectimax")
@@ -43,7 +43,7 @@ class PatientScreen(FakeScreen):
     """
 
     def __init__(
-        self, script: Mapping[int, Sequence[Event] | str], panes: list[Pane], size: tuple[int, int] = (900, 420)
+        self, script: Mapping[int, Sequence[Event] | str], panes: list[Track], size: tuple[int, int] = (900, 420)
     ) -> None:
         super().__init__(script, size=size)
         self.panes = panes
@@ -74,23 +74,23 @@ class PatientScreen(FakeScreen):
 
 
 @pytest.fixture
-def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
-    """The panes of the window, as soon as it is open."""
-    panes: list[Pane] = []
+def panes(monkeypatch: pytest.MonkeyPatch) -> list[Track]:
+    """The games of the player, as soon as it has begun."""
+    panes: list[Track] = []
 
-    class ListedPane(Pane):
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments)
+    class Listed(Track):
+        def __init__(self, *arguments: Any, **more: Any) -> None:
+            super().__init__(*arguments, **more)
             panes.append(self)
 
-    monkeypatch.setattr(window_file, "Pane", ListedPane)
+    monkeypatch.setattr(player_file, "Track", Listed)
     return panes
 
 
-def test_both_games_are_shown_to_the_end_in_the_same_round(panes: list[Pane]) -> None:
+def test_both_games_are_shown_to_the_end_in_the_same_round(panes: list[Track]) -> None:
     screen = PatientScreen({}, panes)
     both_games = games()
-    window = Window(32, screen=screen.open, hold_end=False)
+    window = make_window(screen, 32, end_seconds=3.0)
     snapshots = record_snapshots(window.painter)
     assert window.show(*both_games) is After.NEXT
     assert all(game.result is not None for game in both_games)
@@ -103,49 +103,49 @@ def test_both_games_are_shown_to_the_end_in_the_same_round(panes: list[Pane]) ->
         assert min(left.plies, shorter) == min(right.plies, shorter), "no game is ahead while both still play"
 
 
-def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
+def test_pause_steps_and_back_move_both(panes: list[Track]) -> None:
     keys = ["space", ">", ">", ",", "<", ".", "home", "end", "q"]
     screen = PatientScreen({10 * number: [Key(key)] for number, key in enumerate(keys)}, panes)
-    assert Window(8, screen=screen.open).show(*games()) is After.LEAVE
+    assert make_window(screen, 8).show(*games()) is After.LEAVE
     assert screen.places == [[at, at] for at in (0, 0, 3, 6, 5, 3, 4, 0, 6)]
 
 
 @pytest.mark.parametrize(
     ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
 )
-def test_the_choice_of_the_viewer(event: Event, after: After, panes: list[Pane]) -> None:
+def test_the_choice_of_the_viewer(event: Event, after: After, panes: list[Track]) -> None:
     screen = PatientScreen({20: "h + - m f", 30: [event]}, panes)
-    assert Window(8, screen=screen.open).show(*games()) is after
+    assert make_window(screen, 8).show(*games()) is after
     assert screen.closed == 1
 
 
-def test_a_picture_of_both_is_saved(panes: list[Pane], tmp_path: Path) -> None:
+def test_a_picture_of_both_is_saved(panes: list[Track], tmp_path: Path) -> None:
     screen = PatientScreen({0: "space >", 10: "p", 12: "q"}, panes)
-    Window(8, screen=screen.open, pictures=tmp_path).show(*games())
+    make_window(screen, 8, pictures=tmp_path).show(*games())
     (path,) = tmp_path.glob("pacman-*-ply-3.png")
     with Image.open(path) as image:
         assert image.size == (900, 420)
 
 
-def test_the_time_line_can_be_clicked(panes: list[Pane]) -> None:
+def test_the_time_line_can_be_clicked(panes: list[Track]) -> None:
     screen = PatientScreen({0: "space >", 10: [Click(440, 412)], 20: "q"}, panes)
-    Window(8, screen=screen.open).show(*games())
+    make_window(screen, 8).show(*games())
     assert screen.places[1] == [3, 3]
     assert screen.places[2] in ([1, 1], [2, 2])
 
 
-def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
+def test_the_window_responds_while_one_agent_thinks(panes: list[Track]) -> None:
     both_games = games()
     slow = Game(both_games[0].start, [Thinker(), *both_games[0].agents[1:]], ["thinker", "one", "two"])
     screen = PatientScreen({60: "q"}, panes)
     begin_time = time.perf_counter()
-    assert Window(8, screen=screen.open).show(slow, both_games[1]) is After.LEAVE
+    assert make_window(screen, 8).show(slow, both_games[1]) is After.LEAVE
     assert screen.places == [[0, 0]], "the other game waits for the thinker"
     assert time.perf_counter() - begin_time < 80
 
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], panes: list[Pane]) -> None:
+def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], panes: list[Track]) -> None:
     analysers = [choose_search(name, (), 1) for name in NAMES]
     colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
     both_games = games()
@@ -162,7 +162,7 @@ def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], pane
             return super().flip(fps)
 
     screen = Patient({0: "space > >", 29: [], 32: "q"}, panes, size)
-    Window(8, theme=colours, analysers=analysers, overlay="values", screen=screen.open).show(*both_games)
+    make_window(screen, 8, theme=colours, analysers=analysers, overlay="values").show(*both_games)
     assert screen.places[-1] == [6, 6]
     assert is_like_reference(screen.page, f"search/beside-{size[0]}x{size[1]}")
 
@@ -218,10 +218,10 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     class CountingWindow(Window):
         def show(self, *games: object) -> After:
             names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
-            assert len(self.searches) == 2
+            assert len(self.player.searches) == 2
             return After.AGAIN if len(names) == 1 else After.LEAVE
 
-    monkeypatch.setattr("pacman.view.window.window.Window", CountingWindow)
+    monkeypatch.setattr("pacman.view.window.Window", CountingWindow)
     assert run("--compare", "minimax,expectimax").exit_code == 0
     assert names == [NAMES, NAMES]
 

@@ -34,6 +34,9 @@ from pacman.picture.timeline_bar import TimelineBar
 from pacman.play.game import Game, Ply
 from pacman.play.recording import GameLine
 from pacman.record.report import SearchReport
+from pacman.view import window as window_file
+from pacman.view.pane import Pane
+from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
     LARGEST,
     Click,
@@ -50,9 +53,8 @@ from pacman.view.screen import (
     opening_size,
 )
 from pacman.view.view_protocol import After
-from pacman.view.window import window as window_file
-from pacman.view.window.window import Controller, Window
-from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots, show
+from pacman.view.window import Window
+from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, make_window, record_snapshots, show
 
 
 def record_messages(screen: FakeScreen, monkeypatch: pytest.MonkeyPatch) -> dict[int, Message]:
@@ -67,10 +69,10 @@ def record_messages(screen: FakeScreen, monkeypatch: pytest.MonkeyPatch) -> dict
     return messages
 
 
-def window(screen: FakeScreen, **options: object) -> Window:
+def window(screen: FakeScreen, **options: Any) -> Window:
     if options.pop("paused", False):
         screen.script = {**screen.script, 0: [Key("space"), *screen.script.get(0, ())]}
-    return Window(10.0, screen=screen.open, **options)  # type: ignore[arg-type]
+    return make_window(screen, **options)
 
 
 def test_the_window_shows_a_game_to_its_end_and_a_key_closes_the_banner() -> None:
@@ -93,7 +95,7 @@ def test_steering_keys_do_not_close_the_banner() -> None:
 
 def test_without_hold_end_the_banner_disappears_after_two_seconds() -> None:
     screen = FakeScreen({})
-    view = window(screen, hold_end=False, close_at_end=False)
+    view = window(screen, end_seconds=BANNER_SECONDS, close_at_end=False)
     assert view.show(corridor()) is After.NEXT
     assert view.show(corridor()) is After.NEXT
     assert screen.closed == 0
@@ -116,14 +118,14 @@ def test_escape_closes_the_topmost_thing_and_never_quits() -> None:
     view = window(screen, analysers=[choose_search("alphabeta", (), 1)], paused=True)
     seen: list[tuple[bool, bool, bool, str]] = []
 
-    class Watched(Controller):
-        def draw(self) -> None:
-            seen.append((self.help_page is not None, self.window.searches[0].is_open, screen.is_full, self.message))
-            super().draw()
+    class Watched(Window):
+        def draw(self, canvas: Canvas) -> None:
+            player = self.player
+            seen.append((player.help_page is not None, player.searches[0].is_open, screen.is_full, player.message))
+            super().draw(canvas)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(window_file, "Controller", Watched)
-        assert view.show(corridor()) is After.LEAVE
+    view.__class__ = Watched
+    assert view.show(corridor()) is After.LEAVE
     assert [seen[frame] for frame in (15, 25, 35, 45, 55)] == [
         (True, True, True, ""),
         (False, True, True, ""),
@@ -157,7 +159,7 @@ def test_the_game_requests_a_move_from_a_person_only_when_it_is_due() -> None:
 
     screen = FakeScreen({20: "w left", 200: "q"})
     game = Game(start(CORRIDOR), [Person(), Walker()], ["person", "ghost"], max_plies=6)
-    Window(2.0, steer=turns.append, screen=screen.open).show(game)
+    make_window(screen, 2.0, steer=turns.append).show(game)
     assert turns == ["East", "North", "West"]
     # 4 plies a second and 2 a round: half a second, 30 frames, between two moves of the person.
     assert [later - first for first, later in pairwise(request_frames)] == pytest.approx([30, 30], abs=3)
@@ -215,7 +217,7 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
             names.extend(events)
             return events
 
-    assert Window(25.0, screen=Posting, size=(320, 240)).show(game) is After.LEAVE
+    assert Window(Player(25.0), screen=Posting, size=(320, 240)).show(game) is After.LEAVE
     assert [name for name in names if name != Exposed()] == [Key("space"), Key("."), Key("escape"), Key("q")]
     assert not pygame.display.get_init()
 
@@ -286,7 +288,7 @@ def test_a_picture_is_saved_and_the_message_says_so_or_why_not(tmp_path: Path, m
         assert window(screen, paused=True, pictures=folder).show(corridor()) is After.LEAVE
         texts.append(messages[41].text)
     (path,) = tmp_path.glob("*.png")
-    assert texts == [f"saved {path.name}", "cannot save the picture: No such file or directory"]
+    assert texts == [f"saved {path.name}", "cannot save the picture: no such file or directory"]
     assert path.name.endswith("-ply-0.png")
     with Image.open(path) as image:
         assert image.size == (320, 240)
@@ -335,8 +337,8 @@ def test_a_whole_game_in_fast_motion() -> None:
     """At 128 rounds per second the window shows 223 plies in order, and the end of the game."""
     ghosts = [RandomGhost(), RandomGhost()]
     game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
-    view = window(FakeScreen({}, last_frame=6000), hold_end=False)
-    view.speed = 128
+    view = window(FakeScreen({}, last_frame=6000), end_seconds=BANNER_SECONDS)
+    view.player.speed = 128
     snapshots = show(view, game)
     plies = [visible.plies for visible in snapshots]
     assert plies == sorted(plies)
@@ -454,7 +456,7 @@ def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
 
 
 def test_in_a_window_that_does_not_stay_open_a_person_has_three_seconds() -> None:
-    snapshots = show(window(FakeScreen({}), steer=lambda action: None, hold_end=False))
+    snapshots = show(window(FakeScreen({}), steer=lambda action: None, end_seconds=BANNER_SECONDS))
     assert 175 <= next(frame for frame, visible in enumerate(snapshots) if visible.plies) < 300
 
 
@@ -474,13 +476,15 @@ def test_a_pause_says_how_to_continue_and_a_steering_key_continues(monkeypatch: 
 def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     """READY, a long message, a pause, an error and the end of the game are all outside the board."""
     view = window(FakeScreen({}), steer=lambda action: None)
-    session = Controller(view, screen := FakeScreen({}, size=size), [corridor()])
-    (pane,) = session.panes
+    screen, session = FakeScreen({}, size=size), view.player
+    session.begin(corridor())
+    view.panes = [Pane(session.tracks[0], view.painter)]
+    (pane,) = view.panes
     boards: list[bytes] = []
     strips: list[bytes] = []
 
     def take_pictures() -> None:
-        regions, maze = pane.regions, pane.game.start.maze
+        regions, maze = pane.regions, session.state.maze
         board = regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height
         left, top, width, height = (round(side) for side in regions.message)
         boards.append(screen.page.subcanvas(*board).rgb())
@@ -489,20 +493,20 @@ def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     def show(**state: object) -> None:
         for name, value in {"is_ready": False, "message_seconds": 0.0, "shows_pause": False, **state}.items():
             setattr(session, name, value)
-        session.draw()
+        view.draw(screen.page)
         take_pictures()
 
     show()
     show(is_ready=True)
     show(message="saved a picture " * 20, message_seconds=1.0)
-    pane.timeline.play_or_pause()
+    session.tracks[0].timeline.play_or_pause()
     show(shows_pause=True)
-    view.file_error = "agent.py:3: a mistake"
+    session.file_error = "agent.py:3: a mistake"
     show()
     session.stop()
     assert len(set(boards)) == 1
     assert len(set(strips)) == len(strips)
-    over = replace(pane.visible, result=corridor().play(), seconds_over=9.0)
+    over = replace(session.visible(session.tracks[0]), result=corridor().play(), seconds_over=9.0)
     for regions in (pane.regions, replace(pane.regions, message=NOWHERE)):
         view.painter.paint(screen.page, over, regions)
         take_pictures()
@@ -534,7 +538,7 @@ def test_a_key_skips_the_end_of_a_game_and_a_fast_game_has_none() -> None:
     assert snapshots[skipped[0]].seconds_over >= ENDING_SECONDS
     assert snapshots[-1].result is not None, "the key skips the animation, and does not play the game again"
     view = window(FakeScreen({300: "q"}))
-    view.speed = 64
+    view.player.speed = 64
     snapshots = show(view)
     assert not any(0.1 < visible.seconds_over < ENDING_SECONDS for visible in snapshots)
 
@@ -558,7 +562,7 @@ def test_a_window_in_which_nothing_moves_sleeps() -> None:
     for steer, script in ((None, {3: "space"}), (lambda action: None, {}), (None, {})):
         screen = Sleeping(script, last_frame=400)
         analysers = [choose_search("alphabeta", (), 1)]
-        Window(30.0, steer, screen=screen.open, analysers=analysers, overlay="values").show(corridor())
+        make_window(screen, 30.0, steer=steer, analysers=analysers, overlay="values").show(corridor())
         assert screen.sleeps >= 300
         assert screen.frames < 320  # most of them before the end of the game
 
@@ -582,7 +586,7 @@ def test_a_viewer_takes_over_from_an_earlier_ply() -> None:
     view = window(FakeScreen({210: "home", 220: ".", 230: ".", 300: "i"}), paused=False, close_at_end=False)
     assert view.show(main) is After.TAKE_OVER
     assert main.ply == 2
-    assert view.steer is None
+    assert view.player.steer is None
     on = Game(main.state, [Walker(), Walker()], ["you", "random"], seed=7, first_ply=2)
     line = GameLine(on, main.plies[:2], start=main.start, steer=steered.append)
     view = window(FakeScreen({30: "right", 200: "q"}), close_at_end=False)

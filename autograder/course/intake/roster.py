@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
@@ -19,6 +20,8 @@ from pacman.core.files import read_bytes
 COLUMNS = ("id", "name", "section")
 MOST_NAMES = 5
 """How many students a line about a roster names."""
+MOODLE_COLUMNS = 8
+"""A grading worksheet has at least so many."""
 MAX_BYTES = 10_000_000
 """The largest table: 100,000 students."""
 
@@ -28,12 +31,20 @@ class Student:
     """One student. The `key` is the name by which a platform knows the student: a login, a number, an address.
 
     `due` has the student's own due times, each with the name of the assignment in small letters ("" for every one).
+    `also` are other names by which a platform knows the student. Who `is_listed` is in the roster, if there is one.
     """
 
     key: str
     name: str = ""
     section: str = ""
     due: tuple[tuple[str, str], ...] = ()
+    also: tuple[str, ...] = ()
+    is_listed: bool = True
+
+    @property
+    def label(self) -> str:
+        """The key with the name beside it, for people."""
+        return f"{self.key} ({self.name})" if self.name else self.key
 
 
 def compared(key: str) -> str:
@@ -45,30 +56,54 @@ def compared(key: str) -> str:
     return normal(" ".join(key.split())).casefold()
 
 
-def read(path: Path, notes: list[str] | None = None) -> dict[str, Student]:
-    """The students of a CSV file, by their compared key. The first line names the columns; `id` (or `key`) is needed.
+def by_key(students: Iterable[Student]) -> dict[str, Student]:
+    """The students by their compared keys, and by their other names where nobody has these as a key."""
+    own = tuple(students)
+    others = {compared(name): each for each in own for name in each.also}
+    return others | {compared(each.key): each for each in own}
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The students of a file, and lines for the user about what was left out.
+
+    `worksheet` is of a grading worksheet of Moodle, whose language follows the user: what stands before the number of
+    a participant, and the names of the columns that Moodle reads when the worksheet comes back.
+    """
+
+    students: tuple[Student, ...] = ()
+    notes: tuple[str, ...] = ()
+    worksheet: tuple[str, ...] = ()
+
+
+def read(path: Path) -> Roster:
+    """The students of a CSV file. The first line names the columns; `id` (or `key`) is needed.
 
     Also reads the gradebook that Canvas exports (the key is its ID), the grading worksheet of Moodle (the number of the
-    participant) and the roster of Gradescope (the e-mail address). Staff and test students of a platform are left out,
-    and `notes` gets a line that says so. InputError names the line of the first problem: no key, or a key that another
-    line has too.
+    participant), and the rosters of Gradescope (the e-mail address) and of a GitHub Classroom (the identifier, with
+    the login). Staff and test students of a platform are left out. InputError names the line of the first problem: no
+    key, or a key that another line has too.
     """
-    columns, rows = read_table(path)
+    header, rows = read_table(path)
+    columns = [name.lower() for name in header]
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
+    worksheet = _worksheet(header, rows) if layout is None or layout.key == PARTICIPANT[0] else ()
+    if worksheet:
+        layout = layout or _Layout(columns[0], (columns[1],), "", (columns[1],))
     if layout is None:
-        known = nearest("id", [printable(name)[:40] for name in columns[:20] if name])
+        known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         raise InputError(
-            f"{path}:1: no column 'id'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle "
-            f"or Gradescope ({known})"
+            f"{path}:1: no column 'id'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle, "
+            f"Gradescope or GitHub ({known})"
         )
-    students: dict[str, Student] = {}
-    lines: dict[str, int] = {}
-    others = 0
+    students, lines, others = dict[str, Student](), dict[str, int](), 0
     for number, cells in rows:
         if layout.is_other(cells):
             others += 1
             continue
         student = replace(layout.student(cells), due=_due_times(f"{path}:{number}", cells))
+        if layout.names == PARTICIPANT[1:] or worksheet:
+            student = replace(student, key=re.sub(r"^[^0-9]+(?=[0-9]+$)", "", student.key))
         key = compared(student.key)
         if not key and layout.needs:
             continue  # a line about all students, as that with the points that are possible
@@ -79,9 +114,8 @@ def read(path: Path, notes: list[str] | None = None) -> dict[str, Student]:
         students[key], lines[key] = student, number
     if not students:
         raise InputError(f"{path}: no students in this file")
-    if others and notes is not None:
-        notes.append(f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform")
-    return students
+    left_out = f"{counted(others, 'line')} of the roster left out: staff, or the test student of the platform"
+    return Roster(tuple(students.values()), (left_out,) if others else (), worksheet)
 
 
 @dataclass(frozen=True)
@@ -92,14 +126,13 @@ class _Layout:
     names: tuple[str, ...]
     section: str
     needs: tuple[str, ...] = ()
+    login: str = ""
 
     def student(self, cells: Mapping[str, str]) -> Student:
         """The student of a line."""
         names = [cells.get(name, "") for name in self.names]
-        key = cells.get(self.key, "")
-        if self.key == "identifier":
-            key = key.removeprefix("Participant").strip()
-        return Student(key, " ".join(filter(None, names)), cells.get(self.section, "") or cells.get("sections", ""))
+        section, login = cells.get(self.section, "") or cells.get("sections", ""), cells.get(self.login, "")
+        return Student(cells.get(self.key, ""), " ".join(filter(None, names)), section, also=(login,) if login else ())
 
     def is_other(self, cells: Mapping[str, str]) -> bool:
         """True for a line of a platform about staff, or about its test student."""
@@ -108,13 +141,32 @@ class _Layout:
         return is_test or is_staff
 
 
+PARTICIPANT = ("identifier", "full name")
 _LAYOUTS = (
     _Layout("key", ("name",), "section"),
     _Layout("id", ("student",), "section", ("student", "sis login id")),  # Canvas
-    _Layout("identifier", ("full name",), "", ("full name",)),  # Moodle
+    _Layout(PARTICIPANT[0], PARTICIPANT[1:], "", PARTICIPANT[1:]),  # Moodle
+    _Layout("identifier", ("name",), "", ("github_username",), "github_username"),
     _Layout("id", ("name",), "section"),
     _Layout("email", ("first name", "last name", "name"), "section", ("sid",)),  # Gradescope
 )
+
+
+def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str]]]) -> tuple[str, ...]:
+    """What a grading worksheet of Moodle in any language calls a participant and its columns; empty if it is none.
+
+    Moodle writes the participant (a word and a number), the name, some columns, the grade, the maximum grade (the same
+    number in each line), some columns, the time of the grade, and the comment last.
+    """
+    table = [list(cells.values()) for _, cells in rows]
+    found = [re.fullmatch(r"(\D+)[0-9]+", line[0]) for line in table if line]
+    words = {match[1] if match else "" for match in found}
+    if len(words) != 1 or "" in words or len(header) < MOODLE_COLUMNS or min(map(len, table)) < len(header):
+        return ()
+    most = [place for place in range(2, len(header)) if re.fullmatch(r"[0-9]+(?:[.,][0-9]+)?", table[0][place])]
+    same = [place for place in most if len({line[place] for line in table}) == 1 and place + 2 < len(header)]
+    grade = same[-1] - 1 if same else len(header) - 4
+    return words.pop(), *(header[place] for place in (0, 1, grade, grade + 1, -2, -1))
 
 
 def _due_times(place: str, cells: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -145,13 +197,15 @@ def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
     return time.replace(tzinfo=time.tzinfo or zone)
 
 
-def mismatches(students: Iterable[Student], roster: Mapping[str, Student]) -> list[str]:
+def mismatches(students: Iterable[Student], roster: Iterable[Student]) -> list[str]:
     """The differences between the students of an export and a roster: one line for each kind; none without a roster."""
-    own = {compared(student.key): student.key for student in students}
-    unknown = [own[key] for key in sorted(own) if key not in roster]
-    missing = [roster[key].key for key in roster if key not in own]
+    own = {compared(student.key): student.label for student in students}
+    known = {compared(student.key): student.label for student in roster}
+    unknown, missing = (
+        [left[key] for key in sorted(left.keys() - right.keys())] for left, right in ((own, known), (known, own))
+    )
     lines = []
-    if roster and unknown:
+    if known and unknown:
         lines.append(f"{counted(len(unknown), 'student')} not in the roster: {first_names(unknown)}")
     if missing:
         lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {first_names(missing)}")
@@ -165,7 +219,7 @@ def first_names(keys: Sequence[str]) -> str:
 
 
 def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]]]]:
-    """The names of the columns in lower case, and each line that is not empty: its number, and its cells by column.
+    """The names of the columns, and each line that is not empty: its number, and its cells by column in lower case.
 
     Spreadsheets and platforms write CSV with several encodings and separators. InputError if the file cannot be read.
     """
@@ -180,7 +234,8 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
     begin = 1
     lines: list[tuple[int, Mapping[str, str]]] = []
     try:
-        columns = [cell.strip().lower() for cell in next(rows, [])]
+        header = [cell.strip() for cell in next(rows, [])]
+        columns = [cell.lower() for cell in header]
         begin = rows.line_num + 1
         for row in rows:
             begin = rows.line_num + 1
@@ -190,7 +245,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
     except csv.Error as error:
         marks = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
         raise InputError(f"{path}:{begin}: not valid CSV: {error}; {marks}") from None
-    return columns, lines
+    return header, lines
 
 
 def _decoded(content: bytes) -> str:

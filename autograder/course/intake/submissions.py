@@ -7,16 +7,15 @@ named in `strays`.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO
 
 from autograder.course.intake import exports
 from autograder.course.intake.archive import Tree, Unreadable, file_content, open_tree, reading
 from autograder.course.intake.exports import LAYOUTS, Found
-from autograder.course.intake.roster import Student, compared
+from autograder.course.intake.roster import Student, by_key, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, error_line, one_line, printable
@@ -78,7 +77,7 @@ class Export:
         for place, key in enumerate(found.keys):
             if known := self._roster.get(compared(key)):
                 return known, place
-        return Student(found.keys[0], found.name), 0
+        return Student(found.keys[0], found.name, is_listed=not self._roster), 0
 
     def _is_of_one(self, key: str) -> bool:
         """True if only one account of the export has this name."""
@@ -115,7 +114,7 @@ class Export:
         yield _with_files(entry, latest, self._tree)
 
 
-def find(path: Path, format_name: str = "", roster: Mapping[str, Student] = MappingProxyType({})) -> Export:
+def find(path: Path, format_name: str = "", roster: Iterable[Student] = ()) -> Export:
     """The submissions in a folder or a zip. Without the name of a format, it must have plain files.
 
     InputError if there is no submission, if it has names that a platform writes, or if the zip is too large.
@@ -124,7 +123,7 @@ def find(path: Path, format_name: str = "", roster: Mapping[str, Student] = Mapp
     found, strays, notes = exports.submissions(tree, name)
     if not found:
         raise InputError(f"{path}: no submission in it (format {name}); expected {LAYOUTS[name].expected}")
-    return Export(name, tuple(strays), tuple(notes), tuple(found), tree, roster)
+    return Export(name, tuple(strays), tuple(notes), tuple(found), tree, by_key(roster))
 
 
 def _shown(text: str) -> str:

@@ -14,7 +14,8 @@ from typing import Literal
 
 from autograder.course.grade import tenths
 from autograder.course.marks.marks import Work, load_works
-from autograder.course.store import FAULT, UNNAMED, Result, Store
+from autograder.course.records import FAULT, UNNAMED, Result
+from autograder.course.store import Store
 from autograder.judge.diagnosis.shown_step import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down

@@ -106,14 +106,15 @@ NAMES: Mapping[str, Callable[[Student, str, str], str]] = {
 
 def feedback(store: Store, assignment: str, rule: Rule = "last") -> Iterator[tuple[Student, Feedback | None]]:
     """What each student of a store may see; None without a submission that was graded."""
-    from autograder.course.marks.marks import load_works
+    from autograder.course.marks.marks import NOT_GRADED, load_works
 
     for work in load_works(store, assignment):
         attempt = work.chosen(rule)
-        if attempt is None or attempt.result is None:
+        if attempt is None or attempt.reason == NOT_GRADED:
             yield work.student, None
         else:
-            yield work.student, Feedback(assignment, work, attempt, store.scorecard(attempt.result.id))
+            card = store.scorecard(attempt.result.id) if attempt.result else None
+            yield work.student, Feedback(assignment, work, attempt, card)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:

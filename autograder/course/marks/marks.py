@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time
-from autograder.course.store import Adjustment, Result, Store, Submission, adjusted, adjustment_notes
+from autograder.course.records import Adjustment, Result, Submission, adjusted, adjustment_notes
+from autograder.course.store import Store
 from autograder.judge.points_as_text import rounded_down
 from pacman.core.errors import InputError, counted, nearest, printable
 
@@ -94,7 +95,7 @@ class Attempt:
     @property
     def reason(self) -> str:
         """Why the attempt has no points that count: it could not be graded, or is not graded yet. Else empty."""
-        return self.result.reason if self.result else self.submission.problem or NOT_GRADED
+        return self.submission.problem or (self.result.reason if self.result else NOT_GRADED)
 
     @property
     def time(self) -> str:
@@ -240,7 +241,7 @@ def works(
     """
     own: dict[str, list[Attempt]] = {}
     for each in attempts:
-        own.setdefault(compared(each.student.key), []).append(Attempt(each, results.get(each.id)))
+        own.setdefault(compared(each.student.key), []).append(Attempt(each, results.get(each.work)))
     found = []
     for student in students:
         of_student = own.get(compared(student.key), [])
@@ -276,8 +277,9 @@ def single_assignment(store: Store, name: str | None) -> str:
 
 def find_student(store: Store, key: str) -> Student:
     """The student of a store with this key. InputError with the nearest key if there is none."""
-    known = store.student(key)
+    students = {compared(each.key): each for each in store.students()}
+    known = store.people().find(key) or students.get(compared(key))
     if known is None:
-        keys = [each.key for each in store.students()]
+        keys = [each.key for each in students.values()]
         raise InputError(f"store {store.name}: no student '{key}': {nearest(key, keys)}")
     return known

@@ -21,26 +21,24 @@ UNNAMED = "unnamed"
 
 @dataclass(frozen=True)
 class Submission:
-    """What a student handed in. `digest` is that of its files; it is empty if there is a `problem`.
+    """One attempt: what a student handed in. With a `problem` it cannot be graded, and has no `work` (0).
 
-    `received` is the time of receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody knows it. `source` says where
-    the submission was in the export. With a `problem` it cannot be graded, and has no files. Of an attempt, `at` is
-    when it came into the store; empty if nobody knows it.
+    `work` is the id of the files. `received` is the time of receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody
+    knows it. `source` says where it was in the export, and `at` when it came into the store.
     """
 
     id: int
+    work: int
     student: Student
-    assignment: str
-    digest: str
     received: str
     source: str
     problem: str
-    at: str = ""
+    at: str
 
 
 @dataclass(frozen=True)
-class CaseResult:
-    """What the grader found out about a submission in one step, which took processor time.
+class Step:
+    """What the grader found out about a work in one step, which took processor time.
 
     `case` is the id of a case (the content is then an answer, see `autograder.judge.answer_json`), the id of a question
     (the content is then what its diagnosis found), or `import`. `digest` is that of all the input, `runner` that of
@@ -56,7 +54,7 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class Result:
-    """The points of one grading of a submission, without the scorecard.
+    """The points of one grading of a work, without the scorecard.
 
     `assignment_digest` and `grader` are digests of the questions with their cases and of the program that judges. With
     a `reason` the submission could not be graded: it has 0 points and no scorecard. `cases` maps case ids to the share
@@ -65,7 +63,7 @@ class Result:
     that earn nothing because of others to the shares of those that they require, and "" to the points without the lock.
     """
 
-    submission_id: int
+    work: int
     assignment_digest: str
     grader: str
     earned: float
@@ -148,7 +146,7 @@ def now() -> str:
 
 
 def result_of(
-    submission_id: int,
+    work: int,
     assignment_digest: str,
     grader: str,
     card: Scorecard,
@@ -157,7 +155,7 @@ def result_of(
     """The row for a scorecard; `requires` says what each question requires of others."""
     locked = [each for each in card.questions if each.withheld and requires.get(each.id)]
     return Result(
-        *(submission_id, assignment_digest, grader, card.earned, card.points, card.level),
+        *(work, assignment_digest, grader, card.earned, card.points, card.level),
         cases={case.id: case.earned for question in card.questions for case in question.cases},
         questions={question.id: (question.earned, question.points) for question in card.questions},
         mistakes={question.id: found for question in card.questions if (found := mistakes_of(question))},
