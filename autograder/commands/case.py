@@ -250,6 +250,7 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from pacman.core.errors import counted
     from pacman.record.report import report_from_trace
     from pacman.record.trace import Trace
+    from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
     chosen, answer = graded.case, graded.answer
@@ -274,4 +275,5 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
                     report = report_from_trace(root, plies, trace, title)
         finally:
             sys.breakpointhook = hook
-    show_tree(report)
+    right = report_from_trace(root, plies, run_search("exhaustive", root, plies).trace)
+    show_tree(report, right)
