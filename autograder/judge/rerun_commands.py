@@ -71,18 +71,16 @@ def game_command(case: Case, result: Result, number: int, options: SubmissionOpt
         return ""
     words = ["python", "-m", "pacman", "watch", "--layout", match.layout]
     words += ["--ghosts", ",".join(match.ghosts)] if match.ghosts else []
-    words += _pacman(question, match, options.file)
+    words += [_pacman(question, match, options.file)]
     words += ["--seed", str(result.seed), "--max-plies", str(match.max_plies)]
     command = shlex.join(words)
     return command if len(command) <= MAX_LENGTH else ""
 
 
-def _pacman(question: Question, match: MatchInput, file: str) -> list[str]:
-    """The options for the Pacman of a match: the student's class, or a search with the student's evaluation."""
+def _pacman(question: Question, match: MatchInput, file: str) -> str:
+    """The Pacman of a match, with options: the student's class, or a search with the student's evaluation."""
     part = f"{file}:{question.part}"
     if question.role == "choice":
-        return ["--pacman", part]
-    rounds = ["-a", f"rounds={match.rounds}"]
-    if question.role == "search":
-        return ["--pacman", part, *rounds]
-    return ["--pacman", "expectiminimax", "-a", f"evaluation={part}", *rounds]
+        return part
+    agent = part if question.role == "search" else f"expectiminimax:evaluation={part}"
+    return f"{agent}:rounds={match.rounds}"
