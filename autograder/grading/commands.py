@@ -91,13 +91,13 @@ def game_command(case: Case, result: Result, number: int, options: SubmissionOpt
     is_named = "\n" not in match.layout and layout_path(match.layout, Path()) is None
     if options.api or not is_known or not is_named or not set(match.ghosts) <= set(MODELS):
         return ""
-    part, rounds = f"{options.file}:{question.part}", f"rounds={match.rounds}"
-    pacman = ["--pacman", part] + (["-a", rounds] if question.role == "search" else [])
-    if question.role == "evaluation":
-        pacman = ["--pacman", "expectiminimax", "-a", f"evaluation={part}", "-a", rounds]
+    agent = f"{options.file}:{question.part}"
+    if question.role != "choice":
+        search = agent if question.role == "search" else f"expectiminimax:evaluation={agent}"
+        agent = f"{search}:rounds={match.rounds}"
     ghosts = ["--ghosts", ",".join(match.ghosts)] if match.ghosts else []
     limits = ["--seed", str(result.seed), "--max-plies", str(match.max_plies)]
-    return _command("pacman", "watch", "--layout", match.layout, *ghosts, *pacman, *limits)
+    return _command("pacman", "watch", "--layout", match.layout, *ghosts, "--pacman", agent, *limits)
 
 
 def with_commands(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
