@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 
+from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.commands.games import GameSetup
-from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
@@ -104,13 +104,13 @@ def test_keys(keys: str, seen: dict[str, object], is_text: bool) -> None:
     [*((*row, is_text) for is_text in (False, True) for row in SEARCH_KEYS), *((*row, False) for row in WINDOW_KEYS)],
 )
 def test_keys_of_a_search(keys: str, seen: dict[str, object], is_text: bool) -> None:
-    viewer = Viewer(is_text=is_text, analysers=[choose_search("minimax", (), 1)])
+    viewer = Viewer(is_text=is_text, analysers=[choose_search("minimax", rounds=1)])
     assert viewer.press(keys).facts(list(seen)) == seen
 
 
 @pytest.mark.parametrize(("rounds", "verdict"), [(1, "You chose East, the search Stop. "), (2, "East is right. ")])
 def test_the_answer_to_the_quiz_is_judged(rounds: int, verdict: str) -> None:
-    viewer = Viewer(analysers=[choose_search("minimax", (), rounds)]).press("z right")
+    viewer = Viewer(analysers=[choose_search("minimax", rounds=rounds)]).press("z right")
     assert viewer.player.searches[0].words.startswith(verdict)
 
 
@@ -207,7 +207,7 @@ def test_the_board_shows_the_step_of_the_tree_and_the_layers_are_those_of_the_se
         game = corridor()
         game.agents[0].assumes = assumed  # type: ignore[attr-defined]
         assert Viewer(game).player.tracks[0].layers == (Layer.MAX, assumed or Layer.CHANCE)
-    viewer = Viewer(analysers=[choose_search("minimax", (), 1)]).press("space t j j")
+    viewer = Viewer(analysers=[choose_search("minimax", rounds=1)]).press("space t j j")
     (track,) = viewer.player.tracks
     assert track.layers == (Layer.MAX, Layer.MIN)
     assert track.search is not None
@@ -217,7 +217,7 @@ def test_the_board_shows_the_step_of_the_tree_and_the_layers_are_those_of_the_se
 
 def test_a_lecture_begins_on_the_full_screen_and_waits_for_a_key() -> None:
     for lecture in (False, True):
-        viewer = Viewer(analysers=[choose_search("minimax", (), 1)], lecture=lecture).wait()
+        viewer = Viewer(analysers=[choose_search("minimax", rounds=1)], lecture=lecture).wait()
         assert viewer.player.is_full == lecture
         assert (viewer.player.ply == 0) == lecture
         assert viewer.press("j").player.ply == (0 if lecture else 5)
@@ -246,7 +246,7 @@ def test_a_viewer_takes_over_from_an_earlier_ply() -> None:
 
 def games(max_plies: int = 60) -> list[Game]:
     names = ("minimax", "expectimax")
-    return [GameSetup("smallish", name, (), "random,optimal", 1, max_plies).game(7) for name in names]
+    return [GameSetup("smallish", name, "random,optimal", 1, max_plies).game(7) for name in names]
 
 
 def test_both_games_are_shown_to_the_end_in_the_same_round() -> None:
@@ -261,7 +261,7 @@ def test_both_games_are_shown_to_the_end_in_the_same_round() -> None:
 
 
 def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
-    viewer, places = Viewer(*games(), analysers=[choose_search("minimax", (), 1)] * 2), []
+    viewer, places = Viewer(*games(), analysers=[choose_search("minimax", rounds=1)] * 2), []
     for key in ("space", ">", ">", ",", "<", ".", "home", "end"):
         viewer.press(key)
         places.append([track.timeline.ply for track in viewer.player.tracks])

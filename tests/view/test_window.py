@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from pacman.commands.search_choice import choose_search
+from agents.analysis import choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas, pygame_library
@@ -73,7 +73,7 @@ def test_a_display_that_does_not_answer_is_no_display() -> None:
     hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
     environment = {name: value for name, value in os.environ.items() if name not in hidden} | {"DISPLAY": ":5177"}
     if sys.platform.startswith("linux"):
-        command = [sys.executable, "-m", "pacman", "watch", "--pacman", "random"]
+        command = [sys.executable, "-m", "pacman", "watch", "random"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         assert done.returncode == 2
         assert done.stderr.startswith("python -m pacman: no display: cannot open a window here; use --view text")
@@ -151,7 +151,7 @@ def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
 
 
 def test_the_mouse_in_the_panel_and_beside_it() -> None:
-    viewer = Viewer(analysers=[choose_search("alphabeta", (), 1)]).press("space t")
+    viewer = Viewer(analysers=[choose_search("alphabeta", rounds=1)]).press("space t")
     window = viewer.window(Canvas(1280, 800))
     (pane,) = window.panes
     assert pane.panel is not None
@@ -223,7 +223,7 @@ def test_the_messages_say_which_keys_go_on() -> None:
         viewer.player.message = ""
         titles.append((message := window.message()) and message.title)
     assert titles == ["READY!", None, None, None, "Paused", None], "after a step the viewer knows the keys"
-    viewer = Viewer(analysers=[choose_search("minimax", (), 1)]).press("z right")
+    viewer = Viewer(analysers=[choose_search("minimax", rounds=1)]).press("z right")
     assert viewer.window(Canvas(640, 480)).message().title == "Quiz"  # type: ignore[union-attr]
 
 
@@ -309,7 +309,7 @@ def test_a_window_in_which_nothing_moves_sleeps() -> None:
 
     for steer, script in ((None, {3: "space"}), (lambda action: None, {}), (None, {})):
         screen = Sleeping(script, last_frame=400)
-        analysers = [choose_search("alphabeta", (), 1)]
+        analysers = [choose_search("alphabeta", rounds=1)]
         make_window(screen, 30.0, steer=steer, analysers=analysers, overlay="values").show(corridor())
         assert screen.sleeps >= 300
         assert screen.frames < 320  # most of them before the end of the game
