@@ -283,7 +283,7 @@ def _reason(problem: Problem, result: SearchResult) -> str:
     from pacman.record.report import report_from_trace
     from pacman.record.why import why
 
-    return why(report_from_trace(result.root, problem.plies, result.trace, line=result.line)).words
+    return why(report_from_trace(result.root, problem.plies, result.trace, line=result.line))
 
 
 def row(problem: Problem, algorithm: str, result: SearchResult) -> dict[str, Any]:
