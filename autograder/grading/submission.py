@@ -107,7 +107,7 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
         again = attempt(another := sandbox.session(seconds), lambda: sandbox.load(another, counts_lines=True))
         if again and again.detail.startswith(EndlessSearch.__name__):
             fault = replace(fault, text=f"{fault.text}; {again.text.partition('; ')[2]}")
-    return replace(fault, text=f"{IMPORT}: {fault.text}")
+    return replace(fault, text=f"{IMPORT}: {fault.text}", at_import=True)
 
 
 def _unused_import(sandbox: Runner, fault: Fault) -> str:

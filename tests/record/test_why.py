@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.analysis import analyse, analyse_node
+from agents.analysis import analyse, analyse_node, choose_search
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
-from pacman.commands.search_choice import choose_search
+from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.core.tree_text import Outline
@@ -193,7 +193,7 @@ def test_examples(text: str, algorithm: str, words: str) -> None:
 def test_a_lost_position_says_how_long_pacman_lives(name: str) -> None:
     mean = " on average" if name == "expectimax" else ""
     state = start("%%%%%%%%\n%G.P..G%\n%%%%%%%%", ["optimal", "optimal"])
-    assert why(choose_search(name, (), 2)(state)) == (
+    assert why(choose_search(name, rounds=2)(state)) == (
         f"East is 9 better{mean} than the next best, West. After West, ghost 1 East: Pacman is caught on ply 2. "
         "After East, ghost 1 East, ghost 2 West, Pacman East: Pacman is caught on ply 4."
     )
@@ -238,4 +238,12 @@ def test_a_search_without_values_and_one_that_stopped() -> None:
 
     ticks = iter(range(10_000))
     report = analyse(Stopped(rounds=1), state, clock=lambda: next(ticks))
-    assert why(report) == "The search chose no action (stopped after 10 s)."
+    assert why(report).words == "The search chose no action (stopped after 10 s)."
+
+
+def test_the_margin_is_that_of_the_values_in_the_window() -> None:
+    report = choose_search("minimax", rounds=2)(positions("nook", ["optimal"], 3)[0])
+    answer = why(report)
+    ends = dict(report.root_intervals)
+    assert answer.margin is not None
+    assert format_number(ends[answer.action or ""][0] - ends[answer.other or ""][1]) == format_number(answer.margin)
