@@ -238,7 +238,7 @@ def test_a_search_without_values_and_one_that_stopped() -> None:
 
     ticks = iter(range(10_000))
     report = analyse(Stopped(rounds=1), state, clock=lambda: next(ticks))
-    assert why(report).words == "The search chose no action (stopped after 10 s)."
+    assert why(report) == "The search chose no action (stopped after 10 s)."
 
 
 def test_the_margin_is_that_of_the_values_in_the_window() -> None:
