@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
@@ -128,6 +129,8 @@ class ShownSearch:
         """The tree that is visible: for a short time that of the position before."""
         self.status = "no search yet"
         """Why there is no report, in a few words."""
+        self.right: Mapping[int, str] = {}
+        """By the number of each node that is known to be wrong in the end, the right value as text."""
         self.changes = 0
         """A number that changes with what is visible of the tree."""
         self._worker, self._waits = AnalysisWorker(analyse), waits
@@ -296,7 +299,7 @@ class ShownSearch:
             return "" if self.is_lecture else QUESTION  # a lecture's tree asks the question
         is_waiting = self.report is None and self.is_busy and self._is_patient
         if self._reasons[0] is not self.report and not is_waiting:
-            self._reasons = self.report, why(self.report).words if self.report else ""
+            self._reasons = self.report, why(self.report) if self.report else ""
         return self._verdict + self._reasons[1] or self.status
 
     @property
