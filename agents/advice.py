@@ -262,7 +262,7 @@ def _about_cs188_import(module: str, name: str, place: str) -> str:
     if module in tables.OTHER_PROJECTS:
         return "Only multiAgents.py is graded, without the project's other files: copy what you use into it."
     near = _did_you_mean(module, CS188_MODULES, 0.75) if module else ""
-    known = f"A file can import {', '.join(CS188_MODULES)} and Python's own modules."
+    known = f"A file can import {', '.join(CS188_MODULES)}, numpy and Python's own modules."
     return f"{near} {known}".strip() if module else ""
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.report.blocks import IMPORT_FAULT, fails_import, shown_diagnosis
+from autograder.report.blocks import IMPORT_FAULT, shown_diagnosis
 
 FAULT = "fault: "
 """How the kinds of faults begin in `Result.mistakes`."""
@@ -170,5 +170,5 @@ def mistakes_of(question: QuestionScore) -> list[str]:
     A diagnosis that proves no mistake with a name is `UNNAMED`. A file that cannot be imported is one kind of fault.
     """
     diagnosis = shown_diagnosis(question)
-    faults = sorted({IMPORT_FAULT * fails_import(case) + case.fault for case in question.cases if case.fault})
+    faults = sorted({IMPORT_FAULT * case.at_import + case.fault for case in question.cases if case.fault})
     return [*((diagnosis.mistakes or (UNNAMED,)) if diagnosis else ()), *(FAULT + kind for kind in faults)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +68,12 @@ def _no_part(
                 return f"no {kind} {question.part} in {display_path(path, files, name)}; did you mean '{near}'?"
     parts = list(dict.fromkeys(question.part for question in assignment.questions))
     expected = f"one of {', '.join(parts)}" if len(parts) > 1 else parts[0]
-    broken = [f"; {name}:{survey['line']} is not valid Python" for name, survey in surveys.items() if "error" in survey]
+    broken = [
+        f"; {display_path(path, files, name)}:{survey['line']} is not valid Python. "
+        f"{syntax_advice(clean(survey['error']), api.name)}".rstrip(" .")
+        for name, survey in surveys.items()
+        if "error" in survey
+    ]
     broken += [f"; '{clean(link, 60)}' is a link: hand in the file itself" for link in files.links]
     return f"{path}: no part of the assignment in it; expected {expected}{''.join(broken[:1])}"
 
@@ -91,7 +97,8 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
     is_missing = fault.kind == FaultKind.MISSING_PACKAGE
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
     if is_missing and not advice:
-        advice = f"; {fault.advice}" if fault.advice else ""
+        hint = _unused_import(sandbox, fault) or fault.advice
+        advice = f". {hint}" if hint else ""
         if not advice and sandbox.submission.requested_file:
             advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or is_missing:
@@ -100,7 +107,19 @@ def check_import(path: Path, sandbox: Runner, assignment: Assignment, api: Submi
         again = attempt(another := sandbox.session(seconds), lambda: sandbox.load(another, counts_lines=True))
         if again and again.detail.startswith(EndlessSearch.__name__):
             fault = replace(fault, text=f"{fault.text}; {again.text.partition('; ')[2]}")
-    return replace(fault, text=f"{IMPORT}: {fault.text}")
+    return replace(fault, text=f"{IMPORT}: {fault.text}", at_import=True)
+
+
+def _unused_import(sandbox: Runner, fault: Fault) -> str:
+    """What to do about an import of a name that the file does not use; "" if it is used."""
+    file, _, number = fault.detail.rpartition(" ")[2].rpartition(":")
+    source = sandbox.submission.files.get(file or sandbox.main_file, b"")
+    lines = source.decode("utf-8", "replace").splitlines()
+    if not number.isdigit() or int(number) > len(lines):
+        return ""
+    names = re.findall(r"\w+", lines[int(number) - 1].partition("#")[0])
+    is_used = not names or len(re.findall(rf"\b{names[-1]}\b", "\n".join(lines))) > 1
+    return "" if is_used else f"The file does not use {names[-1]}: delete this line."
 
 
 def display_path(path: Path, files: SubmissionFiles, name: str) -> str:

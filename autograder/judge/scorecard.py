@@ -126,7 +126,8 @@ class Diagnosis:
 class CaseScore:
     """The score of one case. `earned` is from 0 to 1.
 
-    A fault has a `message`, and a `fault_detail` that is equal in cases with the same cause. A miss has `why`,
+    A fault has a `message`, and a `fault_detail` that is equal in cases with the same cause; of a part that is not
+    written, it is the name. `at_import` is True if the file could not be imported. A miss has `why`,
     `picture`, `folded` (as in `SmallestTree`) and, if it can be drawn, `diagram`. `case_command` runs the case again;
     for a lost game of a match, `command` shows that game again. `notes` are remarks that cost no points. A `hidden`
     case earns all or nothing. A student sees only how many of them there are and how many were passed: see
@@ -152,6 +153,7 @@ class CaseScore:
     diagram: Diagram | None = None
     fault_detail: str = ""
     folded: tuple[str, ...] = ()
+    at_import: bool = False
 
     @property
     def is_ungraded(self) -> bool:

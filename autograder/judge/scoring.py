@@ -37,6 +37,7 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         diagram=explanation.diagram if is_missed else None,
         fault_detail=verdict.fault.detail if verdict.fault else "",
         folded=explanation.folded if is_missed else (),
+        at_import=verdict.fault.at_import if verdict.fault else False,
     )
 
 

@@ -26,13 +26,15 @@ class Fault:
     """The reason why a case has no answer, in one line. `kind` is for programs.
 
     `detail` is equal in faults with the same cause, also if their texts differ in a value: the type of an exception and
-    its line, or for a part that is missing the nearest name in the file. `advice` says what to write instead.
+    its line, for a part that is missing the nearest name in the file, or the name of a part that is not written.
+    `advice` says what to write instead. `at_import` is True if it ended the import of the file.
     """
 
     kind: FaultKind
     text: str
     detail: str = ""
     advice: str = ""
+    at_import: bool = False
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from autograder.judge.scorecard import (
     Diagram,
     QuestionScore,
     Scorecard,
-    SmallestTree,
     WrongStep,
 )
 from autograder.report.escape import MAX_LINE, line, lines
@@ -216,8 +215,9 @@ def question_blocks(question: QuestionScore, is_folded: bool = False) -> Iterato
         ]
     if diagnosis and (smallest := diagnosis.smallest):
         picture = (is_folded and smallest.folded) or smallest.picture
+        what = "The tree, searched" if diagnosis.step else "The smallest tree on which it fails,"
         parts += [
-            Block(Kind.CAPTION, [smallest_title(diagnosis, smallest)]),
+            Block(Kind.CAPTION, [f"{what} {counted(smallest.plies, 'ply')} deep:"]),
             Block(Kind.PICTURE, picture, diagram=smallest.diagram),
             *_command("To run just this:", smallest.command),
         ]
@@ -384,19 +384,6 @@ def _table_lines(step: WrongStep) -> list[str]:
     return ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
-def smallest_title(diagnosis: Diagnosis, smallest: SmallestTree) -> str:
-    """The line above the drawing of the smallest tree.
-
-    If the sentences above name layers, it says that this tree can have others: it is the smallest failing tree of all.
-    """
-    depth = f"{counted(smallest.plies, 'ply')} deep"
-    if diagnosis.step:
-        return f"The tree, searched {depth}:"
-    if any(" > " in sentence for sentence in diagnosis.sentences):
-        return f"The smallest of all trees on which it fails, {depth}; it need not have the layers above:"
-    return f"The smallest tree on which it fails, {depth}:"
-
-
 def capitalized(text: str) -> str:
     """`text` with a capital first letter.
 
@@ -420,11 +407,9 @@ def share_text(case: CaseScore) -> str:
 def general_faults(card: Scorecard) -> list[str]:
     """One line per note, and per fault of whole questions: a file that cannot be imported, parts that are missing."""
     cases = [case for question in card.questions for case in question.cases]
-    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if fails_import(case))]
-    unwritten = [case.message for case in cases if case.fault == NOT_WRITTEN]
-    if unwritten:
-        parts = dict.fromkeys(message.removesuffix(" is not written yet") for message in unwritten)
-        lines.append(f"not written yet: {', '.join(parts)}")
+    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if case.at_import)]
+    if unwritten := dict.fromkeys(case.fault_detail for case in cases if case.fault == NOT_WRITTEN):
+        lines.append(f"not written yet: {', '.join(unwritten)}")
     missing = {
         question.part: f" (did you mean '{case.fault_detail}'?)" if case.fault_detail else ""
         for question in card.questions
@@ -436,17 +421,12 @@ def general_faults(card: Scorecard) -> list[str]:
     return lines
 
 
-def fails_import(case: CaseScore) -> bool:
-    """True if the case was missed because the file cannot be imported."""
-    return bool(case.fault) and case.message.startswith(IMPORT)
-
-
 def shown_diagnosis(question: QuestionScore) -> Diagnosis | None:
     """What the diagnosis found out; None if it found only that the file cannot be imported.
 
     `general_faults` says this once, and not for each question.
     """
-    return None if any(map(fails_import, question.cases)) else question.diagnosis
+    return None if any(case.at_import for case in question.cases) else question.diagnosis
 
 
 def hidden_count(question: QuestionScore) -> str:
@@ -485,7 +465,7 @@ def misses(question: QuestionScore) -> list[list[CaseScore]]:
     groups: dict[tuple[str, str], list[CaseScore]] = {}
     for case in question.cases:
         is_miss = case.kind != HIDDEN and case.earned < 1
-        if is_miss and case.fault not in (NOT_WRITTEN, MISSING_PART) and not fails_import(case):
+        if is_miss and case.fault not in (NOT_WRITTEN, MISSING_PART) and not case.at_import:
             groups.setdefault((case.fault, case.fault_detail) if case.fault else ("", case.id), []).append(case)
     return list(groups.values())
 

@@ -161,15 +161,14 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     advice = clean(report.get("advice", ""))
     line_or_time = where or f" {during}"
     texts = {
-        FaultKind.NOT_WRITTEN: message,
         FaultKind.MISSING_PACKAGE: f"imports '{message}', which is not available in the sandbox{where}",
         FaultKind.EXIT: f"called sys.exit({message}) {during}{where}",
         FaultKind.MEMORY: f"needs more memory than the limit of {limits.memory_mb} MB{line_or_time}",
         FaultKind.RAISED: (f"{name}: {message}" if message else name) + line_or_time,
         FaultKind.TIME: f"{message}{line_or_time}",
     }
-    if kind is FaultKind.MISSING_PART:
-        return Fault(kind, message, clean(report.get("nearest", ""), 60), advice)
+    if kind in (FaultKind.MISSING_PART, FaultKind.NOT_WRITTEN):
+        return Fault(kind, message, clean(report.get("part", ""), 60), advice)
     text = texts.get(kind, f"{message}{where}")
     # That a case has no time left is known from the grader's clock only. (Of a watched search, see `read_run`.)
     return Fault(FaultKind.RAISED if kind is FaultKind.TIME else kind, text, place, advice)

@@ -35,11 +35,11 @@ class SubmissionError(Exception):
 
 
 class MissingPart(SubmissionError):
-    """The file does not define a part. `nearest` is the name in it that was perhaps meant; "" if there is none."""
+    """The file does not define a part. `part` is the name in it that was perhaps meant; "" if there is none."""
 
-    def __init__(self, text: str, nearest: str) -> None:
+    def __init__(self, text: str, part: str) -> None:
         super().__init__(text)
-        self.nearest = nearest
+        self.part = part
 
 
 class TooManySuccessors(BaseException):
@@ -126,7 +126,7 @@ def describe_fault(
         "line": line,
         "text": lines[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(lines) else "",
         "during": during,
-        "nearest": error.nearest[:MAX_TEXT] if isinstance(error, MissingPart) else "",
+        "part": str(getattr(error, "part", ""))[:MAX_TEXT] if isinstance(error, MissingPart | NotWritten) else "",
         "advice": advice(f"{type(error).__name__}: {message}", lines, line, style)[:MAX_TEXT],
     }
 

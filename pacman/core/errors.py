@@ -59,6 +59,7 @@ class NotWritten(Exception):
 
     def __init__(self, part: str) -> None:
         super().__init__(f"{part} is not written yet")
+        self.part = part
 
 
 class WrongReturn(TypeError):

@@ -262,50 +262,46 @@ def _places(records: Sequence[Calls], working: set[int]) -> dict[int, str]:
 
 
 def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
-    """The reading with the sides of each function: first by its leaves, then by how values follow from values."""
+    """The reading with the sides of each function: of those that fit its leaves, the ones that explain its values."""
     leaves, inner, parameters = _samples(records, reading)
-    sides = {
+    fitting = {
         function: _fitting(leaves.get(function, []), (*SIDES, *map(_by_parameter, parameters.get(function, ()))))
         for function in reading.places
     }
-    sides |= _turned_but_for_leaves(records, replace(reading, sides=sides), inner)
-    fitting = sides
-    for _ in range(2):
-        if all(known == MAX_SIDE for known in sides.values()):
-            break
+
+    def explained(sides: Mapping[int, tuple[Side, ...]]) -> dict[int, tuple[int, int]]:
+        """By function: how many values follow from those of the successors with these sides, and of how many."""
         replace(reading, sides=sides).apply(records)
-        sides = {function: _following(_tests(inner[function]), known) for function, known in sides.items()}
-    return replace(reading, sides=sides | _doubted(records, replace(reading, sides=sides), fitting, inner))
+        tests = {function: _tests(inner[function]) for function in sides}
+        return {function: (_count(each, sides[function][0]), len(each)) for function, each in tests.items()}
+
+    counts = {
+        side: explained({function: (side,) if side in sides else sides for function, sides in fitting.items()})
+        for side in dict.fromkeys(side for sides in fitting.values() for side in sides)
+    }
+    turned = explained({each: (_mover,) if sides == MAX_SIDE else sides for each, sides in fitting.items()})
+    found = {
+        function: _explaining(sides, {side: counts[side][function] for side in sides}, turned[function])
+        for function, sides in fitting.items()
+    }
+    return replace(reading, sides=found)
 
 
-def _doubted(
-    records: Sequence[Calls],
-    reading: Reading,
-    fitting: Mapping[int, tuple[Side, ...]],
-    inner: Mapping[int, Sequence[Sample]],
-) -> dict[int, tuple[Side, ...]]:
-    """The functions of MAX's side of which another side that fits the leaves explains more values: with both sides."""
-    functions = [
-        function
-        for function, sides in reading.sides.items()
-        if sides == MAX_SIDE and len(fitting[function]) > 1 and inner[function]
-    ]
+def _explaining(
+    sides: tuple[Side, ...], counts: Mapping[Side, tuple[int, int]], turned: tuple[int, int]
+) -> tuple[Side, ...]:
+    """Of the sides of a function, those that explain most values; only MAX's side if it is one of these.
 
-    def explained(side: Side) -> dict[int, tuple[int, int]]:
-        """How many values follow from this side, and how many do not."""
-        replace(reading, sides={**reading.sides, **dict.fromkeys(functions, (side,))}).apply(records)
-        tests = {function: _tests(inner[function]) for function in functions}
-        counts = {function: _count(each, side) for function, each in tests.items()}
-        return {function: (count, len(tests[function]) - count) for function, count in counts.items()}
-
-    by_max = explained(_max_side) if functions else {}
-    functions = [function for function in functions if by_max[function][1]]
-    found: dict[int, tuple[Side, ...]] = {}
-    for side in {side: None for function in functions for side in fitting[function][1:]}:
-        for function, (right, _) in explained(side).items():
-            if side in fitting[function] and right > by_max[function][0]:
-                found[function] = (*found.get(function, MAX_SIDE), side)
-    return found
+    `counts` are the values that each side explains, and of how many. `turned` are those of the mover's side, for a
+    negamax with leaves of the wrong sign: nothing else explains its other values.
+    """
+    best, total = max(counts.values())
+    if sides == MAX_SIDE:
+        return (_mover,) if best < 0.6 * total and turned[0] > 0.9 * turned[1] else MAX_SIDE
+    chosen = tuple(side for side in sides if counts[side][0] == best)
+    if _max_side in chosen:
+        return MAX_SIDE
+    return chosen if best > 0.5 * total or not total else sides + MAX_SIDE
 
 
 Sample = tuple[NodeVisit, NodeCall, float]
@@ -348,38 +344,6 @@ def _fitting(leaves: Sequence[Sample], sides: tuple[Side, ...]) -> tuple[Side, .
     if min(wrong) > 0.2 * len(leaves):
         return sides  # the code changes the evaluation in its own way
     return tuple(side for side, count in zip(sides, wrong, strict=True) if count <= most)
-
-
-def _following(tests: Sequence[Test], sides: tuple[Side, ...]) -> tuple[Side, ...]:
-    """Of these sides, those under which most values are what the layer takes of the values of the successors.
-
-    MAX's side counts if it explains as much as any other. Another side also has to explain most of all values.
-    """
-    if sides == MAX_SIDE:
-        return sides
-    right = [_count(tests, side) for side in sides]
-    best = [side for side, count in zip(sides, right, strict=True) if count == max(right)]
-    if SIDES[0] in best:
-        return MAX_SIDE
-    return tuple(best) if max(right) > 0.5 * len(tests) or not tests else sides + MAX_SIDE
-
-
-def _turned_but_for_leaves(
-    records: Sequence[Calls], reading: Reading, inner: Mapping[int, Sequence[Sample]]
-) -> dict[int, tuple[Side, ...]]:
-    """The functions that are a negamax with leaves of the wrong sign: nothing else explains the other values."""
-    functions = [function for function, sides in reading.sides.items() if sides == MAX_SIDE and inner[function]]
-
-    def explained(side: Side) -> dict[int, float]:
-        replace(reading, sides={**reading.sides, **dict.fromkeys(functions, (side,))}).apply(records)
-        tests = {function: _tests(inner[function]) for function in functions}
-        return {function: _count(each, side) / max(1, len(each)) for function, each in tests.items()}
-
-    before = explained(_max_side)
-    if all(share >= 0.6 for share in before.values()):
-        return {}
-    turned = explained(_mover)
-    return {each: (_mover,) for each in functions if before[each] < 0.6 and turned[each] > 0.9}
 
 
 Test = tuple[NodeVisit, NodeCall, float, list[float]]

@@ -1,15 +1,16 @@
-"""Views of a game and of a search. A view pulls plies at its own speed and knows no agent.
+"""Watching: one player; a window, a terminal and a film show it.
 
-view_protocol         what a view shows (`ViewedGame`), and what a view is (`View`)
-timeline              which ply of a game is shown; the plies come from a thread
-controls, speed       keys and speeds, as tables that every view reads: a key is one row
-shown_search          reports of searches, made in a thread; what of them is switched on
-panel                 the tree of a search as a list beside the board
-screen                a window on the screen, and what its viewer does
-film                  games as files: GIF, WebP, MP4, PNG
+player         what each command does to the games, and what time does to them: `Player`
+controls       which key does what: `Keyboard`
+timeline       which ply is shown, and which come next
+shown_search   what of a search is switched on, and its report
+view_protocol  what a view shows, what a view is, and the speeds
 
-window/               games in a window, one after another or side by side
-terminal/             games in characters
+pane, panel    the picture of each game, with the tree of its search
+screen         the display, its events and its pictures
+window         games in a window, and a searched tree alone
+terminal       games in characters
+film           a player that nobody watches, as GIF, WebP, MP4 or PNG
 """
 
 from pacman.view.view_protocol import After, Steer, View, ViewedGame

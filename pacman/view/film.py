@@ -7,28 +7,29 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from itertools import accumulate, zip_longest
+from dataclasses import dataclass
+from itertools import accumulate, count
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest, reason_of
 from pacman.core.state import GameState
+from pacman.picture import screen_regions as shapes
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
-from pacman.picture.moment import Animation, Status, VisibleState
-from pacman.picture.overlays import NONE, drawings, table_size
+from pacman.picture.moment import Status
+from pacman.picture.overlays import NONE, table_size
 from pacman.picture.paint import Painter
-from pacman.picture.screen_regions import LECTURE, LIST, Regions
-from pacman.play.game import Ply
+from pacman.picture.screen_regions import Regions
 from pacman.play.series import differences
-from pacman.record.report import Analyse, SearchReport
-from pacman.view.panel import Panel
-from pacman.view.speed import SPEED
-from pacman.view.timeline import is_round_over
-from pacman.view.view_protocol import ViewedGame, layers_for_search
+from pacman.record.report import Analyse
+from pacman.view.pane import Pane
+from pacman.view.player import Player
+from pacman.view.shown_search import LECTURE, LIST
+from pacman.view.view_protocol import SPEED, ViewedGame
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -82,47 +83,19 @@ class Film:
                 f"the speed and the length of a film must be positive: got {self.speed:g} rounds/s{length}"
             )
         demand_writable(target)
-        fps, hold, is_still = FPS.get(suffix, 20), LECTURE_SECONDS if self.lecture else 0.0, suffix == ".png"
-        films = [FilmFrames(game, self.speed, self.max_seconds, fps, hold) for game in games]
-        parts = [self._regions(game.start, len(games)) for game in games]
-        height = max(regions.height for regions in parts)
-        strip = Strip(films, self.theme) if len(films) > 1 else None
-        page = Canvas(sum(regions.width for regions in parts), height + (STRIP if strip else 0))
-        page.fill(self.theme.background)
-        lefts = accumulate((regions.width for regions in parts), initial=0)
-        quiz_frames = 0 if is_still else round(QUIZ_PART * hold * fps)
-        painters = [
-            FramePainter(self, page.subcanvas(left, 0, regions.width, regions.height), regions, quiz_frames)
-            for left, regions in zip(lefts, parts, strict=False)
-        ]
-        total = 1 if is_still else max(map(len, films))
-        frames = iter([[one.last for one in films]]) if is_still else zip_longest(*films)
-
-        def pictures() -> Iterator[Image]:
-            """The frames one by one, painted on demand. A game that is over keeps its last picture."""
-            from PIL.Image import frombytes
-
-            for number, snapshots in enumerate(frames, 1):
-                for painter, visible in zip(painters, snapshots, strict=True):
-                    if visible is not None:
-                        painter.paint(visible)
-                if strip is not None:
-                    strip.paint(page, height, number / total)
-                yield frombytes("RGB", (page.width, page.height), page.rgb())
-                if progress is not None:
-                    progress(number, total)
-
-        content = encode(pictures(), suffix, self.theme)
+        shot = Shot(self, FPS.get(suffix, 20), suffix == ".png", games)
         try:
-            target.write_bytes(content)
+            target.write_bytes(encode(shot.pictures(progress), suffix, self.theme))
         except OSError as error:
-            raise InputError(f"cannot write '{target}': {error.strerror}") from None
-        return total
+            raise InputError(f"cannot write '{target}': {reason_of(error)}") from None
+        finally:
+            shot.player.stop()
+        return shot.count
 
-    def _regions(self, start: GameState, games: int) -> Regions:
+    def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
         table = table_size(self.overlay, len(start.layers))
-        panel = LECTURE if self.lecture else LIST if self.tree else None
+        panel = shapes.LECTURE if self.lecture else shapes.LIST if self.tree else None
         if panel is None and self.size is None:
             return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
         strip = STRIP if games > 1 else 0
@@ -130,130 +103,108 @@ class Film:
         return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table, is_part=games > 1)
 
 
-class Strip:
-    """The strip below games side by side: a mark for each round in which the choices of Pacman differ."""
+class Shot:
+    """One film of games: a player that nobody watches, and the page on which its frames are painted."""
 
-    def __init__(self, films: Sequence[FilmFrames], theme: Theme) -> None:
-        self.theme = theme
-        self._rounds = max(len(film.rounds) for film in films)
-        plies = differences([[ply for part in film.rounds for ply in part] for film in films])
-        length = len(films[0].rounds[0]) if films[0].rounds else 1
-        self._marks = sorted({ply // length for ply in plies})
+    def __init__(self, film: Film, fps: int, is_still: bool, games: tuple[ViewedGame, ...]) -> None:
+        self.film, self.fps, self.is_still = film, fps, is_still
+        self.count = 0
+        """The frames so far."""
+        analyse = film.analyse if film.overlay != NONE or film.tree or film.lecture else None
+        self.player = Player(
+            film.speed,
+            analysers=[analyse] * len(games) if analyse else (),
+            end_seconds=END_SECONDS - 0.5 / fps,
+            waits=True,
+        )
+        self.player.begin(*games)
+        parts = [film.regions(game.start, len(games)) for game in games]
+        lefts = accumulate((part.width for part in parts), initial=0)
+        self.height = max(part.height for part in parts)
+        self.page = Canvas(sum(part.width for part in parts), self.height + (STRIP if len(games) > 1 else 0))
+        self.page.fill(film.theme.background)
+        self.panes = [
+            (
+                Pane(track, Painter(film.theme), has_buttons=False),
+                part,
+                self.page.subcanvas(left, 0, part.width, part.height),
+            )
+            for track, part, left in zip(self.player.tracks, parts, lefts, strict=False)
+        ]
 
-    def paint(self, page: Canvas, top: int, share: float) -> None:
-        """Paints the strip, and how far the film has come: a share of its frames."""
-        theme, left, width = self.theme, 0.15 * page.width, 0.82 * page.width
-        page.box(0, top, page.width, STRIP, theme.background)
-        page.box(left, top + 0.3 * STRIP, width, 0.4 * STRIP, blend(theme.background, theme.muted, 0.16))
-        for number, mark in enumerate(self._marks):
-            colour = theme.text if number else theme.readable(theme.pacman, theme.background)
-            page.box(left + width * mark / self._rounds, top + 0.15 * STRIP, 2, 0.7 * STRIP, colour)
-        page.box(left, top + 0.7 * STRIP, share * width, 0.12 * STRIP, theme.pacman)
-        page.text("choices differ", 0.02 * page.width, top + 0.5 * STRIP, 0.65 * STRIP, theme.muted)
+    def pictures(self, progress: Progress | None) -> Iterator[Image]:
+        """The frames one by one, painted on demand; of a picture of the end only the last one."""
+        from PIL.Image import frombytes
 
-
-class FramePainter:
-    """Paints the frames of one game: the board and the search of its position. Each frame waits for the search.
-
-    The first `quiz_frames` frames of a position in which Pacman moves do not show the values.
-    """
-
-    def __init__(self, film: Film, canvas: Canvas, regions: Regions, quiz_frames: int) -> None:
-        self.film, self.canvas, self.regions = film, canvas, regions
-        has_tree = film.tree or film.lecture
-        self.analyse = film.analyse if film.overlay != NONE or has_tree else None
-        self.painter = Painter(film.theme)
-        self.panel = Panel(film.theme, has_buttons=False) if has_tree and film.analyse else None
-        self.state: GameState | None = None
-        self.report: SearchReport | None = None
-        self.quiz_frames, self._frames_here = quiz_frames, 0
-        if self.panel is not None:
-            self.panel.is_lecture = film.lecture
-
-    def paint(self, visible: VisibleState) -> None:
-        """Paints one frame. The search is that of the position before the glide."""
-        state = visible.before if visible.fraction < 1 else visible.after
-        self._frames_here = self._frames_here + 1 if state is self.state else 1
-        is_asking = self._frames_here <= self.quiz_frames and state.mover == 0
-        if self.analyse is not None and state is not self.state:
-            self.state, self.report = state, None if state.is_terminal else self.analyse(state)
-        if self.report is not None and isinstance(root := self.report.root, GameState):
-            visible = replace(visible, status=replace(visible.status, layers=layers_for_search(root, None)))
-        under, over = drawings(None if is_asking else self.report, self.film.overlay, self.film.theme, visible)
-        self.painter.paint(self.canvas, visible, self.regions, under, over)
-        if self.panel is not None:
-            self.panel.show(self.report, "the game is over")
-            self.panel.hide_values(is_asking)
-            self.panel.draw(self.canvas, self.regions.panel, self.regions.unit)
-
-
-class FilmFrames:
-    """The snapshots of a film, one per frame. It first plays the whole game; then it can be iterated again and again.
-
-    `speed` is in rounds per second; after `max_seconds` the film ends. Before each move of Pacman the picture stands
-    still for `hold` seconds.
-    """
-
-    def __init__(
-        self, game: ViewedGame, speed: float, max_seconds: float | None = None, fps: int = 20, hold: float = 0.0
-    ) -> None:
-        self._game, self._fps, self._hold = game, fps, round(hold * fps)
-        self._plies_per_second = speed * len(game.start.layers)
-        rounds: list[list[Ply]] = [[]]
-        for ply in game:
-            rounds[-1].append(ply)
-            if is_round_over(ply):
-                rounds.append([])
-        self.rounds = [plies for plies in rounds if plies]
-        """All plies, by round."""
-        self._max_frames = None if max_seconds is None else max(1, round(max_seconds * fps))
-
-    def _frames(self, plies: list[Ply]) -> int:
-        """The number of frames of a glide."""
-        return max(1, round(self._fps * len(plies) / self._plies_per_second))
-
-    def _still_frames(self, plies: list[Ply]) -> int:
-        """The number of frames before a glide."""
-        return self._hold if plies[0].agent == 0 else 0
-
-    def __len__(self) -> int:
-        frames = 1 + sum(self._still_frames(plies) + self._frames(plies) for plies in self.rounds)
-        frames += round(self._fps * END_SECONDS)
-        return frames if self._max_frames is None else min(frames, self._max_frames)
-
-    def __iter__(self) -> Iterator[VisibleState]:
-        for number, visible in enumerate(self._all()):
-            if number == self._max_frames:
-                return
-            yield visible
+        timelines = [track.timeline for track in self.player.tracks]
+        for timeline in timelines:
+            timeline.play_out()
+        length = len(timelines[0].start.layers)
+        plies = max(len(timeline.plies) for timeline in timelines)
+        moves = sum(ply.agent == 0 for ply in timelines[0].plies) if self.film.lecture else 0
+        seconds = plies / (self.film.speed * length) + moves * LECTURE_SECONDS
+        total = 1 + ceil(seconds * self.fps - 1e-6) + round(END_SECONDS * self.fps)
+        total = 1 if self.is_still else min(total, self._most_frames or total)
+        marks = sorted({ply // length for ply in differences([timeline.plies for timeline in timelines])})
+        if self.film.lecture or not self.is_still:
+            self._show_search(is_quiz=self.film.lecture)
+        for _ in self._frames():
+            self.count += 1
+            self._paint([mark * length / plies for mark in marks], min(1.0, self.count / total))
+            yield frombytes("RGB", (self.page.width, self.page.height), self.page.rgb())
+            if progress is not None:
+                progress(self.count, max(self.count, total))
 
     @property
-    def last(self) -> VisibleState:
-        """The snapshot of the last frame."""
-        *_, last = self
-        return last
+    def _most_frames(self) -> int | None:
+        most = self.film.max_seconds
+        return None if most is None else max(1, round(most * self.fps))
 
-    def _all(self) -> Iterator[VisibleState]:
-        animation = Animation(self._game.start, self._game.names)
-        seconds = [0.0] * len(self._game.start.layers)
-        status = Status(move_seconds=tuple(seconds), move_timeout=self._game.move_timeout)
-        yield animation.visible(status)
-        for number, plies in enumerate(self.rounds, 1):
-            for _ in range(self._still_frames(plies)):
-                animation.advance(1 / self._fps, 1.0)
-                yield animation.visible(status)
-            animation.begin(plies)
-            for ply in plies:
-                seconds[ply.agent] = ply.seconds
-            status = replace(status, rounds=number, move_seconds=tuple(seconds))
-            frames = self._frames(plies)
-            for _ in range(frames):
-                animation.advance(1 / self._fps, self._fps * len(plies) / frames)
-                yield animation.visible(status)
-        animation.end(self._game.result)
-        for _ in range(round(self._fps * END_SECONDS)):
-            animation.advance(1 / self._fps, 1.0)
-            yield animation.visible(status)
+    def _show_search(self, *, is_quiz: bool) -> None:
+        """Switches on what the film shows of the search."""
+        for search in self.player.searches:
+            search.name = self.film.overlay
+            search.form = LECTURE if self.film.lecture else LIST if self.film.tree else ""
+            search.is_quiz = is_quiz
+
+    def _frames(self) -> Iterator[None]:
+        """Lets the time of the games pass, one step for each frame; for a picture of the end, one step to the end."""
+        player, stops = self.player, 0
+        for number in count(1):
+            is_last = player.after is not None or number == self._most_frames
+            if is_last and self.is_still:
+                self._show_search(is_quiz=False)
+            if is_last or not self.is_still:
+                yield
+            if is_last:
+                return
+            stops = stops + 1 if player.is_stopping and not player.tracks[0].animation.is_gliding else 0
+            player.tick(1 / self.fps)
+            if stops in (round(QUIZ_PART * LECTURE_SECONDS * self.fps), round(LECTURE_SECONDS * self.fps)):
+                player.play_or_pause()
+
+    def _paint(self, marks: list[float], share: float) -> None:
+        """Paints one frame, and below several games the `marks` where their choices differ. All are parts of 1."""
+        for pane, regions, canvas in self.panes:
+            pane.draw(canvas, pane.track.visible(Status()), regions)
+            if (search := pane.track.search) and search.error and not search.report:
+                raise InputError(search.error)
+        if len(self.panes) == 1:
+            return
+        page, top, theme, left, width = (
+            self.page,
+            self.height,
+            self.film.theme,
+            0.15 * self.page.width,
+            0.82 * self.page.width,
+        )
+        page.box(0, top, page.width, STRIP, theme.background)
+        page.box(left, top + 0.3 * STRIP, width, 0.4 * STRIP, blend(theme.background, theme.muted, 0.16))
+        for number, mark in enumerate(marks):
+            colour = theme.text if number else theme.readable(theme.pacman, theme.background)
+            page.box(left + width * mark, top + 0.15 * STRIP, 2, 0.7 * STRIP, colour)
+        page.box(left, top + 0.7 * STRIP, share * width, 0.12 * STRIP, theme.pacman)
+        page.text("choices differ", 0.02 * page.width, top + 0.5 * STRIP, 0.65 * STRIP, theme.muted)
 
 
 def demand_suffix(target: Path) -> str:

@@ -1,10 +1,8 @@
 """The panel beside the board: the searched tree with nodes to fold and open, and the search step by step.
 
-    panel = Panel(theme)
-    panel.show(report)                     a new report, or None while there is none; `status` says why
-    panel.draw(canvas, box, unit)          in every frame; an unchanged panel is pasted as one picture
-    panel.key("j"), panel.click(x, y), panel.scroll(rows)      True if the panel used the key, click or scroll
-    panel.position                         at a step, the position that the board shows instead; else None
+    panel = Panel(theme, search)
+    panel.draw(canvas, box, unit)              in every frame; an unchanged panel is pasted as one picture
+    panel.click(x, y), panel.scroll(rows)      True if the panel used the click or the scroll
 
 MAX is an up-triangle, MIN a down-triangle, CHANCE a circle with the probabilities on its successors; beside it is the
 ghost that moves there. A square is a terminal node, or a node at the horizon. A pruned branch is struck through. The
@@ -13,17 +11,19 @@ values on the principal line have Pacman's colour, and the row of the current no
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from pacman.core.numbers import format_integer, format_interval
-from pacman.core.state import GameState
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
 from pacman.picture.notices import wrapped_lines, write_words
-from pacman.picture.screen_regions import LARGEST_UNIT, Box
+from pacman.picture.screen_regions import LARGEST_UNIT, NOWHERE, Box
 from pacman.picture.sprites import ghost_icon, layer_icon
 from pacman.picture.status_bars import clipped, plate
-from pacman.record.report import SearchReport
-from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
+from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
+from pacman.view.shown_search import ShownSearch
 
 # Heights and widths in units.
 HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0
@@ -33,97 +33,41 @@ BUTTONS = 2.2
 INDENT, LEAST_INDENT, ROW_ROOM = 1.15, 0.35, 15.5
 """The indent per level. A deep tree gets less, so that its deepest row has room for its text."""
 TITLE, LARGE, WORD, SMALL = 1.5, 2.3, 1.65, 1.3
-
-FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
-"""(key, use) of a key that only a window has, for the help."""
 BUTTON_KEYS = "kjvg"
 """The keys that have a button, from left to right."""
 
 
 class Panel:
-    """Draws the tree of one report at a time, in one box. Without buttons for a film, where no one can press them."""
+    """Draws the tree of a search in one box. Without buttons for a film, where no one can press them."""
 
-    def __init__(self, theme: Theme, *, has_buttons: bool = True) -> None:
-        self.theme, self.has_buttons = theme, has_buttons
-        self.browser: TreeBrowser | None = None
-        self.status = "no search yet"
-        self.is_lecture = self.has_focus = False
-        """True if the tree is drawn in large type; True if the arrow keys move in the tree."""
-        self._is_hidden = False
-        self._targets: list[tuple[Box, int]] = []
-        self._top = 0
-        self._room = 1
-        self._indent = self._rows_left = 0.0
+    def __init__(self, theme: Theme, search: ShownSearch, *, has_buttons: bool = True) -> None:
+        self.theme, self.search, self.has_buttons = theme, search, has_buttons
+        self.rows: list[tuple[Box, TreeRow]] = []
+        """The rows that are visible in the list, with their boxes."""
+        self.hits: list[tuple[Box, Callable[[], object]]] = []
+        """What a click does, by box; the first box counts."""
+        self._top, self._room = 0, 1
+        self._indent = 0.0
         self._last_current: tuple[object, ...] = ()
-        self._box = Box(0, 0, 0, 0)
-        self._lines: list[tuple[Box, TreeRow]] = []
-        self._buttons: list[tuple[Box, str]] = []
+        self._box = NOWHERE
         self._picture: tuple[tuple[object, ...], Canvas] | None = None
-        self._changes = 0
-
-    @property
-    def position(self) -> GameState | None:
-        """The entered position while the viewer steps through the search; None for the whole search."""
-        return None if self.browser is None else self.browser.position
-
-    def show(self, report: SearchReport | None, status: str = "searching ...") -> None:
-        """Shows a report, or the text `status` if `report` is None. The same report again costs nothing."""
-        if report is None:
-            if self.browser is not None or status != self.status:
-                self.browser, self.status = None, status
-                self._changes += 1
-        elif self.browser is None or self.browser.report is not report:
-            self.browser = TreeBrowser(report)
-            self._top = 0
-            self._changes += 1
-
-    def hide_values(self, is_hidden: bool) -> None:
-        """Hides what a lecture's quiz asks for, or shows it."""
-        if is_hidden != self._is_hidden:
-            self._is_hidden = is_hidden
-            self._changes += 1
-
-    # ---- keys and clicks
-
-    def key(self, name: str) -> bool:
-        """Runs the command of a key; False if the key has no command here."""
-        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
-        if self.browser is None or (command is None and name != "tab"):
-            return False
-        if command is None:
-            self.has_focus = not self.has_focus
-        else:
-            command(self.browser)
-        self._changes += 1
-        return True
 
     def click(self, x: float, y: float) -> bool:
         """Presses a button, selects a node, or folds it (a click on its sign); False if the click is outside."""
         if not self._box.contains(x, y):
             return False
-        if self.browser is not None:
-            for box, number in self._targets:
-                if box.contains(x, y):
-                    self.browser.select(number)
-                    self._changes += 1
-            for box, name in self._buttons:
-                if box.contains(x, y):
-                    return self.key(name)
-            for box, row in self._lines:
-                if box.contains(x, y) and row.number is not None:
-                    if x < self._sign_end(row) or row.number == self.browser.current:
-                        self.browser.toggle(row.number)
-                    else:
-                        self.browser.select(row.number)
-                    self._changes += 1
+        command = next((command for box, command in self.hits if box.contains(x, y)), None)
+        if command is not None:
+            command()
+            self.search.changes += 1
         return True
 
     def scroll(self, rows: int) -> bool:
-        """Moves the rows up (positive) or down (negative); False if there is no tree."""
-        if self.browser is None or self.is_lecture:
+        """Moves the rows up (positive) or down (negative); False if there is no list."""
+        if self.search.browser is None or self.search.is_lecture:
             return False
-        self._top = max(0, min(self._top + rows, len(self.browser.rows()) - self._room))
-        self._changes += 1
+        self._top = max(0, min(self._top + rows, len(self.search.browser.rows()) - self._room))
+        self.search.changes += 1
         return True
 
     # ---- drawing
@@ -132,33 +76,36 @@ class Panel:
         """Draws the panel into `box` of the canvas; `unit` is the height of small text, in pixels."""
         if box.width < 1 or box.height < 1:
             return
-        unit = min(unit, LARGEST_UNIT)
-        key = (box, unit, self._changes, self.is_lecture)
+        unit, search = min(unit, LARGEST_UNIT), self.search
+        key = (box, unit, search.changes, search.form, search.is_focused, search.hides_values, search.status)
         if self._picture is None or self._picture[0] != key:
             picture = Canvas(round(box.width), round(box.height))
             picture.fill(self.theme.panel)
-            self._box = box
-            self._lines, self._buttons, self._targets = [], [], []
+            self._box, self.rows, self.hits = box, [], []
             self._paint(picture, unit)
+            if search.has_focus:
+                whole = Box(0, 0, picture.width, picture.height)
+                draw_frame(picture, whole, max(2, round(0.18 * unit)), self.theme.pacman)
             self._picture = key, picture
         canvas.paste(self._picture[1], box.left, box.top)
 
     def _paint(self, picture: Canvas, unit: float) -> None:
-        if self.browser is None or (self._is_hidden and not self.is_lecture):
-            words = self.status if self.browser is None else QUESTION
+        browser, is_hidden = self.search.browser, self.search.hides_values
+        if browser is None or (is_hidden and not self.search.is_lecture):
+            words = self.search.status if browser is None else QUESTION
             lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
             for index, line in enumerate(lines):
                 y = picture.height / 2 + (index - (len(lines) - 1) / 2) * ROW * unit
                 picture.text(line, picture.width / 2, y, WORD * unit, self.theme.muted, 0.5)
-            return
-        if self.is_lecture:
-            boxes = draw_lecture(picture, self.browser, self.theme, self._is_hidden)
-            left, top = self._box.left, self._box.top
-            self._targets = [(box._replace(left=box.left + left, top=box.top + top), number) for box, number in boxes]
+        elif self.search.is_lecture:
+            for box, number in draw_lecture(picture, browser, self.theme, is_hidden):
+                self._add_hit(box, partial(browser.select, number))
         else:
-            self._paint_list(picture, self.browser, unit)
-        if self.has_focus:
-            _draw_focus(picture, unit, self.theme)
+            self._paint_list(picture, browser, unit)
+
+    def _add_hit(self, box: Box, command: Callable[[], object]) -> None:
+        """Gives a click on a box of the panel a meaning."""
+        self.hits.append((box._replace(left=box.left + self._box.left, top=box.top + self._box.top), command))
 
     def _paint_list(self, picture: Canvas, browser: TreeBrowser, unit: float) -> None:
         """Draws header, rows and footer: one below the other, or in a wide panel the rows to the right."""
@@ -173,18 +120,28 @@ class Panel:
         self._indent = unit * max(LEAST_INDENT, min(INDENT, room))
         self._room = max(1, int((picture.height - top - foot) / (ROW * unit)))
         self._scroll_to_current(rows)
-        self._rows_left = self._box.left + left
         for index, row in enumerate(rows[self._top : self._top + self._room]):
             y = top + ROW * index * unit
-            self._lines.append((Box(self._rows_left, self._box.top + y, page.width, ROW * unit), row))
-            _draw_row(page, row, y, unit, self._indent, self.theme)
+            _draw_row(page, row, y, unit, self._indent, self.theme, self._right(row))
+            box = Box(left, y, page.width, ROW * unit)
+            self.rows.append((box, row))
+            if row.number is not None:
+                fold = partial(browser.toggle, row.number)
+                self._add_hit(box._replace(width=MARGIN * unit + self._indent * row.depth + 1.6 * unit), fold)
+                self._add_hit(box, fold if row.is_current else partial(browser.select, row.number))
         self._draw_scroll_bar(page, len(rows), top, unit)
         self._draw_footer(side, browser, unit)
 
+    def _right(self, row: TreeRow) -> str:
+        """The right value of the node of a row, if the search has left the node with a wrong one; else ""."""
+        browser, number = self.search.browser, row.number
+        is_final = browser is not None and number is not None and browser.report.has_left(number, browser.step)
+        return self.search.right.get(number, "") if is_final and number is not None else ""
+
     def _scroll_to_current(self, rows: list[TreeRow]) -> None:
         """Scrolls until the current node is visible, if it has changed since the last time."""
-        assert self.browser is not None
-        current = (self.browser.report, self.browser.current, self.browser.step)
+        browser = self.search.browser
+        current = (browser and browser.report, browser and browser.current, browser and browser.step)
         if current != self._last_current:
             self._last_current = current
             index = next((index for index, row in enumerate(rows) if row.is_current), 0)
@@ -227,32 +184,26 @@ class Panel:
         x = left
         by_key = {each.key: each for each in TREE_KEYS}
         for each in map(by_key.__getitem__, BUTTON_KEYS if self.has_buttons else ""):
-            word, name = f"{each.text}  {each.button}", each.key
+            word = f"{each.text}  {each.button}"
             width = text_width(word, SMALL * unit) + 1.2 * unit
             if x + width > right:
                 break
             face, height = blend(theme.panel, theme.muted, 0.22), round(1.9 * unit)
             picture.paste(plate(round(width), height, height / 3, face, face, 0), x, y - 0.95 * unit)
             picture.text(word, x + width / 2, y, SMALL * unit, theme.text, 0.5)
-            self._buttons.append((Box(self._box.left + x, self._box.top + y - 0.95 * unit, width, 1.9 * unit), name))
+            self._add_hit(Box(x, y - 0.95 * unit, width, 1.9 * unit), partial(self.search.key, each.key))
             x += width + 0.5 * unit
-
-    def _sign_end(self, row: TreeRow) -> float:
-        """The pixel column of the screen where a row's sign ends and its text begins."""
-        unit = self._lines[0][0].height / ROW
-        return self._rows_left + MARGIN * unit + self._indent * row.depth + 1.6 * unit
 
 
 # ---- the parts
 
 
-def _draw_focus(picture: Canvas, unit: float, theme: Theme) -> None:
-    """Draws a frame: the arrow keys move here."""
-    thick, width, height = max(2, round(0.18 * unit)), picture.width, picture.height
-    for box in ((0, 0, width, thick), (0, height - thick, width, thick)):
-        picture.box(*box, theme.pacman)
-    for left in (0, width - thick):
-        picture.box(left, 0, thick, height, theme.pacman)
+def draw_frame(canvas: Canvas, box: Box, thick: int, colour: Colour) -> None:
+    """Draws a frame inside a box: the arrow keys move there, or its tree is open."""
+    for edge in (box._replace(width=thick), box._replace(left=box.right - thick, width=thick)):
+        canvas.box(*edge, colour)
+    for edge in (box._replace(height=thick), box._replace(top=box.bottom - thick, height=thick)):
+        canvas.box(*edge, colour)
 
 
 def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Theme) -> None:
@@ -273,7 +224,10 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
 
 
-def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme) -> None:
+def _draw_row(
+    picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme, right_value: str
+) -> None:
+    """Draws a row; behind a wrong value stands the right one."""
     middle = y + ROW * unit / 2
     faint = blend(theme.panel, theme.muted, 0.45)
     if row.is_current:
@@ -299,8 +253,10 @@ def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: floa
         picture.box(x - 0.3 * unit, middle - thickness / 2, end - x + 0.6 * unit, thickness, theme.bad)
     right = picture.width - MARGIN * unit
     if row.value:
-        ink = theme.readable(theme.pacman if row.is_on_line else theme.text, theme.panel)
-        picture.spell(row.value, right, middle, WORD * unit, ink, 1.0)
+        colour = theme.bad if right_value else theme.pacman if row.is_on_line else theme.text
+        picture.spell(row.value, right, middle, WORD * unit, theme.readable(colour, theme.panel), 1.0)
+        if right_value:
+            row = row._replace(window=f"right: {right_value}   {row.window}".rstrip())
     right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
     for small in (row.probability, f"+{format_integer(row.below)}" if row.is_folded else ""):
         width = 0.6 * unit + text_width(small, SMALL * unit)

@@ -1,19 +1,29 @@
-"""What is switched on of a search, in a window and in a terminal: an overlay, the tree, why it chose its action."""
+"""What is switched on of a search in any view, and its report: an overlay, the tree, the reasons, a quiz."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
+from pacman.picture.lecture import QUESTION
 from pacman.picture.overlays import NONE, OVERLAYS, Overlay, next_overlay
 from pacman.record.report import Analyse, SearchReport
+from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_HELP, TreeBrowser
+from pacman.record.why import why
 from pacman.view.view_protocol import layers_for_search
 
 MAX_NODES = 60_000
 """Older reports are dropped when all reports together have more nodes; this many take some 70 megabytes."""
+PATIENCE_SECONDS = 0.4
+"""A view keeps the previous tree this long while a new report is created, so that it does not flicker."""
+LIST, LECTURE = "list", "lecture"
+"""The two forms of an open tree: rows, or a drawing in large type."""
+FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
+"""(key, use), for the help."""
 
 
 class AnalysisWorker:
@@ -46,7 +56,7 @@ class AnalysisWorker:
     def result_now(self, state: GameState) -> SearchReport | None:
         """The report of `state`, created in this thread; None if the search failed or the game is over."""
         if state not in self._results and not state.is_terminal:
-            self._results[state] = self._result(state)
+            self._keep(state, self._result(state))
         result = self._results.get(state)
         return result if isinstance(result, SearchReport) else None
 
@@ -80,10 +90,12 @@ class AnalysisWorker:
                     continue
             result = self._result(state)
             with self._change:
-                self._results[state] = result
-                while len(self._results) > 1 and sum(map(_size, self._results.values())) > MAX_NODES:
-                    self._results.popitem(last=False)
-                self._change.notify_all()
+                self._keep(state, result)
+
+    def _keep(self, state: GameState, result: SearchReport | str) -> None:
+        self._results[state] = result
+        while len(self._results) > 1 and sum(map(_size, self._results.values())) > MAX_NODES:
+            self._results.popitem(last=False)
 
     def _result(self, state: GameState) -> SearchReport | str:
         """The report of `state`, or the message of the error that stopped the search."""
@@ -102,15 +114,32 @@ def _size(result: SearchReport | str) -> int:
 
 
 class ShownSearch:
-    """Which overlay is on, whether the tree is open, and the report of the visible position as soon as it is ready."""
+    """Which overlay is on, which form of the tree is open, and the report of the visible position when it is ready.
 
-    def __init__(self, analyse: Analyse, overlay: str = NONE) -> None:
-        self.name = overlay
-        """The name of the overlay, hidden or not."""
-        self.is_hidden = self.is_open = self.is_why_open = False
-        self._worker = AnalysisWorker(analyse)
-        self._report: SearchReport | None = None
+    `form` is "", `LIST` or `LECTURE`. If it `waits`, as for a film, each report is created at once, in this thread.
+    """
+
+    def __init__(self, analyse: Analyse, overlay: str = NONE, form: str = "", *, waits: bool = False) -> None:
+        self.name, self.form = overlay, form
+        """The name of the overlay, hidden or not, and the form of the open tree."""
+        self.is_hidden = self.is_why_open = self.is_quiz = self.is_focused = False
+        self.report: SearchReport | None = None
+        """The report of the visible position; None while it is not ready."""
+        self.browser: TreeBrowser | None = None
+        """The tree that is visible: for a short time that of the position before."""
+        self.status = "no search yet"
+        """Why there is no report, in a few words."""
+        self.right: Mapping[int, str] = {}
+        """By the number of each node that is known to be wrong in the end, the right value as text."""
+        self.changes = 0
+        """A number that changes with what is visible of the tree."""
+        self._worker, self._waits = AnalysisWorker(analyse), waits
         self._state: GameState | None = None
+        self._seconds = 0.0
+        self._reasons: tuple[SearchReport | None, str] = (None, "")
+        self._answer = ""
+        self._answered: GameState | None = None
+        self._passed: GameState | None = None
 
     @property
     def overlay(self) -> Overlay | None:
@@ -118,9 +147,24 @@ class ShownSearch:
         return None if self.is_hidden else OVERLAYS[self.name]
 
     @property
+    def is_open(self) -> bool:
+        """True if the tree is open."""
+        return bool(self.form)
+
+    @property
+    def is_lecture(self) -> bool:
+        """True if the tree is open, and drawn in large type."""
+        return self.form == LECTURE
+
+    @property
+    def has_focus(self) -> bool:
+        """True if the arrow keys move in the tree."""
+        return self.is_open and self.is_focused
+
+    @property
     def is_on(self) -> bool:
-        """True if something is visible that needs reports: an overlay, the tree or the reasons of the search."""
-        return self.is_open or self.is_why_open or self.overlay is not None
+        """True if something is visible that needs reports: an overlay, the tree, the reasons or the quiz."""
+        return self.is_open or self.has_words or self.overlay is not None
 
     @property
     def is_busy(self) -> bool:
@@ -130,20 +174,68 @@ class ShownSearch:
     @property
     def layers(self) -> tuple[Layer, ...]:
         """By agent, its layer in the search that is shown; empty if none is shown."""
-        root = self._report.root if self._report and self.is_on else None
+        root = self.report.root if self.report and self.is_on else None
         return layers_for_search(root, None) if isinstance(root, GameState) else ()
 
-    def update(self, state: GameState) -> bool:
-        """Changes to the position `state`, and takes its report if that is ready; False while it is not."""
+    @property
+    def position(self) -> GameState | None:
+        """The entered position while the viewer steps through the open tree; None for the whole search."""
+        return self.browser.position if self.is_open and self.browser is not None else None
+
+    @property
+    def error(self) -> str:
+        """The error message of the search at the visible position, "" if it did not fail or nothing needs it."""
+        if not self.is_on or self._state is None:
+            return ""
+        return self._worker.error(self._state) or (self.report.note if self.report and self.report.has_failed else "")
+
+    # The passing of time.
+
+    def update(self, state: GameState, is_over: bool = False) -> bool:
+        """Changes to the position `state`; False while its report is not ready.
+
+        If the game `is_over`, for example because an agent exceeded its time, nobody waits for this report.
+        """
         if not self.is_on:
             return True
-        self._state = state
-        is_busy = self.is_busy  # read before the request: a report that comes between the two is used next time
-        self._report = self._worker.request(state)
-        return not is_busy
+        if state is not self._state:
+            self._state, self._seconds = state, 0.0
+        is_ready = self._waits or not self.is_busy  # a report that comes between the two lines is used next time
+        self.report = self._worker.result_now(state) if self._waits else self._worker.request(state)
+        error = self._worker.error(state)
+        self.status = error or ("the game is over" if is_over else self._worker.status(state))
+        if is_ready or not self._is_patient or self.position is not None:
+            self.show(self.report)
+        return is_ready
+
+    def tick(self, seconds: float) -> None:
+        """Lets time pass, in which a view waits for a report."""
+        self._seconds += seconds
+
+    @property
+    def _is_patient(self) -> bool:
+        return self._seconds <= PATIENCE_SECONDS
+
+    def show(self, report: SearchReport | None) -> None:
+        """Shows the tree of a report; the same report again changes nothing."""
+        if report is not (self.browser.report if self.browser else None):
+            self.browser = TreeBrowser(report) if report else None
+            self.changes += 1
+
+    def forget(self) -> None:
+        """Drops all reports, because the search itself has changed."""
+        self.stop()
+        self._worker, self.report, self._state = AnalysisWorker(self._worker.analyse), None, None
+        self.show(None)
+
+    def stop(self) -> None:
+        """Stops the thread that creates the reports."""
+        self._worker.stop()
+
+    # The commands of the keys; those that return a text return the message for the viewer.
 
     def next_overlay(self) -> str:
-        """Shows the next overlay; returns the message for the viewer, as all commands do."""
+        """Shows the next overlay."""
         self.name, self.is_hidden = next_overlay(self.name), False
         return f"overlay: {self.name}"
 
@@ -152,16 +244,91 @@ class ShownSearch:
         self.is_hidden = not self.is_hidden
         return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
-    def tree(self) -> str:
-        """Opens or closes the tree."""
-        self.is_open = not self.is_open
+    def turn_tree(self, form: str) -> str:
+        """Opens the tree in a form, or closes it."""
+        self.form, self.is_focused = "" if self.form == form else form, False
         return ""
 
-    def why(self) -> str:
+    def turn_why(self) -> str:
         """Shows or hides why the search chose its action."""
         self.is_why_open = not self.is_why_open
         return ""
 
-    def stop(self) -> None:
-        """Stops the thread that creates the reports."""
-        self._worker.stop()
+    def turn_quiz(self) -> str:
+        """Switches the quiz on or off."""
+        self.is_quiz, self._answered, self._passed = not self.is_quiz, None, None
+        return "quiz: stop before each move of Pacman" if self.is_quiz else "quiz off"
+
+    def close(self) -> bool:
+        """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
+        if self.is_open:
+            self.form, self.is_focused = "", False
+            return True
+        was_open, self.is_why_open = self.is_why_open, False
+        return was_open
+
+    def key(self, name: str) -> bool:
+        """Gives a key to the open tree; True if the tree uses this key."""
+        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.is_focused else None)
+        if not self.is_open or self.browser is None or (command is None and name != "tab"):
+            return False
+        if command is None:
+            self.is_focused = not self.is_focused
+        else:
+            command(self.browser)
+        self.changes += 1
+        return True
+
+    def help(self) -> tuple[tuple[str, str], ...]:
+        """The keys of the open tree, each with its use; () if the tree is closed."""
+        return (*TREE_HELP, FOCUS_KEY) if self.is_open else ()
+
+    # The sentences, and the quiz: first the values are hidden, then they are visible, then the game goes on.
+
+    @property
+    def has_words(self) -> bool:
+        """True if there is a place for sentences below the board. A quiz keeps it, so that the board stays in place."""
+        return self.is_why_open or self.is_quiz
+
+    @property
+    def words(self) -> str:
+        """The sentences below the board: the question of a quiz, or why the search chose its action; "" for none."""
+        if self._state is None or not self.has_words:
+            return ""
+        if self.hides_values:
+            return "" if self.is_lecture else QUESTION  # a lecture's tree asks the question
+        is_waiting = self.report is None and self.is_busy and self._is_patient
+        if self._reasons[0] is not self.report and not is_waiting:
+            self._reasons = self.report, why(self.report) if self.report else ""
+        return self._verdict + self._reasons[1] or self.status
+
+    @property
+    def hides_values(self) -> bool:
+        """True while the values of the visible position are the answer to the quiz."""
+        return self._state is not None and self.is_asking(self._state)
+
+    @property
+    def _verdict(self) -> str:
+        """Whether the viewer's answer is the action of the search; "" if there is no answer at this position."""
+        action = self.report.action if self.report else None
+        if not self._answer or action is None or self._state is not self._answered:
+            return ""
+        return f"{action} is right. " if self._answer == action else f"You chose {self._answer}, the search {action}. "
+
+    def is_stopping(self, state: GameState) -> bool:
+        """True if the game must wait at this position."""
+        return self.is_quiz and state.mover == 0 and not state.is_terminal and state is not self._passed
+
+    def is_asking(self, state: GameState) -> bool:
+        """True if the values of this position are hidden."""
+        return self.is_stopping(state) and state is not self._answered
+
+    def go_on(self, state: GameState, answer: str = "") -> bool:
+        """Shows the values, or lets the game go on. False if the game need not wait at this position."""
+        if not self.is_stopping(state):
+            return False
+        if self.is_asking(state):
+            self._answered, self._answer = state, answer
+        else:
+            self._passed = state
+        return True

@@ -84,6 +84,8 @@ class PlyFeed:
         self._thread.join(STOP_SECONDS)
 
 
+NO_LIMIT = 1_000_000
+"""More plies than a game has."""
 AHEAD = 2
 """The number of rounds that agents may play ahead of the picture."""
 
@@ -163,6 +165,13 @@ class Timeline:
         """Fetches the new plies; waits at most `wait` seconds for the first of them."""
         due = len(self.plies) + 1 if self._by_hand else self.ply + AHEAD * self._length
         self._add(self._feed.pull((int(self.goal) if self.is_paused else due) - self._known, wait))
+
+    def play_out(self) -> None:
+        """Fetches the whole game. Raises the exception that ended the game, if any."""
+        while not self.is_complete:
+            self._add(self._feed.pull(NO_LIMIT, 1.0))
+        if self._feed.error is not None:
+            raise self._feed.error
 
     def _add(self, plies: Sequence[Ply]) -> None:
         for ply in plies:

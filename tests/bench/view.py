@@ -10,17 +10,18 @@ from pathlib import Path
 from statistics import quantiles
 from time import thread_time
 
+from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.search_choice import choose_search
 from pacman.core.state import start
 from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film import FPS, Film
+from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Screen
-from pacman.view.speed import SPEED
-from pacman.view.window.window import Window
+from pacman.view.view_protocol import SPEED
+from pacman.view.window import Window
 from tests.bench.figures import Figure, interleaved, python, timed
 
 SIZE = 1920, 1080
@@ -33,7 +34,7 @@ from pacman.commands import app as cli
 from pacman.view.screen import Screen
 Screen.flip = lambda self, fps: sys.exit(0)
 from pacman.__main__ import app
-sys.argv[1:] = ["watch", "--pacman", "reflex"]
+sys.argv[1:] = ["watch", "reflex"]
 cli.run(app, "pacman")
 """
 
@@ -76,7 +77,8 @@ def _frames(overlay: str, tree: str = "", first_key: str = "") -> Iterator[Figur
         screens.append(_Timed(size, title, is_full, first_key))
         return screens[-1]
 
-    Window(size=SIZE, screen=opened, analysers=[choose_search("alphabeta")], overlay=overlay).show(_game())
+    player = Player(analysers=[choose_search("alphabeta")], overlay=overlay)
+    Window(player, size=SIZE, screen=opened).show(_game())
     times = sorted(1000 * seconds for seconds in screens[0].seconds[WARM:])
     what = "no overlay" if overlay == NONE else f"overlay {overlay}{tree}"
     method = (

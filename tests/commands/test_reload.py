@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from agents import load
 from pacman import start
 from pacman.__main__ import app
-from pacman.commands.reload import Reloader
+from pacman.commands.views import Reloader
 from pacman.play.game import Game
 from pacman.view.screen import Key
 from pacman.view.view_protocol import After
-from pacman.view.window.window import Window
+from pacman.view.window import Window
 from tests.view.fake_screen import FakeScreen
 
 AGENT = """
@@ -91,7 +91,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
             if self.frames == 30:
                 save(file, "class Mine(:\n")
             if self.frames == 90:
-                errors.append(window[0].file_error)
+                errors.append(window[0].player.file_error)
                 assert len(shown) == 1
                 save(file, AGENT.replace('"Stop"', '"East"'))
             if len(shown) == 2:
@@ -107,13 +107,11 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
     window: list[Listed] = []
     screen = Editing({})
     monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
-    monkeypatch.setattr(
-        "pacman.view.window.window.Window", lambda *rest, **more: Listed(*rest, **more, screen=screen.open)
-    )
+    monkeypatch.setattr("pacman.view.window.Window", lambda *rest, **more: Listed(*rest, **more, screen=screen.open))
     result = CliRunner().invoke(app, ["watch", f"{file}:Mine", "--reload", "--overlay", "values"])
     assert result.exit_code == 0, result.output
     (error,) = errors
     assert error.startswith(f"{file}:1: not valid Python: ")
     assert [type(game.agents[0]).__name__ for game in shown] == ["Mine", "Mine"]
     assert type(shown[0].agents[0]) is not type(shown[1].agents[0])
-    assert window[-1].file_error == ""
+    assert window[-1].player.file_error == ""

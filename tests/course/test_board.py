@@ -12,7 +12,6 @@ import pytest
 from autograder.course.marks import board
 from autograder.course.marks.board import sentence_of
 from autograder.course.store import Store
-from autograder.grading.submission import IMPORT
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.scorecard import Diagnosis
 from autograder.judge.wrong_searches import WRONG_SEARCHES
@@ -93,9 +92,7 @@ def test_a_file_that_cannot_be_imported_is_one_row(store: Store) -> None:
     failed = tuple(
         replace(
             question,
-            cases=tuple(
-                replace(case, message=f"{IMPORT}: no answer") if case.fault else case for case in question.cases
-            ),
+            cases=tuple(replace(case, at_import=bool(case.fault)) for case in question.cases),
             diagnosis=Diagnosis(("Your search does not end on a small tree.",), "", ("never-ends",)),
         )
         for question in graded.questions

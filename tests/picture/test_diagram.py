@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pacman.core.tree_text import Outline
 from pacman.picture.svg import text_width
-from pacman.picture.tree import FILE, SMALL, beside_words, place, svg, tree_of
+from pacman.picture.tree import FILE, SMALL, TreeNode, beside_words, place, svg, tree_of
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
@@ -145,23 +145,36 @@ def test_the_groups_of_a_tree_have_the_numbers_of_a_walk_in_preorder(tree: Outli
 def test_neighbours_and_their_words_never_touch(tree: Outline, algorithm: str) -> None:
     root = tree_of(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
     width = place(root, lambda words: text_width(words, 1), FILE)
-    nodes = list(root.subtree())
-    for node in nodes:
+    check_places(root, width)
+    for node in root.subtree():
         words = max((text_width(words, SMALL) for words in beside_words(node)), default=0.0)
         assert node.half + words <= node.right
         assert text_width(node.label, SMALL) / 2 <= min(node.left, node.right)
-        assert -1e-9 <= node.x - node.left <= node.x + node.right <= width + 1e-9
-    for level in range(tree.height() + 1):
-        for left, right in pairwise(node for node in nodes if node.level == level):
-            assert left.x + left.right <= right.x - right.left + 1e-9
 
 
-def test_bounds_and_windows_of_alpha_beta() -> None:
-    tree = Outline.parse("max\n  a: 3\n  b: min =B\n    x: 2\n    y: 100")
-    texts = words(svg(searched(tree, "alphabeta")))
-    assert {"3", "≤2", "(3, ∞)", "alpha cut", "B", "never seen"} <= set(texts)
-    tree = Outline.parse("min\n  a: 2\n  b: max\n    x: 3\n    y: 100")
-    assert {"≥3", "(−∞, 2)", "beta cut"} <= set(words(svg(searched(tree, "alphabeta"))))
+def check_places(root: TreeNode, width: float) -> None:
+    """Nodes on one level do not touch, and are inside the picture; a parent is above the middle of its children."""
+    levels: dict[int, list[TreeNode]] = {}
+    for node in root.subtree():
+        levels.setdefault(node.level, []).append(node)
+        assert -1e-6 <= node.x - node.left <= node.x + node.right <= width + 1e-6
+        if node.children:
+            assert node.x == pytest.approx((node.children[0].x + node.children[-1].x) / 2)
+    for left, right in (pair for level in levels.values() for pair in pairwise(level)):
+        assert left.x + left.right <= right.x - right.left + 1e-6
+
+
+WORDS = [  # (the tree, the search, words in the picture)
+    ("max { a: 3; b: min =B { x: 2; y: 100 } }", "alphabeta", {"3", "≤2", "(3, ∞)", "alpha cut", "B", "never seen"}),
+    ("min { a: 2; b: max { x: 3; y: 100 } }", "alphabeta", {"≥3", "(−∞, 2)", "beta cut"}),
+    ("chance { a @1/4: 1; b @0.75: 2 }", "exhaustive", {"a 1/4", "b 3/4"}),
+    ("max =<b>&\n  <script>\"&': 1\n  \x01\x7f: 2", "exhaustive", {"<script>\"&'", "<b>&", "\ufffd\x7f"}),
+]
+
+
+@pytest.mark.parametrize(("tree", "algorithm", "expected"), WORDS)
+def test_values_windows_reasons_probabilities_and_names(tree: str, algorithm: str, expected: set[str]) -> None:
+    assert expected <= set(words(svg(searched(Outline.parse(tree), algorithm), (-10, 10))))
 
 
 def test_every_branch_of_a_subtree_never_seen_is_struck_through() -> None:
@@ -188,17 +201,6 @@ def test_the_tree_is_drawn_to_the_horizon_only() -> None:
     assert "horizon" in words(picture)
     assert "x" not in words(picture)
     assert struck(picture) == 0
-
-
-def test_branches_show_their_probabilities() -> None:
-    tree = Outline.parse("chance\n  a @1/4: 1\n  b @0.75: 2")
-    assert {"a 1/4", "b 3/4"} <= set(words(svg(searched(tree, "exhaustive"))))
-
-
-def test_text_is_escaped() -> None:
-    tree = Outline.parse("max =<b>&\n  <script>\"&': 1\n  \x01\x7f: 2")
-    texts = words(svg(searched(tree, "exhaustive"), (-10, 10)))
-    assert {"<script>\"&'", "<b>&", "\ufffd\x7f"} <= set(texts)
 
 
 def test_a_tree_of_one_leaf_has_a_picture() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pacman.commands.search_choice import choose_search
+from agents.analysis import choose_search
 from pacman.core.layout import names
 from pacman.core.state import start
 from pacman.core.tree_text import Outline
@@ -25,11 +25,11 @@ from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.film import Film
-from pacman.view.panel import Panel
-from pacman.view.window.window import Window
+from pacman.view.shown_search import ShownSearch
+from tests.picture.test_diagram import check_places
 from tests.picture.test_overlay import Words
 from tests.record.test_report import FIGURE_5_2, position, tree_report, trees
-from tests.view.fake_screen import FakeScreen, corridor, show
+from tests.view.fake_screen import corridor
 from tests.view.test_pictures import WIDE
 
 SIZES = [(464, 430), (742, 600), (1113, 800), (800, 320), (1920, 480)]
@@ -70,22 +70,15 @@ def test_neighbours_do_not_touch_and_the_node_of_the_viewer_is_there(
     browser.go_to(step if step < len(report.steps) else None)
     tree = layout(browser, width, levels)
     assert browser.focus in numbers(tree)
-    rows = levels_of(tree)
-    assert len(rows) <= levels
-    for row in rows:
-        for left, right in pairwise(row):
-            assert left.x + left.right <= right.x - right.left + 1e-6
-        assert row[0].x - row[0].left >= -1e-6
-        assert row[-1].x + row[-1].right <= tree.width + 1e-6
+    assert len(levels_of(tree)) <= levels
+    check_places(tree.root, tree.width)
     for node in tree.root.subtree():
         if node.number is not None:
             drawn_below = sum(child.number is not None for child in node.subtree()) - 1
             folded = report.nodes[node.number].below - drawn_below
             assert bool(node.below) <= (folded > 0)
             if node.children:
-                xs = [child.x for child in node.children]
-                assert node.x == pytest.approx((xs[0] + xs[-1]) / 2)
-                assert len({child.label for child in node.children}) == len(xs)
+                assert len({child.label for child in node.children}) == len(node.children)
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
@@ -127,7 +120,7 @@ def meets(one: Box, other: Box) -> bool:
 
 def browsers() -> Iterator[TreeBrowser]:
     for name in ("alphabeta", "expectimax", "star2"):
-        report = choose_search(name, (), 2)(position())
+        report = choose_search(name, rounds=2)(position())
         for step in (None, 0, 5, len(report.steps) // 2, len(report.steps) - 1):
             browser = TreeBrowser(report)
             browser.go_to(step)
@@ -203,58 +196,10 @@ def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
 # ---- keys
 
 
-def play(script: dict[int, str], frames: int, lecture: bool = False, rounds: int = 1) -> tuple[Window, list[int]]:
-    """The window after these keys, and the ply shown in each frame."""
-    screen = FakeScreen({**script, frames: "q"})
-    window = Window(8.0, analysers=[choose_search("minimax", (), rounds)], lecture=lecture, screen=screen.open)
-    return window, [visible.plies for visible in show(window)]
-
-
-def test_the_quiz_stops_before_each_move_of_pacman_and_space_goes_on() -> None:
-    _, plies = play({0: "z", 20: "space", 40: "space", 75: "space", 90: "space"}, 120)
-    assert set(plies[1:39]) == {0}, "it waits, and the first Space shows only the values"
-    assert set(plies[60:89]) == {2}
-    assert plies[118] == 4
-
-
-@pytest.mark.parametrize(("rounds", "verdict"), [(1, "You chose East, the search Stop. "), (2, "East is right. ")])
-def test_an_arrow_answers_the_quiz_and_moves_nothing(rounds: int, verdict: str) -> None:
-    wall, _ = play({0: "z", 10: "up"}, 30, rounds=rounds)
-    window, plies = play({0: "z", 20: "right"}, 60, rounds=rounds)
-    assert (wall.searches[0].words, set(plies)) == (QUESTION, {0})
-    assert window.searches[0].words.startswith(verdict)
-
-
-def test_a_step_at_a_stop_shows_the_values_first() -> None:
-    _, plies = play({0: "space z", 10: ".", 20: ".", 60: "z"}, 65)
-    assert set(plies[1:19]) == {0}
-    assert plies[59] == 1
-
-
-def test_the_keys_of_the_lecture() -> None:
-    window, _ = play({0: "space e"}, 30)
-    (search,) = window.searches
-    assert search.is_lecture
-    assert search.panel.browser is not None
-    for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
-        search.lecture() if key == "e" else search.tree()
-        assert (search.is_open, search.is_lecture) == shown
-    window, _ = play({0: "space"}, 3, lecture=True)
-    assert window.searches[0].is_lecture
-
-
-def test_why_has_a_key_and_escape_closes_it() -> None:
-    window, _ = play({0: "space y"}, 30)
-    (search,) = window.searches
-    assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
-    window, _ = play({0: "space ?", 10: "escape"}, 20)
-    assert window.searches[0].words == ""
-
-
 def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
     browser = TreeBrowser(tree_report(FIGURE_5_2))
     names = {node.number: node.action or "root" for node in browser.report.nodes}
-    panel = Panel(DARK)
+    panel = ShownSearch(lambda state: browser.report, form="list")
     panel.show(browser.report)
     assert panel.browser is not None
     assert not panel.key("down"), "without the focus the arrow keys belong to the game"
@@ -268,18 +213,12 @@ def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
     assert not panel.key("up")
 
 
-def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
-    window, plies = play({0: "space . . t", 60: "tab left up"}, 70)
-    assert plies[-2] == 2
-    assert window.searches[0].has_focus
-
-
 # ---- films
 
 
 def test_a_film_waits_before_each_move_of_pacman(tmp_path: Path) -> None:
-    search = choose_search("minimax", (), 1)
+    search = choose_search("minimax", rounds=1)
     size = 480, 360
-    frames = Film(size=size, analyse=search, lecture=True, speed=40).write(tmp_path / "a.gif", corridor())
-    plain = Film(size=size, analyse=search, tree=True, speed=40).write(tmp_path / "b.gif", corridor())
+    frames = Film(size=size, analyse=search, lecture=True, speed=10).write(tmp_path / "a.gif", corridor())
+    plain = Film(size=size, analyse=search, tree=True, speed=10).write(tmp_path / "b.gif", corridor())
     assert frames - plain == 3 * 5 * 20, "5 seconds at 20 frames per second, for three moves of Pacman"

@@ -105,7 +105,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         lambda t: "import gmae\n" + t,
         "missing package",
         "imports 'gmae', which is not available in the sandbox (line 1: import gmae) "
-        "Did you mean 'game'? A file can import util, game, pacman, ghostAgents and Python's own modules.",
+        "Did you mean 'game'? A file can import util, game, pacman, ghostAgents, numpy and Python's own modules.",
     ),
     (
         "a name that is not there",

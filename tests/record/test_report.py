@@ -16,10 +16,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.analysis import analyse, analyse_node
+from agents.analysis import analyse, analyse_node, choose_search, search_of_player
 from agents.base import SearchAgent
-from pacman.commands.games import GameSetup
-from pacman.commands.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer, Line, Node
@@ -193,57 +191,46 @@ def test_a_report_at_a_ghosts_turn_has_the_ghosts_actions() -> None:
 
 
 class Windowed(SearchAgent):
-    """Alpha-beta with one method per layer, as many students write it."""
+    """Alpha-beta as many students write it."""
 
     assumes = Layer.MIN
+    raises_alpha = True
 
     def search(self, node: Node, plies: int) -> Line:
-        return self.best(node, plies, -inf, inf)
+        return self.look(node, plies, -inf, inf)
 
-    def value(self, node: Node, depth: int, alpha: float, beta: float) -> float:
+    def look(self, node: Node, depth: int, alpha: float, beta: float) -> Line:
         if depth == 0 or node.is_terminal:
-            return self.evaluate(node)
-        if node.layer is Layer.MAX:
-            return self.best(node, depth, alpha, beta).value
-        return self.worst(node, depth, alpha, beta)
-
-    def best(self, node: Node, depth: int, alpha: float, beta: float) -> Line:
-        result = Line(-inf, None)
+            return Line(self.evaluate(node), None)
+        sign, best = (1, Line(-inf, None)) if node.layer is Layer.MAX else (-1, Line(inf, None))
         for action in node.actions():
-            value = self.value(node.successor(action), depth - 1, alpha, beta)
-            result = max(result, Line(value, action), key=lambda line: line.value)
-            alpha = max(alpha, value)
+            value = self.look(node.successor(action), depth - 1, alpha, beta).value
+            best = Line(value, action) if sign * value > sign * best.value else best
+            if sign < 0:
+                beta = min(beta, value)
+            elif self.raises_alpha:
+                alpha = max(alpha, value)
             if alpha >= beta:
                 break
-        return result
-
-    def worst(self, node: Node, depth: int, alpha: float, beta: float) -> float:
-        result = inf
-        for action in node.actions():
-            result = min(result, self.value(node.successor(action), depth - 1, alpha, beta))
-            beta = min(beta, result)
-            if alpha >= beta:
-                break
-        return result
-
-
-def test_the_methods_of_a_student_show_their_windows() -> None:
-    report, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
-    entries = [(visit.number, visit.alpha, visit.beta, visit.value) for visit in report.steps]
-    assert entries == [(visit.number, visit.alpha, visit.beta, visit.value) for visit in reference.steps]
-    assert report.root_intervals == reference.root_intervals
+        return best
 
 
 class NeverRaised(Windowed):
     """Does not hand on the alpha of a MAX node."""
 
-    def best(self, node: Node, depth: int, alpha: float, beta: float) -> Line:
-        values = [self.value(node.successor(action), depth - 1, -inf, beta) for action in node.actions()]
-        return Line(max(values), node.actions()[values.index(max(values))])
+    raises_alpha = False
 
 
 def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None:
-    report = analyse(Windowed(rounds=2), position())
+    report, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
+    for visit, right in zip(report.steps, reference.steps, strict=True):
+        assert (visit.number, visit.alpha, visit.beta, visit.value) == (
+            right.number,
+            right.alpha,
+            right.beta,
+            right.value,
+        )
+    assert report.root_intervals == reference.root_intervals
     own = {visit.number: (visit.alpha, visit.beta) for visit in report.steps}
     assert report.reference_windows is not None
     assert {reference_window(report, node.number) for node in report.nodes} == {"", "as in alpha-beta"}
@@ -265,18 +252,6 @@ def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None
         plain = analyse(agent, position())
         assert (plain.reference_windows is None) == isinstance(agent, InnerFunction)
         assert not isinstance(agent, InnerFunction) or reference_window(plain, 0) == ""
-
-
-class NarrowWindow(Windowed):
-    """Starts with a narrow window."""
-
-    def search(self, node: Node, plies: int) -> Line:
-        return self.best(node, plies, -1000, 1000)
-
-
-def test_a_method_that_passes_its_node_on_makes_no_second_entry() -> None:
-    report = analyse(NarrowWindow(rounds=1), position())
-    assert [(visit.alpha, visit.beta) for visit in report.steps if visit.number == 0] == [(-1000, 1000)]
 
 
 class InnerFunction(SearchAgent):
@@ -399,9 +374,9 @@ def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
 @pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])
 def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     state = position()
-    whole = choose_search(name, (), 2)(state)
+    whole = choose_search(name, rounds=2)(state)
     monkeypatch.setattr("agents.analysis.MAX_NODES", 10)
-    top = choose_search(name, (), 2)(state)
+    top = choose_search(name, rounds=2)(state)
     assert top.note == "shows only the first 3 plies: the whole search has more than 10 nodes"
     assert max(node.depth for node in top.nodes) <= 3
     assert len(top.nodes) < len(whole.nodes)
@@ -413,15 +388,15 @@ def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeyp
 
 def test_searches_by_name() -> None:
     state = position()
-    assert choose_search("expectimax", (), 1)(state).title == "expectimax, 1 round"
-    assert choose_search("star2", (), 1)(state).title == "star2, 1 round"
-    assert agent_search(GameSetup("nook", "minimax", rounds=3))(state).plies == 9
-    assert agent_search(GameSetup("nook", "greedy", rounds=1))(state).title == "expectiminimax, 1 round"
-    assert choose_search("alphabeta", ("evaluation=score",), 1)(state).root == state.assuming(Layer.MIN), (
+    assert choose_search("expectimax", rounds=1)(state).title == "expectimax, 1 round"
+    assert choose_search("star2", rounds=1)(state).title == "star2, 1 round"
+    assert search_of_player("minimax", 3)(state).plies == 9
+    assert search_of_player("greedy", 1)(state).title == "expectiminimax, 1 round"
+    assert choose_search("alphabeta:evaluation=score", 1)(state).root == state.assuming(Layer.MIN), (
         "the agent's comes first"
     )
     for name in set(ALGORITHMS) - {"alphabeta"}:
-        assert choose_search(name, (), 1)(state).interval(0) == (exhaustive(state, 3).value,) * 2
+        assert choose_search(name, rounds=1)(state).interval(0) == (exhaustive(state, 3).value,) * 2
 
 
 def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Path) -> None:
@@ -434,29 +409,28 @@ def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Pa
         "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
         encoding="utf-8",
     )
-    analyse_position = agent_search(GameSetup("nook", f"{path}:Random"))
+    analyse_position = search_of_player(f"{path}:Random")
     first, second = analyse_position(position()), analyse_position(position())
     assert first.title == "Random, 2 rounds"
     assert (first.action, first.interval(0)) == (second.action, second.interval(0))
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "message"),
+    ("name", "message"),
     [
-        ("expectimx", (), "no search 'expectimx': did you mean 'expectimax'? (or FILE.py:CLASS)"),
+        ("expectimx", "no search 'expectimx': did you mean 'expectimax'? (or FILE.py:CLASS)"),
         (
             "greedy",
-            (),
             "greedy does not search; known: minimax, alphabeta, expectimax, expectiminimax, exhaustive, star1, star2, "
             "star2.5",
         ),
-        ("star1", ("depth=2",), "the search 'star1' takes no options: leave out 'depth=2' (only agents take options)"),
-        ("minimax", ("rouns=2",), "minimax has no option 'rouns': did you mean 'rounds'?"),
+        ("star1:depth=2", "star1 has no option 'depth': known: evaluation, rounds"),
+        ("minimax:rouns=2", "minimax has no option 'rouns': did you mean 'rounds'?"),
     ],
 )
-def test_unknown_names(name: str, arguments: tuple[str, ...], message: str) -> None:
+def test_unknown_names(name: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        choose_search(name, arguments)
+        choose_search(name)
     assert str(caught.value) == message
 
 
@@ -539,7 +513,7 @@ def test_a_finished_game_has_no_report() -> None:
 @pytest.mark.parametrize(("search", "decimals"), [("expectimax", 2), ("minimax", 2)])
 def test_all_numbers_of_a_view_have_the_same_decimals(search: str, decimals: int) -> None:
     """The values at the actions, in the rows of the tree and in the lecture, the windows, and the arithmetic."""
-    report = choose_search(search, (), 2)(position())
+    report = choose_search(search, rounds=2)(position())
     assert report.decimals == decimals
     browser = TreeBrowser(report)
     rows = browser.rows()
@@ -552,7 +526,7 @@ def test_all_numbers_of_a_view_have_the_same_decimals(search: str, decimals: int
 
 
 def test_small_values_have_more_decimals_and_a_drawn_tree_has_its_own() -> None:
-    report = choose_search("minimax", (), 1)(position())
+    report = choose_search("minimax", rounds=1)(position())
     for claims, decimals in ((((3.0, 3.0),), 0), (((0.125, 1 / 3),), 4), (((2.5, 1 / 3),), 3), (((-12.25, 4.0),), 2)):
         assert replace(report, claims=claims).decimals == decimals
     assert tree_report(FIGURE_5_2).decimals is None

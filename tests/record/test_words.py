@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from math import inf
 
 import pytest
@@ -12,13 +11,14 @@ from hypothesis import strategies as st
 
 from agents.analysis import analyse_node
 from agents.base import SearchAgent
-from pacman.core.tree import Layer, Line, Node
+from pacman.core.tree import Line, Node
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CUTS, ExitReason
 from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
+from tests.record.test_steps import check_arithmetic
 
 NUMBER = r"[≤≥]?−?\d+(?:\.\d+)?(?:e-?\d+)?"
 
@@ -50,60 +50,22 @@ def test_the_line_while_the_search_is_at_the_node() -> None:
 @pytest.mark.slow("that compare searches")
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_each_line_holds_in_the_whole_tree(tree: Outline, algorithm: str) -> None:
-    """The numbers of an inner node are true values of its successors; a cut names what the search did not search."""
+    """Each sum and each extreme is right; the value is true, and so is the end of the window that cuts."""
     report = tree_report(tree, algorithm)
     for node in report.nodes:
-        words = node_in_words(report, node.number)
-        entry = report.entry(node.number)
+        words, entry = node_in_words(report, node.number), report.entry(node.number)
         assert bool(words) == (entry is not None)
-        if not words or node.layer is None:
+        if entry is None or node.layer is None:
             continue
-        assert entry is not None
-        true = exhaustive(node.node, report.plies - node.depth).value
-        values = {
-            a: exhaustive(node.node.successor(a), report.plies - node.depth - 1).value for a in node.node.actions()
-        }
         assert words.startswith(f"{node.layer.name}: ")
-        if entry.why is ExitReason.VALUE and node.layer is not Layer.CHANCE and len(values) > 1:
-            terms, result = re.fullmatch(r".*the (?:largest|smallest) of (.*) is (.*)", words).groups()  # type: ignore[union-attr]
-            shown = re.findall(NUMBER, terms)
-            assert len(shown) == len(values)
-            for text, value in zip(shown, values.values(), strict=True):
-                assert value <= number(text) if "≤" in text else value >= number(text) if "≥" in text else True
-                assert text[0] in "≤≥" or abs(value - number(text)) < 0.01
-            assert holds(result, true)
-        elif entry.why is ExitReason.VALUE and node.layer is Layer.CHANCE:
-            left, result = re.split(r" (?:=|is) ", words.partition(": ")[2])
-            assert holds(result, true)
-            if "=" in words and "?" not in left:
-                total = sum(Fraction(p) * Fraction(v) for p, v in _products(left))
-                assert abs(float(total) - true) < 0.05
-        elif entry.why in CUTS and entry.unseen and entry.why is not ExitReason.BOUND:
-            alpha, beta = re.search(rf"alpha ({NUMBER})", words), re.search(rf"beta ({NUMBER})", words)
-            if alpha:
-                assert true <= number(alpha[1]) + 0.01
-            if beta:
-                assert true >= number(beta[1]) - 0.01
-        assert "but the search returned" not in words
-
-
-def holds(text: str, value: float) -> bool:
-    """True if a value is what the text says: a number, a bound or a range."""
-    if ".." in text:
-        low, high = map(number, text.split(".."))
-        return low - 0.01 <= value <= high + 0.01
-    return (
-        value <= number(text) + 0.01
-        if text[0] == "≤"
-        else value >= number(text) - 0.01
-        if text[0] == "≥"
-        else abs(value - number(text)) < 0.01
-    )
-
-
-def _products(text: str) -> list[tuple[str, str]]:
-    parts = [part.split(" × ") for part in text.split(" + ")]
-    return [(p, v.strip("()").replace("−", "-")) for p, v in parts]
+        true = exhaustive(node.node, report.plies - node.depth).value
+        check_arithmetic(words)
+        if entry.why is ExitReason.VALUE and (result := re.search(r"(?: is |= )([≤≥]?)(−?[\d.]+)$", words)):
+            is_true = {"≤": true <= number(result[2]) + 0.01, "≥": true >= number(result[2]) - 0.01}
+            assert is_true.get(result[1], abs(true - number(result[2])) < 0.01), words
+        if entry.why in CUTS and entry.unseen and entry.why is not ExitReason.BOUND:
+            for sign, end in re.findall(rf"(alpha|beta) ({NUMBER})", words):
+                assert true <= number(end) + 0.01 if sign == "alpha" else true >= number(end) - 0.01
 
 
 class WrongMin(SearchAgent):

@@ -19,7 +19,7 @@ from autograder.student_process.messages import BadFrame
 from autograder.student_process.native_api import leaves
 from pacman.core.state import GameState, start
 from pacman.search import exhaustive
-from tests.sandbox.hostile_more import BY_HAND
+from tests.sandbox.hostile.attacks import BY_HAND
 
 APIS: dict[str, tuple[SubmissionApi, str, str, str]] = {
     "native": (NATIVE, "multiagent", "q6", "better_evaluation"),

@@ -8,7 +8,9 @@ import shlex
 import shutil
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -31,7 +33,8 @@ from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from pacman.view import panel as panel_file
 from pacman.view.panel import Panel
-from pacman.view.window.search_display import SearchDisplay
+from pacman.view.shown_search import LIST, PATIENCE_SECONDS, ShownSearch
+from pacman.view.window import right_values
 from tests.paths import ROOT
 from tests.picture.test_overlay import Words, agent_report
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
@@ -40,54 +43,48 @@ from tests.view.reference_pictures import is_like_reference
 BOX = Box(0, 0, 520, 620)
 
 
-def panel_and_canvas(box: Box = BOX, unit: float = 19.0, name: str = "alphabeta") -> tuple[Panel, Canvas]:
-    panel = Panel(DARK)
-    panel.show(agent_report(name))
+def opened(report: SearchReport | None = None, status: str = "", **options: bool) -> Panel:
+    """The panel of an open tree."""
+    search = ShownSearch(lambda state: agent_report(), form=LIST)
+    search.show(report)
+    search.status = status
+    return Panel(DARK, search, **options)
+
+
+def drawn(panel: Panel, box: Box = BOX, unit: float = 19.0) -> Canvas:
     canvas = Canvas(round(box.right), round(box.bottom))
     panel.draw(canvas, box, unit)
-    return panel, canvas
+    return canvas
 
 
 def browser(panel: Panel) -> TreeBrowser:
-    assert panel.browser is not None
-    return panel.browser
+    assert panel.search.browser is not None
+    return panel.search.browser
 
 
 # ---- the rows
 
 
-def test_stepping_visits_the_nodes_in_the_order_of_the_search() -> None:
-    panel, _ = panel_and_canvas()
-    order = [visit.number for visit in browser(panel).report.steps]
-    numbers = []
+def test_stepping_visits_the_nodes_in_the_order_of_the_search_and_the_board_shows_their_positions() -> None:
+    search = opened(agent_report()).search
+    assert search.browser is not None
+    report, numbers = search.browser.report, []
+    order = [visit.number for visit in report.steps]
     for _ in order:
-        assert panel.key("j")
-        numbers.append(browser(panel).current)
+        assert search.key("j")
+        numbers.append(search.browser.current)
+        state = report.root
+        for number in report.path(search.browser.current)[1:]:
+            state = state.successor(report.nodes[number].action)
+        assert search.position == state
     assert numbers == order
-    assert panel.key("j")
-    assert browser(panel).step is None, "after the last node comes the whole search"
-    back = []
-    for _ in order:
-        panel.key("k")
-        back.append(browser(panel).current)
-    assert back == order[::-1]
-    panel.key("k")
-    assert browser(panel).step == 0, "no step comes before the first"
-
-
-def test_the_board_shows_the_entered_nodes_position() -> None:
-    panel, _ = panel_and_canvas()
-    assert panel.position is None
-    for _ in range(9):
-        panel.key("j")
-    report = browser(panel).report
-    state = report.root
-    for number in report.path(browser(panel).current)[1:]:
-        state = state.successor(report.nodes[number].action)
-    assert panel.position == state
-    assert isinstance(state, GameState)
-    panel.key("g")
-    assert panel.position is None
+    assert search.key("j")
+    assert (search.browser.step, search.position) == (None, None), "after the last node comes the whole search"
+    for number in order[::-1]:
+        search.key("k")
+        assert search.browser.current == number
+    search.key("k")
+    assert search.browser.step == 0, "no step comes before the first"
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
@@ -182,62 +179,54 @@ def test_probabilities_values_and_windows_in_rows() -> None:
 
 
 def test_clicks_select_fold_and_press_buttons() -> None:
-    panel, canvas = panel_and_canvas()
-    lines = panel._lines
-    box, row = next((box, row) for box, row in lines if row.depth == 1 and not row.is_open and row.below)
+    panel = opened(agent_report())
+    drawn(panel)
+    box, row = next((box, row) for box, row in panel.rows if row.depth == 1 and not row.is_open and row.below)
     middle = box.top + box.height / 2
     assert panel.click(box.right - 30, middle)
     assert browser(panel).current == row.number
     before = len(browser(panel).rows())
-    panel.draw(canvas, BOX, 19.0)
+    drawn(panel)
     assert panel.click(box.left + 45, middle)
     assert len(browser(panel).rows()) > before
-    panel.draw(canvas, BOX, 19.0)
-    button, _ = next(button for button in panel._buttons if button[1] == "j")
+    drawn(panel)
+    button, _ = panel.hits[-2]  # next, beside the last one
     assert panel.click(button.left + 3, button.top + 3)
     assert browser(panel).step is not None
     assert not panel.click(BOX.right + 5, 5)
 
 
-def test_the_panel_does_not_use_keys_without_a_command() -> None:
-    panel = Panel(DARK)
-    assert not panel.key("j")
-    panel.show(agent_report())
-    assert not panel.key("space")
-    assert all(panel.key(each.key) for each in TREE_KEYS)
-
-
-def test_a_new_report_starts_at_the_whole_search_and_the_same_report_changes_nothing() -> None:
-    panel = Panel(DARK)
-    panel.show(None, "searching ...")
-    assert panel.position is None
+def test_an_open_tree_uses_its_keys_and_the_same_report_changes_nothing() -> None:
+    search = opened().search
+    assert not search.key("j"), "there is no tree yet"
     first = agent_report()
-    panel.show(first)
-    panel.key("j")
-    panel.show(first)
-    assert browser(panel).step == 0
-    panel.show(agent_report("minimax"))
-    assert browser(panel).step is None
-    panel.show(None)
-    assert panel.browser is None
+    search.show(first)
+    assert not search.key("space")
+    assert all(search.key(each.key) for each in TREE_KEYS)
+    search.key("j")
+    before = search.browser
+    search.show(first)
+    assert search.browser is before
+    search.show(agent_report("minimax"))
+    assert search.browser
+    assert search.browser.step is None
+    search.turn_tree(LIST)
+    assert not search.key("j"), "the tree is closed"
 
 
 def test_scrolling_stays_within_the_rows() -> None:
     box = Box(0, 0, 520, 430)
-    panel, canvas = panel_and_canvas(box)
+    panel = opened(agent_report())
     for number in list(browser(panel).report.nodes[0].children):
         if not browser(panel)._is_open(number):
             browser(panel).toggle(number)
-    panel.scroll(0)
-    panel.draw(canvas, box, 19.0)
+    drawn(panel, box)
     rows = browser(panel).rows()
-    assert len(rows) > len(panel._lines)
-    panel.scroll(1000)
-    panel.draw(canvas, box, 19.0)
-    assert panel._lines[-1][1] == rows[-1]
-    panel.scroll(-1000)
-    panel.draw(canvas, box, 19.0)
-    assert panel._lines[0][1] == rows[0]
+    assert len(rows) > len(panel.rows)
+    for far, place in ((1000, -1), (-1000, 0)):
+        panel.scroll(far)
+        drawn(panel, box)
+        assert panel.rows[place][1] == rows[place]
 
 
 def recorded_canvases(monkeypatch: pytest.MonkeyPatch) -> list[Words]:
@@ -259,13 +248,11 @@ def recorded_canvases(monkeypatch: pytest.MonkeyPatch) -> list[Words]:
 @pytest.mark.parametrize("width", [300, 420, 520, 800])
 def test_texts_in_a_row_do_not_overlap(width: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     canvases = recorded_canvases(monkeypatch)
-    panel = Panel(DARK)
-    panel.show(agent_report(name))
-    canvas = Canvas(width, 620)
+    panel = opened(agent_report(name))
     for _ in range(40):
-        panel.draw(canvas, Box(0, 0, width, 620), 19.0)
+        drawn(panel, Box(0, 0, width, 620))
         assert canvases[-1].overlaps() == []
-        panel.key("j")
+        panel.search.key("j")
 
 
 SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
@@ -275,40 +262,53 @@ SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
 @pytest.mark.parametrize("steps", [0, 14])
 def test_the_panel_looks_like_its_stored_picture(width: int, height: int, unit: float, steps: int) -> None:
     colours = list(THEMES.values())[[size[0] for size in SIZES].index(width)]
-    panel = Panel(colours)
-    panel.show(agent_report())
+    panel = opened(agent_report())
+    panel.theme = colours
     for _ in range(steps):
-        panel.key("j")
-    canvas = Canvas(width, height)
-    panel.draw(canvas, Box(0, 0, width, height), unit)
+        panel.search.key("j")
+    canvas = drawn(panel, Box(0, 0, width, height), unit)
     assert is_like_reference(canvas, f"search/panel-{steps}-{width}x{height}")
 
 
 def test_pruned_branches_are_struck_through_in_the_warning_colour() -> None:
-    panel = Panel(DARK)
-    panel.show(tree_report(FIGURE_5_2))
-    canvas = Canvas(520, 620)
+    panel = opened(tree_report(FIGURE_5_2))
 
     def struck_rows() -> set[int]:
-        panel.draw(canvas, BOX, 19.0)
-        rows = {round(box.top + box.height / 2) for box, row in panel._lines if row.kind is RowKind.PRUNED}
+        canvas = drawn(panel)
+        rows = {round(box.top + box.height / 2) for box, row in panel.rows if row.kind is RowKind.PRUNED}
         red_rows = {y for y in range(100, 520) for x in range(20, 300) if canvas.pixel(x, y) == DARK.bad}
         assert all(any(abs(y - row) <= 3 for row in rows) for y in red_rows)
         return rows if red_rows else set()
 
     assert struck_rows() == set()
     browser(panel).toggle(next(node.number for node in browser(panel).report.nodes if node.unseen))
-    panel.scroll(0)
+    panel.search.changes += 1
     assert len(struck_rows()) == 2
+
+
+def test_a_wrong_value_has_the_right_one_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But only when the search has left the node; and a bound that the search breaks itself is not shown."""
+    wrong = Outline.parse("max\n  a: min\n    b1: 3\n    b2: 12\n  c: 2")
+    right = Outline.parse("max\n  a: min\n    b1: 5\n    b2: 12\n  c: 2")
+    report = tree_report(wrong, "exhaustive")
+    assert right_values(report, tree_report(right, "exhaustive")) == {0: "5", 1: "5", 2: "5"}
+    canvases, panel = recorded_canvases(monkeypatch), opened(report)
+    panel.search.right = {1: "5"}
+    for steps, is_wrong in ((2, False), (4, True)):
+        panel.search.browser = TreeBrowser(report)
+        panel.search.browser.go_to(steps)
+        panel.search.changes += 1
+        drawn(panel)
+        assert ("right: 5" in canvases[-1].texts) == is_wrong
+    maximised = replace(report, claims=(report.claims[0], (12, 12), *report.claims[2:]))
+    assert [each.interval(1, 2) for each in (report, maximised)] == [(-inf, 3), (-inf, inf)]
 
 
 def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     canvases = recorded_canvases(monkeypatch)
-    panel = Panel(DARK)
     reason = "a/long/way/to/a/file/of/somebody/called/student.py:MinimaxAgent: IndexError: list index out of range"
-    panel.show(None, reason)
-    canvas = Canvas(300, 200)
-    panel.draw(canvas, Box(0, 0, 300, 200), 12.0)
+    panel = opened(None, reason)
+    canvas = drawn(panel, Box(0, 0, 300, 200), 12.0)
     assert "".join(canvases[-1].texts).replace(" ", "") == reason.replace(" ", "")
     assert canvases[-1].outside(Box(0, 0, 300, 200)) == []
     panel.draw(canvas, Box(0, 0, 0, 0), 12.0)
@@ -316,7 +316,7 @@ def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.Mon
 
 def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
     """It keeps it for a short time, so that it does not flicker, but not while the viewer steps through it."""
-    report, seconds = agent_report(), [0.0]
+    report = agent_report()
     first = report.root
     assert isinstance(first, GameState)
     following = first.successor(first.actions()[0])
@@ -326,38 +326,33 @@ def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
         assert state is first or may_continue.wait(60)
         return report
 
-    display = SearchDisplay(analyse, DARK, clock=lambda: seconds[0])
-    display.tree()
+    search = ShownSearch(analyse, form=LIST)
     end = time.monotonic() + 60
-    while not display.update(first):
+    while not search.update(first):
         assert time.monotonic() < end
-    old = display.panel.browser
+    old = search.browser
     assert old is not None
-    assert not display.update(following)
-    assert display.panel.browser is old
-    seconds[0] = 1.0
-    assert not display.update(following)
-    assert display.panel.browser is None
-    assert display.panel.status == "searching ..."
-    display.update(following, is_over=True)  # for example because an agent exceeded its time here
-    assert display.panel.status == "the game is over"
-    display.update(first)
-    display.key("j")
-    display.update(following)
-    assert display.panel.browser is None
+    assert not search.update(following)
+    assert search.browser is old
+    search.tick(2 * PATIENCE_SECONDS)
+    assert not search.update(following)
+    assert (search.browser, search.status) == (None, "searching ...")
+    search.update(following, is_over=True)  # for example because an agent exceeded its time here
+    assert search.status == "the game is over"
+    search.update(first)
+    search.key("j")
+    search.update(following)
+    assert search.browser is None
     may_continue.set()
-    display.stop()
+    search.stop()
 
 
 def test_a_film_has_no_buttons_and_more_rows() -> None:
-    report, box = agent_report(), Box(0, 0, 538, 360)
     rows = []
     for has_buttons in (True, False):
-        panel = Panel(DARK, has_buttons=has_buttons)
-        panel.show(report)
-        panel.draw(Canvas(538, 360), box, 18.0)
-        assert bool(panel._buttons) is has_buttons
-        rows.append(len(panel._lines))
+        panel = opened(agent_report(), has_buttons=has_buttons)
+        drawn(panel, Box(0, 0, 538, 360), 18.0)
+        rows.append(len(panel.rows))
     assert rows[1] > rows[0]
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
-from pacman.commands.search_choice import choose_search
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import theme
 from pacman.picture.paint import Painter
@@ -25,8 +25,7 @@ from pacman.play.game import Game, Ply
 from pacman.view import timeline
 from pacman.view.screen import Event, Key
 from pacman.view.timeline import PlyFeed
-from pacman.view.window.window import Window
-from tests.view.fake_screen import FakeScreen
+from tests.view.fake_screen import FakeScreen, make_window
 from tests.view.reference_pictures import is_like_reference
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
@@ -153,16 +152,16 @@ def take_pictures(name: str) -> dict[str, Canvas]:
     screen = SizedScreen(case.keys, case.end_frame)
     if not case.is_playing and not case.is_steered:
         screen.keys.setdefault(0, []).insert(0, "space")
-    window = Window(
+    window = make_window(
+        screen,
         128 if case.is_playing else 4,
-        (lambda action: None) if case.is_steered else None,
+        steer=(lambda action: None) if case.is_steered else None,
         theme=theme(case.theme),
         can_start_games=True,
-        analysers=[choose_search("expectimax", (), 2)] if case.has_search else [],
+        analysers=[choose_search("expectimax", rounds=2)] if case.has_search else [],
         overlay=case.overlay,
-        screen=screen.open,
     )
-    screen.is_busy = lambda: any(search.is_busy for search in window.searches)
+    screen.is_busy = lambda: any(search.is_busy for search in window.player.searches)
     window.show(game(case.seed, case.layout))
     return screen.pages
 

@@ -15,8 +15,8 @@ from types import ModuleType
 import pytest
 
 from agents import load
+from agents.analysis import choose_search
 from pacman.commands import options
-from pacman.commands.search_choice import choose_search
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays
@@ -27,11 +27,10 @@ from pacman.picture.screen_regions import Regions
 from pacman.record.rows import TREE_KEYS
 from pacman.view import controls
 from pacman.view.controls import CONTROLS
-from pacman.view.terminal.text import Text
-from pacman.view.window.window import Controller, Window
+from pacman.view.player import Player
 from tests.paths import ROOT
 from tests.test_docs import BLOCK, patched
-from tests.view.fake_screen import FakeScreen, corridor
+from tests.view.fake_screen import FakeScreen, corridor, make_text, make_window
 from tests.view.test_text import Script, Terminal
 
 
@@ -63,14 +62,14 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     new = followed("Add an overlay", tmp_path, monkeypatch).OVERLAYS
     assert list(new) == [*OVERLAYS, "sizes"]
     monkeypatch.setitem(OVERLAYS, "sizes", new["sizes"])
-    analyse = choose_search("alphabeta", (), 1)
+    analyse = choose_search("alphabeta", rounds=1)
     file = StringIO()
-    Text(None, file=file, analyse=analyse, overlay="sizes").show(corridor())
+    make_text(file, analysers=[analyse], overlay="sizes").show(corridor())
     assert re.findall(r"\nsizes +(.*)", file.getvalue())[-1] == "West 1  Stop 1  East 0"
     screen = FakeScreen({5: "o " * (len(OVERLAYS) - 1), 9: "q"})
-    view = Window(analysers=[analyse], screen=screen.open)
+    view = make_window(screen, analysers=[analyse])
     view.show(corridor())
-    assert view.searches[0].name == "sizes"
+    assert view.player.searches[0].name == "sizes"
     drawn: list[str] = []
     monkeypatch.setattr(Canvas, "spell", lambda canvas, text, *rest: drawn.append(text))
     report = analyse(start("nook"))
@@ -82,13 +81,13 @@ def test_a_new_key_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     *_, new = (row for row in followed("Add a key", tmp_path, monkeypatch).CONTROLS if row.name == "middle")
     monkeypatch.setattr(controls, "CONTROLS", (*CONTROLS, new))
     terminal, screen = Terminal(), FakeScreen({200: "5", 210: "q"})
-    view = Window(screen=screen.open)
+    view = make_window(screen)
     plies: list[int] = []
-    monkeypatch.setattr(Controller, "stop", lambda self: plies.append(self.ply))
+    monkeypatch.setattr(Player, "stop", lambda self: plies.append(self.ply))
     view.show(corridor())
     assert plies == [2], "the game has five plies"
     keys = Script(k1="space", k9=".", k99=".", k199=".", k399="5", k409="h", k419="q")
-    Text(file=terminal, keys=keys, sleep=lambda _: None).show(corridor())
+    make_text(terminal, keys=keys).show(corridor())
     assert "ply 1 of 3" in terminal.getvalue()
     assert "5  go to the middle" in terminal.getvalue()
     assert ("5", "go to the middle") in controls.Keyboard().help()["TIME"]

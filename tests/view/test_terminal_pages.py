@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from agents import load
+from agents.analysis import choose_search
 from agents.pacmen import ScriptedPacman
-from pacman.commands.search_choice import choose_search
 from pacman.core.state import GameState, start
 from pacman.picture.colours import LIGHT
 from pacman.play.game import Game
@@ -21,9 +21,8 @@ from pacman.view.controls import Keyboard
 from pacman.view.terminal.glyphs import true_colour_code
 from pacman.view.terminal.keys import Keys
 from pacman.view.terminal.page import Style, help_pages
-from pacman.view.terminal.printed_lines import MOST_LINES, PrintedLines
-from pacman.view.terminal.text import Text
-from tests.view.fake_screen import CORRIDOR, Walker
+from pacman.view.terminal.text import MOST_LINES, PrintedLines
+from tests.view.fake_screen import CORRIDOR, Walker, make_text
 from tests.view.small_terminal import SmallTerminal
 
 PAGES = Path(__file__).parent / "pages"
@@ -77,8 +76,8 @@ def page(size: tuple[int, int], scene: str, monkeypatch: pytest.MonkeyPatch) -> 
     )
     typist = Typist(terminal, SCENES[scene])
     environment = {"COLORTERM": "truecolor"} if scene == "colours" else {"NO_COLOR": "1"}
-    analyse = choose_search("alphabeta", (), 1)
-    view = Text(None, file=terminal, keys=typist, sleep=lambda _: None, environment=environment, analyse=analyse)
+    analyse = choose_search("alphabeta", rounds=1)
+    view = make_text(terminal, 4.0, keys=typist, environment=environment, analysers=[analyse])
     view.show(game)
     view.close()
     return typist.screen
@@ -137,7 +136,7 @@ def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
 
 
 def test_the_tree_in_ascii_and_with_many_rows() -> None:
-    browser = TreeBrowser(choose_search("alphabeta", (), 2)(start("smallish")))
+    browser = TreeBrowser(choose_search("alphabeta", rounds=2)(start("smallish")))
     lines = tree_lines(browser, 50, 6, has_unicode=False)
     assert len(lines) == 6
     assert all(line.isascii() and len(line) <= 50 for line in lines)
@@ -160,7 +159,7 @@ def test_an_agent_that_prints_does_not_garble_the_board(monkeypatch: pytest.Monk
     terminal = SmallTerminal(60, 15, monkeypatch)
     game = Game(start(CORRIDOR), [Talker(), Walker()], ["talker", "walker"], seed=7)
     typist = Typist(terminal, "..")
-    view = Text(None, file=terminal, keys=typist, sleep=lambda _: None, environment={"NO_COLOR": "1"})
+    view = make_text(terminal, 4.0, keys=typist, environment={"NO_COLOR": "1"})
     view.show(game)
     assert typist.screen[:3] == ["╭─────────────╮", "│   <     Ω   │", "╰─────────────╯"]
     assert typist.screen[5] == "printed: a �[2Jwarning"

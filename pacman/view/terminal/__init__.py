@@ -1,9 +1,7 @@
 """Games in characters.
 
 text                    redraws the game in a terminal, or writes one picture per ply to a file: `Text`
-page, text_lines        what fits into a terminal of a given size
+page                    what fits into a terminal of a given size
 block_graphics, glyphs  the board in colours, two pixels per character; or in letters and joined lines
-search_text            what a search found, and the rows of its tree
-printed_lines           what agents print meanwhile
 keys                    the keys that a person presses in the terminal
 """

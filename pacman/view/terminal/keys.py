@@ -17,7 +17,15 @@ SECOND_PART = 0.05
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end"}
 _SEQUENCE = re.compile(r"\x1b[\[O][^@-~]*(?P<end>[@-~]?)|(?P<char>.)", re.DOTALL)
-_NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace"}
+_NAMES = {
+    " ": "space",
+    "\t": "tab",
+    "\r": "return",
+    "\n": "return",
+    "\x1b": "escape",
+    "\x7f": "backspace",
+    "\b": "backspace",
+}
 
 
 class Keys:

@@ -2,110 +2,83 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from itertools import chain
 from typing import TextIO
 
-from pacman.core.errors import InputError, agent_name
-from pacman.core.layout import name_of
+from pacman.core.errors import InputError, printable
 from pacman.core.state import GameState
-from pacman.core.tree import Layer
 from pacman.environment import variables
 from pacman.picture.colours import DARK, Theme
-from pacman.picture.overlays import NONE
-from pacman.picture.status_bars import duration
-from pacman.play.game import Ply, Result
-from pacman.play.recording import GameLine
-from pacman.record.report import Analyse
-from pacman.record.rows import SIGNS
-from pacman.view.controls import GO_BACK, SEARCH, Keyboard, Need, Viewer
-from pacman.view.shown_search import ShownSearch
-from pacman.view.speed import READY, REPORT_SECONDS, SPEED, THINKING_SECONDS, speed_text
+from pacman.view.controls import Keyboard
+from pacman.view.player import Player
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
-from pacman.view.terminal.page import Page, Style, help_pages
-from pacman.view.terminal.printed_lines import PrintedLines
-from pacman.view.terminal.search_text import TREE_ROWS, SearchText
-from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import After, Steer, ViewedGame, layers_for_search
+from pacman.view.terminal.page import TREE_ROWS, Style, ending, file_status, help_pages, page, search_lines
+from pacman.view.view_protocol import PLAY_ON, After, ViewedGame
 
 TICK = 0.02
 """The seconds between two checks for keys."""
 FILE_WIDTH = 120
-PLAY_ON = (After.TAKE_OVER, After.AGENT_TAKES_OVER)
+MOST_LINES = 1000
+"""The most printed lines that are kept; of more lines, the last ones."""
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
 @dataclass(eq=False)
-class Text(Viewer):
-    """Shows games in characters on `file`.
+class Text:
+    """Shows the games of a player in characters on `file`.
 
-    On a terminal it redraws the picture in place, at a `pace` in rounds per second. It uses colours unless NO_COLOR is
-    set, and blocks or joined lines if the encoding has them. In any other file it writes one ASCII picture per ply,
-    and waits only if there is a `pace`. `keys` have the same meanings as in a window; with `steer` they steer.
-    With `can_start_games` there are keys for a new game. With `analyse` it shows the search of the position under the
-    board, at first as `overlay`, with the window's keys.
+    On a terminal it redraws the picture in place. It uses colours unless NO_COLOR is set, and blocks or joined lines if
+    the encoding has them. In any other file it writes one ASCII picture per ply, and waits only if it `has_pauses` or a
+    person steers.
 
     A terminal shows the last line that the agents print below the board, and all their lines at `close`.
     """
 
-    pace: float | None = None
-    steer: Steer | None = None
+    player: Player = field(default_factory=Player)
     _: KW_ONLY
-    can_start_games: bool = False
+    has_pauses: bool = False
     file: TextIO = field(default_factory=lambda: sys.stdout)
     keys: Keys | None = None
     sleep: Callable[[float], None] = time.sleep
     environment: Mapping[str, str] = field(default_factory=variables)
     theme: Theme = DARK
-    analyse: Analyse | None = None
-    overlay: str = NONE
 
     def __post_init__(self) -> None:
+        player = self.player
+        player.is_text, player.end_seconds = True, 0.0
         self._is_live = self.file.isatty() and self.environment.get("TERM") != "dumb"
         source = sys.stdin if self._is_live and sys.stdin is not None else None
         self._keys = self.keys or (open_keys(source) if source else Keys())
-        if self.steer is not None and self._is_live and type(self._keys) is Keys:
-            raise InputError("nobody can press a key: the standard input is no terminal; name an agent with --pacman")
-        self._has_pauses = self._is_live or self.pace is not None or self.steer is not None
-        self.speed = SPEED if self.pace is None else self.pace
-        self._features = {Need.NEW_GAMES} if self.can_start_games else set()
-        self._features |= {Need.ANY_SEARCH, Need.ONE_SEARCH} if self.analyse else set()
-        self._keyboard = Keyboard()
-        self._timeline: Timeline | None = None
-        self._after: After | None = None
+        if player.steer is not None and self._is_live and type(self._keys) is Keys:
+            raise InputError("nobody can press a key: the standard input is no terminal; let an agent play: watch")
         has_unicode = self._is_live and _can_write(self.file, "╭·●Ωω✕▀▄▲▼■└├│−≤≥∞αβ")
         code = true_colour_code if _has_true_colour(self.environment) else palette_code
         has_colour = self._is_live and not self.environment.get("NO_COLOR")
         self._style = Style(has_unicode, code if has_colour else None, self.theme)
-        self._search = SearchText(self.analyse, self.overlay, has_unicode=has_unicode) if self.analyse else None
         self._printed = PrintedLines()
         self._lines: list[str] = []
+        self._look: tuple[object, ...] = ()
         self._terminal_size = (0, 0)
-        self._help_page: int | None = None
-        self._message = ""
-        self._is_ready = self._is_stale = False
         self._last_choice = After.NEXT
-        self._is_search_shown = True
 
     def show(self, *games: ViewedGame) -> After:
         """Shows one game; returns the viewer's choice of what comes next."""
         (game,) = games
-        if self._last_choice not in PLAY_ON:  # who plays on is drawn where the game before was
-            self._lines = []
-        self.line = game if isinstance(game, GameLine) else None
-        if self.line is not None:
-            self.steer, self._message = self.line.steer, self.line.label
-        features = self._features | ({Need.PLAY_ON} if self.line else set())
-        self._keyboard = Keyboard(features, steers=self.steer is not None)
         if not self._is_live:
             return self._print(game)
+        if self._last_choice not in PLAY_ON:  # who plays on is drawn where the game before was
+            self._lines = []
+        player = self.player
         with (
             self._keys,
             signals_in_order(self._leave, self._come_back),
@@ -115,18 +88,34 @@ class Text(Viewer):
             if sys.platform == "win32":
                 os.system("")  # an old console understands escape codes after this
             self.file.write(HIDE)
-            timeline = self._timeline = Timeline(game, has_player=self.steer is not None)
-            self._after = None
+            player.begin(game)
+            self._keyboard = Keyboard.of(player)
             try:
-                self._last_choice = self._watch(game, timeline)
-                return self._last_choice
+                self._last_choice = self._watch()
             finally:
-                if self._help_page is not None:  # the board, and not the keys, stays on the screen
-                    self._help_page = None
-                    self._redraw(game, timeline)
-                timeline.stop()
+                player.help_page = None  # the board, and not the keys, stays on the screen
+                self._redraw()
+                if player.after is After.NEXT and player.is_over:
+                    self._write_line(ending(game.result, player.state))
+                player.stop()
                 self.file.write(CLEAR_LINE + SHOW)
                 self.file.flush()
+        return self._last_choice
+
+    def _watch(self) -> After:
+        """Shows the game in place, until it ends or the viewer stops."""
+        player = self.player
+        while True:
+            self._redraw()
+            for key in self._keys.poll():
+                self._keyboard.press(player, key)
+                self._redraw()
+                if player.after is not None:
+                    return player.after
+            self.sleep(TICK)
+            player.tick(TICK)
+            if player.after is not None:
+                return player.after
 
     def _leave(self) -> None:
         """Gives the terminal back, in the middle of a game. (A write to `file` could be interrupted by this one.)"""
@@ -134,151 +123,54 @@ class Text(Viewer):
         os.write(self.file.fileno(), SHOW.encode())
 
     def _come_back(self) -> None:
-        """Takes the terminal again."""
+        """Takes the terminal again, and draws everything anew."""
         self._keys.__enter__()
         os.write(self.file.fileno(), HIDE.encode())
-        self._is_stale = True
+        self._lines, self._look = [], ()
 
     def _print(self, game: ViewedGame) -> After:
         """Writes one picture per ply."""
-        pause = 1 / (self.speed * len(game.start.layers)) if self._has_pauses else 0.0
-        state = game.start
+        player, state = self.player, game.start
+        has_pauses = self.has_pauses or player.steer is not None
         for ply in chain((None,), game):
-            if ply and pause:
-                self.sleep(pause)
+            if ply and has_pauses:
+                self.sleep(1 / (player.speed * len(game.start.layers)))
             state = ply.state if ply else state
-            status = "  ".join(_status(game, state, ply))
+            status = "  ".join(file_status(game, state, ply))
             self.file.write("\n".join([*plain(state), status, *self._search_now(state), "", ""]))
         self._write_line(ending(game.result, state))
         return After.NEXT
 
+    def _search_now(self, state: GameState) -> list[str]:
+        """The lines about the search of a position, for a file."""
+        for search in self.player.searches:
+            while search.is_on and not state.is_terminal and not search.update(state):
+                time.sleep(TICK / 10)
+            return [] if state.is_terminal else search_lines(search, FILE_WIDTH, TREE_ROWS + 10, has_unicode=False)
+        return []
+
     def close(self) -> None:
         """Stops the search, and writes what the agents printed."""
-        if self._search is not None:
-            self._search.stop()
+        self.player.close()
         self.file.write(self._printed.take())
         self.file.flush()
 
-    def _search_now(self, state: GameState) -> list[str]:
-        """The lines about the search of a position, for a file."""
-        search = self._search
-        if search is None or not search.is_on or state.is_terminal:
-            return []
-        search.analyse_now(state)
-        return search.lines(FILE_WIDTH, TREE_ROWS + 10)
-
-    def _watch(self, game: ViewedGame, timeline: Timeline) -> After:
-        """Shows the game in place, until it ends or the viewer stops."""
-        self._is_ready = self.steer is not None
-        self._redraw(game, timeline)
-        waiting_seconds = 0.0
-        while True:
-            if self._is_stale:
-                self._lines, self._is_stale = [], False
-                self._redraw(game, timeline)
-            for key in self._keys.poll():
-                self._press(key)
-                if self._after is not None:
-                    return self._after
-                self._redraw(game, timeline)
-            pause = 1 / (self.speed * len(game.start.layers))
-            if self._is_ready or self._help_page is not None:  # a first key of the person who plays, or the keys' end
-                self.sleep(TICK)
-                continue
-            is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9
-            if not self._is_search_shown:
-                if self._search is None or self._search.update(timeline.state()):
-                    self._redraw(game, timeline)
-                elif waiting_seconds < REPORT_SECONDS:
-                    self.sleep(TICK)
-                    waiting_seconds += TICK
-                    continue
-            if not is_due:
-                nap = TICK if timeline.is_paused else min(TICK, pause - waiting_seconds)
-                self.sleep(nap)
-                waiting_seconds += nap
-            elif timeline.is_over:
-                if not timeline.is_paused:
-                    self._write_line(ending(game.result, timeline.state()))
-                    return After.NEXT
-                timeline.seek(timeline.ply)
-            else:
-                if not timeline.next_plies():
-                    timeline.pull(TICK)
-                if timeline.next_plies():
-                    timeline.advance(1)
-                    waiting_seconds = 0.0
-                    self._redraw(game, timeline)
-                elif timeline.thinking_seconds > THINKING_SECONDS:
-                    self._redraw(game, timeline)
-
-    def _press(self, key: str) -> None:
-        """Runs the command of a key."""
-        direction = self._keyboard.direction(key)
-        if direction is not None and self.steer is not None:
-            self.steer(direction)
-            self._is_ready = False
+    def _redraw(self) -> None:
+        """Draws the picture, if anything in it has changed."""
+        player, size, (track,) = self.player, shutil.get_terminal_size(), self.player.tracks
+        search, timeline = track.search, track.timeline
+        if search is not None:
+            search.update(track.state, timeline.is_over)
+        moment = player.ply, len(timeline.plies), timeline.is_complete, round(timeline.thinking_seconds, 1)
+        switches = player.is_paused, player.is_ready, player.speed, player.message, player.help_page
+        look: tuple[object, ...] = (size, moment, switches, self._printed.last)
+        if search is not None:
+            look += (search.name, search.is_hidden, search.form, search.words, search.status, search.changes)
+            look += (id(search.report), search.hides_values)
+        if look == self._look:
             return
-        self._message = ""
-        if self._search is not None and self._search.key(key):
-            if not self.timeline.is_paused:
-                self.timeline.play_or_pause()
-        elif control := self._keyboard.control(key):
-            control.run(self)
-
-    # The commands of the keys.
-
-    @property
-    def timeline(self) -> Timeline:
-        """The time line of the game that is shown."""
-        assert self._timeline is not None
-        return self._timeline
-
-    @property
-    def state(self) -> GameState:
-        return self.timeline.state()
-
-    def play_or_pause(self) -> None:
-        if self._is_ready:
-            self._is_ready = False
-        else:
-            self.timeline.play_or_pause()
-
-    def go_on(self, change: Callable[[Timeline], None]) -> None:
-        change(self.timeline)
-        self._is_ready = False
-
-    def jump(self, change: Callable[[Timeline], None]) -> None:
-        self.go_on(change)
-
-    def change_speed(self, change: Callable[[float], float]) -> None:
-        self.speed = change(self.speed)
-
-    def change_search(self, change: Callable[[ShownSearch], str]) -> None:
-        if self._search is not None:
-            message = change(self._search)
-            self._message = GO_BACK if self._search.is_on and self.state.is_terminal else message
-
-    def choose(self, after: After) -> None:
-        self._after = after
-
-    def show_message(self, message: str) -> None:
-        """Shows a message in the last line."""
-        self._message = message
-
-    def turn_help(self) -> None:
-        """Shows the next page of the keys."""
-        self._help_page = 0 if self._help_page is None else self._help_page + 1
-
-    def close_topmost(self) -> None:
-        """Closes the keys, or what is open of the search."""
-        if self._help_page is None and self._search is not None:
-            self._search.close()
-        self._help_page = None
-
-    def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:
-        size = shutil.get_terminal_size()
-        lines = self._help(*size) or self._page(game, timeline).lines(*size, self._style)
+        self._look = look
+        lines = self._help(*size) or page(player, *size, self._style, self._printed.last)
         if not _can_write(self.file, "".join(lines)):
             lines = [line.encode("ascii", "replace").decode() for line in lines]
         *lines_now, footer = lines
@@ -292,95 +184,19 @@ class Text(Viewer):
         self._lines, self._terminal_size = lines_now, size
         self.file.flush()
 
-    def _page(self, game: ViewedGame, timeline: Timeline) -> Page:
-        """What there is to show now."""
-        state = timeline.state()
-        ply = timeline.plies[timeline.ply - 1] if timeline.ply else None
-        status = _live_status(
-            game, timeline, ply, (self._search and self._search.layers) or layers_for_search(state, game.assumes)
-        )
-        if timeline.thinking_seconds > THINKING_SECONDS:
-            status.append(f"thinking {timeline.thinking_seconds:.1f} s")
-        footer = [self._message] if self._message else []
-        footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys"]
-        if self._is_ready:
-            footer = [*footer[: bool(self._message)], READY]
-        page = Page(state, status, footer, self._printed.last)
-        search = self._search
-        if search is None:
-            return page
-        self._is_search_shown = search.update(state)
-        return replace(
-            page,
-            state=search.position or state,
-            search_height=search.wanted_lines,
-            search_lines=search.lines,
-            tints=search.tints(self.theme),
-        )
-
     def _help(self, columns: int, rows: int) -> list[str]:
         """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""
-        if self._help_page is None:
+        number = self.player.help_page
+        pages = [] if number is None else help_pages(self._keyboard.help(self.player.searches), columns, rows)
+        if number is None or number >= len(pages):
+            self.player.help_page = None
             return []
-        groups = self._keyboard.help()
-        if self._search is not None:
-            groups[SEARCH] += self._search.help()
-        pages = help_pages(groups, columns, rows)
-        if self._help_page >= len(pages):
-            self._help_page = None
-            return []
-        is_last = self._help_page == len(pages) - 1
-        count = f"keys, page {self._help_page + 1} of {len(pages)}" if len(pages) > 1 else "keys"
-        return [*pages[self._help_page], f"{count}  (H shows {'the board' if is_last else 'the next page'})"]
+        count = f"keys, page {number + 1} of {len(pages)}" if len(pages) > 1 else "keys"
+        return [*pages[number], f"{count}  (H shows {'the board' if number == len(pages) - 1 else 'the next page'})"]
 
     def _write_line(self, text: str) -> None:
         self.file.write(text + (CLEAR_LINE if self._is_live else "") + "\n")
         self.file.flush()
-
-
-def ending(result: Result | None, state: GameState) -> str:
-    """How the game ended, in one line."""
-    if state.is_win:
-        return f"WIN: score {state.score}"
-    if state.is_lose:
-        return f"LOST: score {state.score}"
-    if result is not None and result.fault is not None:
-        return f"STOPPED: {result.fault}"
-    reason = "the recording ends here" if result is None else "ply limit reached"
-    return f"STOPPED: {reason}, score {state.score}"
-
-
-def _status(game: ViewedGame, state: GameState, ply: Ply | None) -> list[str]:
-    """The parts of the status in a file: score, food, the last move, who moves next, and its layer in the search."""
-    last = f"ply {ply.number + 1}: {_agent_text(game, ply.agent)} {ply.action}" if ply else f"ply 0, seed {game.seed}"
-    layer = layers_for_search(state, game.assumes)[state.mover]
-    mover = [] if state.is_terminal else [f"next: {layer.name} {_agent_text(game, state.mover)}"]
-    return [f"score {state.score}", f"food {state.food_left}", last, *mover]
-
-
-def _live_status(game: ViewedGame, timeline: Timeline, ply: Ply | None, layers: Sequence[Layer]) -> list[str]:
-    """The parts of the status in a terminal: all that a window says in words. The agent that moves next has a ">"."""
-    state = timeline.state()
-    count = len(timeline.plies)  # of a game that goes on it is not the end
-    has_end = timeline.is_complete or (timeline.is_paused and timeline.ply < count)
-    parts = [f"score {state.score}", f"food {state.food_left}", f"round {timeline.rounds}"]
-    parts.append(f"ply {timeline.ply} of {count}" if has_end else f"ply {timeline.ply}")
-    parts += [f"last: {_name(game, ply.agent)} {ply.action}"] if ply else []
-    for agent in state.round.order:
-        mark = "> " if agent == state.mover and not state.is_terminal else ""
-        time = duration(timeline.think_times()[agent])
-        parts.append(f"{mark}{SIGNS[layers[agent]]} {layers[agent].name} {_name(game, agent)} {time}".rstrip())
-    layout = name_of(game.start.maze)
-    return [*parts, *([f"layout {layout}"] if layout else []), f"seed {game.seed}"]
-
-
-def _name(game: ViewedGame, agent: int) -> str:
-    return (game.names[agent] if agent < len(game.names) else "") or agent_name(agent)
-
-
-def _agent_text(game: ViewedGame, agent: int) -> str:
-    name = game.names[agent] if agent < len(game.names) else ""
-    return f"{agent_name(agent)} ({name})" if name else agent_name(agent)
 
 
 def _has_true_colour(environment: Mapping[str, str]) -> bool:
@@ -395,3 +211,46 @@ def _can_write(file: TextIO, text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+class PrintedLines(io.TextIOBase):
+    """A stream for `sys.stdout` and `sys.stderr` that keeps the last lines, so that they do not garble the picture."""
+
+    def __init__(self) -> None:
+        self._lines = deque([""], MOST_LINES)
+        self._count = 0
+        """How many lines have ended."""
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Keeps the text; returns its length."""
+        first, *others = text.split("\n")
+        self._lines[-1] += first
+        self._lines.extend(others)
+        self._count += len(others)
+        return len(text)
+
+    @property
+    def last(self) -> str:
+        """The last line that is not blank, as printable text; "" if there is none."""
+        return next((printable(line) for line in reversed(list(self._lines)) if line.strip()), "")
+
+    def take(self) -> str:
+        """All lines below a line that says what they are, and forgets them; "" if nothing was printed.
+
+        >>> printed = PrintedLines()
+        >>> _ = printed.write("depth 3\\nvalue 8\\n")
+        >>> print(printed.take(), end="")
+        printed during the game:
+        depth 3
+        value 8
+        """
+        lines, count = list(self._lines), self._count
+        self._lines, self._count = deque([""], MOST_LINES), 0
+        if not "".join(lines):
+            return ""
+        cut = f" (the last lines of {count:,})" if count >= MOST_LINES else ""
+        return "\n".join([f"printed during the game{cut}:", *lines]).removesuffix("\n") + "\n"

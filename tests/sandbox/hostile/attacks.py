@@ -1,12 +1,96 @@
-"""Programs that attack the grader, and how the attacked case must end. The text `ATTACK_HEAD` stands before each.
+"""Programs that attack the grader, and how the attacked case must end.
 
-After the name of an attack stand the kind of the fault and a part of its text. Without them the attack has no effect,
-and the grader judges its claim only.
+After the name of an attack stand the kind of the fault and a part of its text, or "any" for any end. Without them the
+attack has no effect, and the grader judges its claim only.
 """
 
 # ruff: noqa: E501 (programs as text)
 from __future__ import annotations
 
+BY_HAND = """\
+import json, os, sys
+
+def request():
+    # the request that waits for a reply
+    frame = sys._getframe()
+    while type(frame.f_locals.get("request")) is not dict or "n" not in frame.f_locals["request"]:
+        frame = frame.f_back
+    return frame.f_locals["request"]
+
+def read(count):
+    parts = b""
+    while len(parts) < count:
+        part = os.read(3, count - len(parts))
+        if not part:
+            os._exit(0)
+        parts += part
+    return parts
+
+def write(body):
+    frame = len(body).to_bytes(4, "big") + body
+    while frame:
+        frame = frame[os.write(3, frame):]
+
+def send(asked, body):
+    body = body if isinstance(body, bytes) else json.dumps({"n": asked["n"], **body}).encode()
+    write(body.replace(b"NUMBER", b"%d" % asked["n"]))
+
+def take_over(reply):
+    # answers this request, and all that follow, with what `reply(request)` returns
+    asked = request()
+    while True:
+        send(asked, {} if asked["question"] == "begin" else reply(asked))
+        asked = json.loads(read(int.from_bytes(read(4), "big")))
+
+"""
+"""The first lines of a program that answers the grader by hand."""
+HEAD = f"""{BY_HAND}
+import ctypes, threading, time
+
+def honest(state, is_max=True):
+    def value(node, is_max):
+        values = [value(kid, not is_max) for kid in node["kids"]]
+        return (max if is_max else min)(values) if values else node["v"]
+    return {{"value": value(state, True), "action": 0}}
+
+LOOT = {{}}
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+
+def call(number, *values):
+    done = libc.syscall(number, *(ctypes.c_long(v) if isinstance(v, int) else v for v in values))
+    if done >= 0:
+        LOOT[number] = done
+
+def request_number(): return request()["n"]
+
+def forge(body):
+    write(body.replace(b'"n":N', b'"n":%d' % request_number()) if isinstance(body, bytes) else json.dumps(body).encode())
+"""
+
+ATTACK_HEAD = """\
+def _honest(state):
+    # the right value, so that only the attack is on trial
+    exp = []
+    def mm(s, mx):
+        exp.append(s["name"])
+        vals = [mm(k, not mx) for k in s["kids"]]
+        return (max if mx else min)(vals) if vals else s["v"]
+    return {"value": mm(state, True), "action": 0, "expanded": exp}
+
+LOOT = {}
+
+def _out(state):
+    return {**_honest(state), "note": {key: str(value)[:200] for key, value in LOOT.items()}}
+
+def _guard():
+    # an unprotected machine is not hurt
+    import resource
+    if resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY:
+        raise SystemExit("refusing: run me only under a CPU rlimit")
+
+"""
+"""The text before each program of the first kind. They use at most 300 processes, 8 GiB and no other machine."""
 _TEXT = r'''
 # Programs that end, hang or stop instead of answering.
 ## 01_sys_exit_import -> exit: called sys.exit(0) while importing
@@ -368,12 +452,142 @@ def search(state):
 '''
 
 
-def _read(text: str) -> tuple[str, tuple[tuple[str, str], str]]:
-    title, _, program = text.partition("\n")
-    name, _, end = title.partition(" -> ")
-    kind, _, message = end.partition(": ")
-    return name, ((kind, message), program)
+_SHORT = r'''
+## fork by its number
+    call(57); call(58); return honest(state)
+## clone without a thread
+    call(56, 17, 0, 0, 0, 0); call(435, b'\0' * 88, 88); return honest(state)
+## the 32-bit numbering of calls
+    call(0x40000000 + 57); call(0x40000000 + 41, 2, 1, 0); call(0x40000000 + 520, b'/bin/true', 0, 0)
+    return honest(state)
+## 32-bit calls -> died: SIGSYS
+    import mmap
+    page = mmap.mmap(-1, 4096, prot=7)
+    page.write(b'\xb8\x14\0\0\0\xcd\x80\xc3')
+    place = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    LOOT['pid'] = ctypes.CFUNCTYPE(ctypes.c_int)(place)()
+    return honest(state)
+## signals through fcntl -> raised: Permission
+    import fcntl; fcntl.fcntl(1, 8, os.getppid()); return honest(state)
+## limits of the parent
+    call(302, os.getppid(), 7, b'\1' * 16, 0); return honest(state)
+## own limits
+    call(302, 0, 9, b'\xff' * 16, 0); return honest(state)
+## a file in memory
+    call(319, b'x', 0); return honest(state)
+## io_uring
+    call(425, 8, b'\0' * 120); return honest(state)
+## ptrace
+    call(101, 0, 0, 0, 0); call(101, 16, os.getppid(), 0, 0); return honest(state)
+## pidfd
+    call(434, os.getppid(), 0); call(438, 3, 3, 0); return honest(state)
+## installing its own filter
+    call(317, 1, 0, b'\0' * 16); return honest(state)
+## sockets -> raised: PermissionError
+    import socket; socket.socketpair()
+## stopping itself -> time: no answer within
+    libc.raise_ = libc['raise']; libc.raise_(19); return honest(state)
+## an alarm -> died: SIGALRM
+    import signal; signal.setitimer(signal.ITIMER_REAL, 0.01); time.sleep(9)
+## shared memory -> raised: Error
+    open('/dev/shm/x', 'w')
+## the terminal -> raised: Error
+    open('/dev/tty', 'w')
+## its own file -> raised: Error
+    open(__file__, 'a')
+## the rules -> raised: Error
+    import pacman.core.rules; open(pacman.core.rules.__file__, 'a')
+## passwords -> raised: Error
+    open('/etc/shadow'); return honest(state)
+## listing a folder -> raised: Error
+    LOOT.update(enumerate(os.listdir('/etc')))
+## threads without end -> raised: can't start new thread
+    for _ in range(20000):
+        threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+    return honest(state)
+## endless recursion -> raised: RecursionError
+    return search(state)
+## recursion without a limit -> any
+    sys.setrecursionlimit(10**9); f = lambda n: f(n + 1)
+    return eval('[' * 50 + 'f(0)' + ']' * 50, {'f': f})
+## one long computation -> time: no answer within
+    return 7 ** (7 ** 10) % 10
+## a pattern without end -> time: no answer within
+    import re; re.match('(a+)+$', 'a' * 40 + 'b')
+## messages without end -> any
+    while True: forge({'n': 99, 'value': 4})
+## answers in advance -> garbled: the answer could not be read
+    [forge({'n': n, 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6}) for n in range(9)]
+    return honest(state)
+## deep JSON -> garbled: the answer could not be read
+    forge(b'[' * 1000000); return honest(state)
+## wide JSON -> garbled: the answer could not be read
+    forge(b'{' + b'"a":1,' * 1000000 + b'"n":N}'); return honest(state)
+## a number without end -> garbled: the answer could not be read
+    forge(b'{"n":N,"value":' + b'9' * 5000 + b'}'); return honest(state)
+## a number too large for a sum -> garbled: the answer could not be read
+    forge(b'{"n":N,"value":1' + b'0' * 350 + b',"value_text":"4","action":"b","choice":"b","generated":6}'); time.sleep(9)
+## UTF-16 -> garbled: the answer could not be read
+    forge(('{"n":%d,"value":4,"value_text":"4","action":"b","choice":"b","generated":6}' % request_number()).encode('utf-16')); time.sleep(9)
+## a million small parts -> garbled: the answer could not be read
+    forge(b'{"n":N,"value":4,"value_text":"4","action":"a","choice":"a","generated":6,"x":[' + b"{}," * 1000000 + b"0]}")
+## NaN by hand -> garbled: the answer could not be read
+    forge(b'{"n":N,"value":NaN,"value_text":"4","action":"b","choice":"b","generated":6}'); time.sleep(9)
+## a trace with a cycle -> garbled: the answer could not be read
+    forge({'n': request_number(), 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],'parents': [0, 2, 1], 'actions': [0, 0, 0], 'made': [1, 2]}, 'values': []}); time.sleep(9)
+## a fault with control characters -> not written: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+    forge({'n': request_number(), 'fault': {'kind': 'not written', 'message': '\x1b[2J' + 'x' * 5000 + '\u202e'}}); time.sleep(9)
+## half a message -> garbled: it is incomplete
+    os.write(3, b'\0\0\1\0{'); os._exit(0)
+## closes the connection and runs on -> died: closed its connection to the grader without an answer
+    os.close(3)
+    while True: pass
+## closes everything -> died: closed its connection to the grader without an answer
+    os.closerange(0, 64)
+    while True: pass
+## importing the grader -> hidden: imports autograder, which a submission may not use
+    import autograder.judge.submission_answer
+## importing the search without the guard -> missing package: imports 'pacman.search', which is not available in the sandbox
+    import importlib.util as u; sys.meta_path[:] = [f for f in sys.meta_path if 'student_process' not in type(f).__module__]
+    import pacman.search.exhaustive
+## a value whose repr never ends -> time: no answer within
+    class V(int):
+        def __repr__(self): time.sleep(99)
+    return {'value': V(4), 'action': 0}
+## a value that lies -> any
+    class V(float):
+        def __float__(self): return 4.0
+        __eq__ = lambda *a: True
+        __hash__ = None
+    return {'value': V('nan'), 'action': 0}
+## an error whose text fails -> raised: E
+    class E(Exception):
+        def __str__(self): raise SystemExit(0)
+    raise E()
+## an error with a wild name -> raised: boo
+    raise type('\x1b[31mE\u202e' + 'x' * 9999, (Exception,), {})('boo')
+## replacing the output stream
+    class S:
+        def write(self, text): pass
+        def flush(self): raise SystemExit(0)
+    sys.stdout = S(); return honest(state)
+'''
 
 
-ATTACKS = dict(_read(text) for text in _TEXT.split("\n## ")[1:])
-"""Name -> (the kind of the fault and a part of its text, the program)."""
+def _read(text: str) -> dict[str, tuple[tuple[str, str] | None, str]]:
+    """Name -> (the kind of the fault and a part of its text; None for any end, the program)."""
+    found = {}
+    for part in text.split("\n## ")[1:]:
+        title, _, program = part.partition("\n")
+        name, _, end = title.partition(" -> ")
+        kind, _, message = end.partition(": ")
+        found[name] = (None if end == "any" else (kind, message)), program
+    return found
+
+
+ATTACKS = {name: (end, ATTACK_HEAD + program) for name, (end, program) in _read(_TEXT).items()}
+"""Whole programs."""
+SHORT_ATTACKS = {
+    name: (end, f"{HEAD}\n\ndef search(state):\n{program}\n") for name, (end, program) in _read("\n" + _SHORT).items()
+}
+"""The body of `search`. `honest(state)` is the claim that an attack returns at its end: never the right action."""

@@ -4,7 +4,7 @@ For each: API, case, points of 5, a part of the report, and the program. Right v
 search of the tree that is not counted finds them (docs/sandbox.md).
 """
 
-from tests.sandbox.hostile_more import BY_HAND
+from tests.sandbox.hostile.attacks import BY_HAND
 
 TAKE_OVER = BY_HAND + r"""
 from agents.base import SearchAgent

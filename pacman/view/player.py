@@ -1,0 +1,505 @@
+"""One player for every view. It answers what each command does to the games, and what time does to them.
+
+A window gives it keys, by the table of `controls`, and the seconds between two frames, and paints what it shows; a
+terminal does the same with typed characters; a film is a player that nobody watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from itertools import zip_longest
+from math import inf
+
+from pacman.core.layout import name_of
+from pacman.core.state import GameState
+from pacman.core.tree import Layer
+from pacman.picture.moment import ENDING_SECONDS, Animation, Status, VisibleState
+from pacman.picture.overlays import NONE
+from pacman.play.recording import GameLine
+from pacman.record.report import Analyse
+from pacman.view.shown_search import LECTURE, ShownSearch
+from pacman.view.timeline import Timeline
+from pacman.view.view_protocol import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame, layers_for_search, speed_text
+
+STEP_SPEED = 8.0
+"""The speed of single steps in a paused game, in plies per second."""
+FAST = 24.0
+"""From this speed on, in rounds per second, the end of a game has no animation."""
+BANNER_SECONDS = 3.0
+"""How long the end of a game is shown if it does not stay."""
+READY_SECONDS = 3.0
+"""A game with a human player that is not held at its end waits at most this long for the first key."""
+THINKING_SECONDS = 0.25
+"""A view says that an agent thinks if its move takes longer than this."""
+REPORT_SECONDS = 1.0
+"""The longest time that a game waits for the report of the search that is visible."""
+MESSAGE_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
+HANDOVER_SECONDS = 0.002
+GO_BACK = "the game is over here: go back (,) to see the search"
+"""The message of a key that shows a search where nothing is left to search."""
+
+
+class Track:
+    """One of the games: its time line, its animation, and its search, None if the player shows no search."""
+
+    def __init__(self, game: ViewedGame, search: ShownSearch | None, *, has_player: bool) -> None:
+        self.game, self.search = game, search
+        self.timeline = Timeline(game, has_player=has_player)
+        self.animation = Animation(game.start, game.names)
+        self.layout = name_of(game.start.maze)
+        self.waiting_seconds = 0.0
+        """The seconds that the next round has been waiting to begin."""
+        self.seconds_over = 0.0
+        """How long the end of the game has been visible; also of one that has no result."""
+        if self.timeline.ply:
+            self.jump()
+
+    @property
+    def state(self) -> GameState:
+        """The position that is visible, or that the glide reaches."""
+        return self.timeline.state()
+
+    @property
+    def is_due(self) -> bool:
+        """True if the game has not reached its goal, and does not wait at a stop of the quiz."""
+        is_stopped = self.search is not None and self.search.is_stopping(self.state)
+        return not is_stopped and not self.timeline.is_over and self.timeline.ply < self.timeline.goal
+
+    @property
+    def is_over(self) -> bool:
+        """True if the end of the game is shown and the last glide is finished."""
+        return self.timeline.is_over and not self.animation.is_gliding
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """By agent, its layer in the search that is shown, or in Pacman's own."""
+        return (self.search.layers if self.search else ()) or layers_for_search(self.game.start, self.game.assumes)
+
+    @property
+    def thinking_seconds(self) -> float:
+        """How long the agent has been thinking for whom the game waits; 0 while it does not wait for long."""
+        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
+        return 0.0 if is_quick else self.timeline.thinking_seconds
+
+    def is_report_ready(self) -> bool:
+        """True if the report for this position is ready, or none will come, or the game has waited long enough."""
+        return not self.search or self.search.update(self.state) or self.waiting_seconds >= REPORT_SECONDS
+
+    def begin(self, most: int | None) -> None:
+        """Begins the glide of the available plies of the next round, at most so many."""
+        if plies := self.timeline.next_plies()[:most]:
+            self.timeline.advance(len(plies))
+            self.animation.begin(plies)
+            self.waiting_seconds = 0.0
+
+    def jump(self) -> None:
+        """Shows the ply of the time line at once, without a glide."""
+        self.animation.jump(self.state, self.timeline.ply)
+        self.waiting_seconds = self.seconds_over = 0.0
+
+    def skip_ending(self) -> None:
+        """Shows the end of the game as it is after its animation."""
+        self.animation.skip_ending()
+        self.seconds_over = max(self.seconds_over, ENDING_SECONDS)
+
+    def advance(self, seconds: float, speed: float, *, is_still: bool) -> None:
+        """Lets time pass, at `speed` plies per second."""
+        self.seconds_over += seconds if self.is_over else 0.0
+        self.animation.advance(seconds, speed, is_still=is_still)
+
+    def visible(self, status: Status) -> VisibleState:
+        """The present moment, with what the bars show of this game; the search follows it."""
+        timeline, search = self.timeline, self.search
+        moment = self.animation.visible()
+        if search:
+            search.update(moment.before if self.animation.is_gliding else moment.after, timeline.is_over)
+        own = replace(
+            status,
+            rounds=timeline.rounds,
+            thinking_seconds=self.thinking_seconds,
+            move_seconds=timeline.think_times(),
+            move_timeout=self.game.move_timeout,
+            layers=self.layers,
+        )
+        return replace(moment, status=own)
+
+
+@dataclass(eq=False)
+class Player:
+    """Plays games, several in the same round, until the viewer makes a choice; then it is `after`.
+
+    `speed` is in rounds per second; all agents that move in a round glide together. A person calls `steer` with the
+    arrow keys and W A S D. `analysers` has one analyse function per game: the search of the position is then visible,
+    at first as `overlay`, and with a `lecture` also as a tree in large type. The end of a game stays for `end_seconds`.
+    With `can_start_games` there are keys for a new game. After `reload` has loaded the agents, the game starts again.
+    `hint` is a message at the start of each game.
+
+    If it `is_text`, each ply is visible at once, and there is no window. If it `waits`, it waits for each report,
+    however long that takes.
+    """
+
+    speed: float = SPEED
+    steer: Steer | None = None
+    _: KW_ONLY
+    analysers: Sequence[Analyse] = ()
+    overlay: str = NONE
+    lecture: bool = False
+    can_start_games: bool = False
+    end_seconds: float = inf
+    reload: Reload | None = None
+    hint: str = ""
+    is_text: bool = False
+    waits: bool = False
+
+    def __post_init__(self) -> None:
+        form = LECTURE if self.lecture and len(self.analysers) == 1 else ""
+        self.searches = [ShownSearch(analyse, self.overlay, form, waits=self.waits) for analyse in self.analysers]
+        self.is_full = bool(form)
+        """True if the picture fills the screen."""
+        self.file_error = ""
+        """What is wrong with the agents' files, "" for nothing."""
+        self.hints = ""
+        """The keys for the end of a game, as a text."""
+        self.tracks: list[Track] = []
+
+    def begin(self, *games: ViewedGame) -> None:
+        """Begins to play games."""
+        first = games[0]
+        self.after: After | None = None
+        if isinstance(first, GameLine):
+            self.steer = first.steer
+        has_player = self.steer is not None
+        self.tracks = [Track(game, search, has_player=has_player) for game, search in zip_longest(games, self.searches)]
+        self.is_ready = has_player or any(search.is_lecture for search in self.searches)
+        """True while the game waits for the first key: a person steers, or a class wants to look at the first tree."""
+        self.ready_seconds = READY_SECONDS if 0 < self.end_seconds < inf else inf
+        self._first_seconds = 1 / self._playing_speed if self.is_text else 0.0
+        """How long the first position is still visible: as long as a ply."""
+        self.shows_pause = self.has_ended = self.is_picture_due = False
+        self.quiet_seconds = self._reload_seconds = 0.0
+        """How long nothing has moved and no key was pressed."""
+        self.help_page: int | None = None
+        """The page of the keys that is open; None for none. While it is open, the games stand still."""
+        self.message, self.message_seconds = self.hint, HINT_SECONDS if self.hint else 0.0
+        if isinstance(first, GameLine) and first.label:
+            self.show_message(first.label)
+
+    def stop(self) -> None:
+        """Stops the threads that play the games."""
+        for track in self.tracks:
+            track.timeline.stop()
+
+    def close(self) -> None:
+        """Stops the searches."""
+        for search in self.searches:
+            search.stop()
+
+    # ---- what there is to see
+
+    @property
+    def is_single(self) -> bool:
+        """True if there is only one game."""
+        return len(self.tracks) == 1
+
+    @property
+    def state(self) -> GameState:
+        """The position of the first game."""
+        return self.tracks[0].state
+
+    @property
+    def ply(self) -> int:
+        """The number of plies shown, in the game that is furthest."""
+        return max(track.timeline.ply for track in self.tracks)
+
+    @property
+    def ply_count(self) -> int:
+        """The number of plies available, in the longest game."""
+        return max(len(track.timeline.plies) for track in self.tracks)
+
+    @property
+    def is_paused(self) -> bool:
+        """True if all games are paused."""
+        return all(track.timeline.is_paused for track in self.tracks)
+
+    @property
+    def is_over(self) -> bool:
+        """True if all games show their end."""
+        return all(track.is_over for track in self.tracks)
+
+    @property
+    def is_asking(self) -> bool:
+        """True if the quiz waits for the viewer's answer."""
+        return self.is_single and any(search.is_asking(self.state) for search in self.searches)
+
+    @property
+    def is_stopping(self) -> bool:
+        """True if the quiz stops the game here: it asks, or shows the values."""
+        return self.is_single and any(search.is_stopping(self.state) for search in self.searches)
+
+    def status(self) -> Status:
+        """What the bars and the time line show for all games together."""
+        return Status(
+            speed_text=speed_text(self.speed),
+            is_paused=self.is_paused,
+            is_replay=self.has_ended and not self.is_over,
+            ply=self.ply,
+            ply_count=self.ply_count,
+            marks=tuple(sorted({mark for track in self.tracks for mark in track.timeline.marks})),
+            is_complete=all(track.timeline.is_complete for track in self.tracks),
+            hint=self.hints if self.end_seconds == inf else "",
+        )
+
+    def visible(self, track: Track) -> VisibleState:
+        """The present moment of a game; of several games without what stands in the time line below all."""
+        if self.is_single:
+            return track.visible(replace(self.status(), layout=track.layout, seed=track.game.seed))
+        return track.visible(replace(self.status(), speed_text="", hint=""))
+
+    def show_message(self, message: str) -> None:
+        """Shows a message for a while, in text until the next key; "" removes the present one."""
+        seconds = inf if self.is_text else MESSAGE_SECONDS
+        self.message, self.message_seconds = message, seconds if message else 0.0
+
+    # ---- keys that are no commands
+
+    def answer(self, direction: str) -> None:
+        """Takes a direction as the answer to the quiz, and shows the values."""
+        if direction in self.state.actions():
+            self._answer_quiz(is_play=False, answer=direction)
+        else:
+            self.show_message(f"Pacman cannot go {direction} here")
+
+    def _answer_quiz(self, is_play: bool, answer: str = "") -> bool:
+        """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
+        was_asking = self.is_asking
+        if not self.is_stopping or not self.searches[0].go_on(self.state, answer):
+            return False
+        self.is_ready = False
+        return was_asking or (is_play and not self.is_paused)
+
+    def steer_to(self, direction: str) -> None:
+        """Steers Pacman. Starts the game, or continues it if it is paused where it can be steered."""
+        if self.steer is not None:
+            self.steer(direction)
+        self.is_ready = False
+        if self.is_paused and not self.is_over:
+            if self.ply == self.ply_count:
+                self.play_or_pause()
+            else:
+                self.show_message("Space continues the game")
+
+    def skip_ending(self) -> bool:
+        """Ends the animation of a win or a loss; False if there is none."""
+        tracks = self.tracks
+        if self.is_text or not self.is_over or min(track.seconds_over for track in tracks) >= ENDING_SECONDS:
+            return False
+        for track in tracks:
+            track.skip_ending()
+        return True
+
+    def use_tree_key(self, key: str) -> bool:
+        """Gives a key to the open tree, and pauses the games; False if no tree uses it."""
+        is_used = any(search.key(key) for search in self.searches)
+        if is_used:
+            self.pause()
+        return is_used
+
+    # ---- the commands of the keys, for all games alike
+
+    def play_or_pause(self) -> None:
+        """Goes on with the games, or pauses them; at their end it plays them again, as video players do."""
+        if self._answer_quiz(is_play=True):
+            return
+        if self.is_over and not self.is_text:
+            self.seek(0)
+        elif self.is_ready:
+            self.is_ready = False
+            return
+        self._change(Timeline.play_or_pause)
+        self.shows_pause = self.is_paused
+
+    def go_on(self, change: Callable[[Timeline], None]) -> None:
+        """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
+        if not self._answer_quiz(is_play=False):
+            self._change(change)
+
+    def jump(self, change: Callable[[Timeline], None]) -> None:
+        """Shows another ply at once."""
+        self._change(change)
+        for track in self.tracks:
+            track.jump()
+
+    def _change(self, change: Callable[[Timeline], None]) -> None:
+        self.is_ready = self.shows_pause = False
+        for track in self.tracks:
+            change(track.timeline)
+
+    def seek(self, ply: int) -> None:
+        """Shows that ply of each game at once."""
+        self.jump(lambda timeline: timeline.seek(ply))
+
+    def pause(self) -> None:
+        """Pauses the games; without a notice, because the viewer looks at something else."""
+        if not self.is_paused and not self.is_ready:
+            self.play_or_pause()
+        self.shows_pause = False
+
+    def change_speed(self, change: Callable[[float], float]) -> None:
+        """Changes the speed, in rounds per second."""
+        self.speed = change(self.speed)
+
+    def change_search(self, change: Callable[[ShownSearch], str]) -> None:
+        """Changes what is visible of the searches, and shows the message."""
+        (message,) = {change(search) for search in self.searches}
+        is_on = any(search.is_on for search in self.searches)
+        self.show_message(GO_BACK if is_on and self.state.is_terminal else message)
+
+    def turn_tree(self, form: str) -> None:
+        """Opens the tree in a form, or closes it. Of several games, opens the next one; after the last one, none."""
+        searches = self.searches
+        if self.is_single:
+            self.change_search(lambda search: search.turn_tree(form))
+            if self.is_text and not self.message:
+                self.show_message("tree: J next, K back, V over, G whole" if searches[0].is_open else "tree hidden")
+            return
+        opened = next((number for number, search in enumerate(searches) if search.is_open), -1)
+        for number in (opened, opened + 1):
+            if 0 <= number < len(searches):
+                searches[number].turn_tree(form)
+
+    def choose(self, after: After) -> None:
+        """Ends this game with the viewer's choice of what comes next, or says why that is not possible."""
+        if after in PLAY_ON and self.state.is_terminal:
+            self.show_message("the game is over here: go back first")
+        else:
+            self.after = after
+
+    def save_picture(self) -> None:
+        """Saves a picture of the next frame."""
+        self.is_picture_due = True
+
+    def turn_full_screen(self) -> None:
+        """Changes between a window and the full screen."""
+        self.is_full = not self.is_full
+
+    def turn_help(self) -> None:
+        """Shows the next page of the keys; a view that has no such page closes them."""
+        self.help_page = 0 if self.help_page is None else self.help_page + 1
+
+    def close_top(self) -> None:
+        """Closes the keys, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
+        if self.help_page is not None:
+            self.help_page = None
+        elif any(search.close() for search in self.searches):
+            pass
+        elif self.is_full:
+            self.is_full = False
+        else:
+            self.show_message("Q quits")
+
+    # ---- what time does
+
+    def tick(self, seconds: float) -> None:
+        """Lets time pass; several short glides can begin and end in it. Behind the keys everything stands still."""
+        self.rest(seconds)
+        if self.help_page is not None:
+            self.quiet_seconds += seconds
+            return
+        self.message_seconds -= seconds
+        self.has_ended = self.has_ended or self.is_over
+        self.quiet_seconds = 0.0 if self.is_busy else self.quiet_seconds + seconds
+        for search in self.searches:
+            search.tick(seconds)
+        is_still = self.is_paused or self.is_ready
+        while seconds > 1e-9:
+            if not any(track.animation.is_gliding for track in self.tracks):
+                self._begin_round(seconds)
+            speed = self._plies_per_second
+            gliding = [track.animation.plies_left / speed for track in self.tracks if track.animation.is_gliding]
+            step = min([seconds, *gliding])
+            seconds -= step
+            for track in self.tracks:
+                track.advance(step, speed, is_still=is_still)
+                if self.speed >= FAST and track.is_over:
+                    track.skip_ending()
+        is_seen = all(track.seconds_over > self.end_seconds for track in self.tracks)
+        if is_seen and self.after is None and not (self.is_text and self.is_paused):
+            self.after = After.NEXT
+
+    def rest(self, seconds: float) -> None:
+        """Lets time pass in which nothing moves: it only looks at the agents' files.
+
+        If they have changed, the game starts again with them; what is wrong with them is shown, while the game goes on.
+        """
+        self._reload_seconds += seconds
+        if self.reload is None or self._reload_seconds < RELOAD_SECONDS:
+            return
+        self._reload_seconds, problem = 0.0, self.reload()
+        if problem is not None:
+            self.file_error, self.quiet_seconds = problem, 0.0
+        if problem == "":
+            for search in self.searches:
+                search.forget()
+            self.after = self.after or After.AGAIN
+
+    @property
+    def is_busy(self) -> bool:
+        """True if something moves in the picture, or will move soon without a key."""
+        is_waiting = self.is_ready and self.ready_seconds == inf
+        last_second = ENDING_SECONDS if self.end_seconds == inf else self.end_seconds + 1
+        return (
+            self.message_seconds > 0
+            or any(search.is_busy for search in self.searches)
+            or any(track.animation.is_gliding or (track.is_due and not is_waiting) for track in self.tracks)
+            or any(track.is_over and track.seconds_over < last_second for track in self.tracks)
+        )
+
+    @property
+    def _playing_speed(self) -> float:
+        """The plies per second of a game that is not paused."""
+        return self.speed * len(self.tracks[0].game.start.layers)
+
+    @property
+    def _plies_per_second(self) -> float:
+        """The present speed. In a pause it lets a glide end soon."""
+        playing = self._playing_speed
+        if not self.is_paused:
+            return playing
+        waiting = max(track.timeline.goal - track.timeline.ply for track in self.tracks)
+        return max(STEP_SPEED * (1 + waiting), min(playing, 4 * STEP_SPEED))
+
+    def _begin_round(self, seconds: float) -> None:
+        """Begins the next glides, once the plies and the reports of all games are there; or ends the games."""
+        due = [track for track in self.tracks if track.is_due]
+        if due and self.is_ready:
+            self.ready_seconds -= seconds
+            self.is_ready = self.ready_seconds > 0
+            return
+        if self._first_seconds > 1e-9 and not self.is_paused:
+            self._first_seconds -= seconds
+            return
+        for track in due:
+            track.waiting_seconds += seconds
+        # Every game starts its search and its agents, so all of them are asked, even after a first False.
+        are_ready = [track.is_report_ready() and self._fetch(track) for track in due]
+        if all(are_ready):
+            for track in due:
+                track.begin(1 if self.is_text else None)
+        for track in self.tracks:
+            if track.is_over:
+                track.animation.end(track.game.result)
+
+    def _fetch(self, track: Track) -> bool:
+        """Fetches plies; True if the next round of a game can begin, or in text its next ply, or if no more will come.
+
+        If an agent thinks for long in the only game, a part of a round can begin too.
+        """
+        timeline = track.timeline
+        is_part = self.is_text or (self.is_single and track.waiting_seconds > THINKING_SECONDS)
+        while not timeline.is_ready(plies := timeline.next_plies()) and not (plies and is_part):
+            before = len(timeline.plies)
+            timeline.pull(HANDOVER_SECONDS)
+            if len(timeline.plies) == before:
+                return timeline.is_complete
+        return True

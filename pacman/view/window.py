@@ -1,0 +1,304 @@
+"""Games in a window, and a searched tree alone: it gives keys and the mouse to the player, and paints what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field, replace
+from datetime import datetime
+from math import isclose
+from pathlib import Path
+
+from pacman.core.errors import reason_of
+from pacman.core.numbers import format_interval
+from pacman.picture.canvas import Canvas
+from pacman.picture.colours import DARK, Theme
+from pacman.picture.notices import Message, draw_help_panel, help_pages
+from pacman.picture.paint import Painter
+from pacman.picture.screen_regions import NOWHERE, Box, small_text
+from pacman.picture.timeline_bar import TimelineBar
+from pacman.record.report import SearchReport
+from pacman.record.rows import TREE_HELP
+from pacman.view.controls import NAMED, Keyboard
+from pacman.view.pane import STRIP, Pane, draw_comparison
+from pacman.view.panel import Panel
+from pacman.view.player import Player
+from pacman.view.screen import (
+    Click,
+    Closed,
+    Drag,
+    Event,
+    Key,
+    Release,
+    Screen,
+    Wheel,
+    delayed_interrupts,
+    frequent_thread_switches,
+)
+from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
+from pacman.view.timeline import Timeline
+from pacman.view.view_protocol import After, ViewedGame
+
+FPS = 60
+LONGEST_FRAME = 0.1
+QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
+"""After so long without a change the window only looks for events, so often, and draws again after so long."""
+READY = Message("an arrow key or Space starts", "READY!", "H  shows all keys")
+READY_TO_LOOK = replace(READY, text="Space starts, . goes one ply on")
+PAUSED = Message("Space continues", "Paused")
+ANSWERED = Message("Space goes on to Pacman's next move", "Quiz")
+SCROLL_ROWS = 2
+
+
+@dataclass(eq=False)
+class Window:
+    """Shows the games of a player in a window that can be resized; several games side by side.
+
+    The window closes after a game, unless `close_at_end` is False: it then shows the next game, until `close`. Pictures
+    go into the folder `pictures`. `screen` opens the window. InputError if there is no display.
+    """
+
+    player: Player = field(default_factory=Player)
+    _: KW_ONLY
+    theme: Theme = DARK
+    size: tuple[int, int] | None = None
+    close_at_end: bool = True
+    pictures: Path = Path()
+    screen: Callable[[tuple[int, int] | None, str, bool], Screen] = Screen
+
+    def __post_init__(self) -> None:
+        self.painter = Painter(self.theme)
+        self._screen: Screen | None = None
+        self._rest_seconds = 0.0
+        """How long the picture has not been drawn."""
+        self._is_scrubbing = False
+        self._panel_box = NOWHERE
+        self._bar: TimelineBar | None = None
+        """The time line in the latest frame; None if the window has no space for it."""
+
+    def show(self, *games: ViewedGame) -> After:
+        """Shows the games until they end or the viewer stops; returns the viewer's choice of what comes next."""
+        player, first = self.player, games[0]
+        names = first.names if len(games) == 1 else [" and ".join(game.names[0] for game in games)]
+        title = f"Pacman: {', '.join(names)} (seed {first.seed})"
+        if self._screen is None:
+            self._screen = self.screen(self.size, title, player.is_full)
+        self._screen.title(title)
+        player.begin(*games)
+        self.keyboard = Keyboard.of(player)
+        player.hints = self.keyboard.hints
+        self.panes = [Pane(track, self.painter) for track in player.tracks]
+        after = After.LEAVE
+        try:
+            with frequent_thread_switches(), delayed_interrupts() as check:
+                after = self._run(self._screen, check)
+        finally:
+            player.stop()
+            if after is After.LEAVE or self.close_at_end:
+                self.close()
+        return after
+
+    def close(self) -> None:
+        """Closes the window, and stops the searches."""
+        self.player.close()
+        if self._screen is not None:
+            self._screen.close()
+            self._screen = None
+
+    def _run(self, screen: Screen, check: Callable[[], None]) -> After:
+        """Shows the games; returns the viewer's choice of what comes next. Each frame calls `check`; it may raise."""
+        player = self.player
+        while True:
+            check()
+            for event in screen.events():
+                player.quiet_seconds = 0.0
+                self.handle_event(event)
+            if player.is_full != screen.is_full:
+                screen.toggle_full_screen()
+            if player.after is not None:
+                return player.after
+            if not self._rest(screen):
+                self.draw(screen.canvas())
+                player.tick(min(screen.flip(FPS), LONGEST_FRAME))
+
+    def _rest(self, screen: Screen) -> bool:
+        """Sleeps for a moment if the picture cannot change without an event; False if a frame is due."""
+        if self.player.quiet_seconds < QUIET_SECONDS or self._rest_seconds >= LONGEST_REST:
+            self._rest_seconds = 0.0
+            return False
+        slept = screen.sleep(REST_SECONDS)
+        self._rest_seconds += slept
+        self.player.rest(slept)
+        return slept > 0
+
+    # ---- the input of the viewer
+
+    def handle_event(self, event: Event) -> None:
+        """Gives a key to the player, or does what the mouse requests."""
+        player = self.player
+        match event:
+            case Closed():
+                player.after = After.LEAVE
+            case Key(name, repeated):
+                self.keyboard.press(player, name, repeated=repeated)
+            case Click(x, y):
+                self._click(x, y)
+            case Drag(x, _) if self._is_scrubbing:
+                self._scrub(x)
+            case Release():
+                self._is_scrubbing = False
+            case Wheel(steps, x, y) if self._panel_box.contains(x, y):
+                for panel in self._open_panels():
+                    panel.scroll(-SCROLL_ROWS * steps)
+            case Wheel(steps, _, _) if steps < 0:
+                player.go_on(Timeline.step)
+            case Wheel():
+                player.jump(Timeline.back)
+
+    def _open_panels(self) -> list[Panel]:
+        return [pane.panel for pane in self.panes if pane.panel and pane.panel.search.is_open]
+
+    def _click(self, x: float, y: float) -> None:
+        """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
+        player, bar = self.player, self._bar
+        strip = STRIP * bar.unit if bar and not player.is_single else 0.0
+        if player.help_page is not None:
+            player.help_page = None
+        elif bar and bar.box._replace(top=bar.box.top - strip, height=bar.box.height + strip).contains(x, y):
+            if name := bar.command(x, y):
+                NAMED[name].run(player)
+            elif x > bar.slider.left - bar.unit:
+                self._is_scrubbing = True
+                self._scrub(x)
+        elif self._panel_box.contains(x, y):
+            if any(panel.click(x, y) for panel in self._open_panels()):
+                player.pause()
+        elif self.panes[0].regions.board_area.contains(x, y) or not player.is_single:
+            player.play_or_pause()
+
+    def _scrub(self, x: float) -> None:
+        """Shows the ply that the slider has at `x`."""
+        if self._bar is not None:
+            self.player.seek(self._bar.ply(x, self.player.ply_count))
+
+    # ---- the picture
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draws the next frame: the games, the time line, notices, the help panel."""
+        player, unit = self.player, small_text(canvas.width, canvas.height)
+        if player.is_single:
+            (pane,) = self.panes
+            visible = player.visible(pane.track)
+            regions = pane.fit(canvas.width, canvas.height, is_single=True)
+            pane.draw(canvas, visible, regions, self.message())
+            self._panel_box, line = regions.panel, regions.timeline
+        else:
+            self._panel_box, line = draw_comparison(canvas, player, self.panes, unit, self.message())
+        self._bar = TimelineBar(line, unit) if line.height else None
+        if player.is_picture_due:
+            player.is_picture_due = False
+            player.show_message(save_picture(canvas, self.pictures, player.ply))
+        if player.help_page is not None:
+            pages = help_pages(canvas, unit, self.keyboard.help(player.searches))
+            if player.help_page < len(pages):
+                draw_help_panel(canvas, unit, pages[player.help_page], self.theme)
+            else:
+                player.help_page = None
+
+    def message(self) -> Message | None:
+        """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""
+        player, colour = self.player, self.theme.pacman
+        if player.message_seconds > 0 and player.message:
+            return Message(player.message)
+        if player.is_ready and not player.is_asking:
+            return replace(READY if self.player.steer else READY_TO_LOOK, colour=colour)
+        if error := player.file_error or (self.panes[0].trouble if player.is_single else ""):
+            return Message(error)
+        if player.is_asking:  # the question says what the keys do now
+            return None
+        if player.is_stopping:
+            return replace(ANSWERED, colour=colour)
+        return replace(PAUSED, colour=colour) if player.shows_pause and player.is_paused else None
+
+
+def save_picture(canvas: Canvas, folder: Path, ply: int) -> str:
+    """Writes a picture of the window to a new file; returns a message with its name, or with the error."""
+    name = f"pacman-{datetime.now():%Y-%m-%d-%H%M%S}-ply-{ply}.png"
+    try:
+        canvas.write_png(folder / name)
+    except OSError as error:
+        return f"cannot save the picture: {reason_of(error)}"
+    return f"saved {name}"
+
+
+def right_values(report: SearchReport, right: SearchReport) -> dict[int, str]:
+    """By the number of each node in `report` whose final value is wrong, the right value as text."""
+    numbers, values = {0: 0}, dict[int, str]()
+    for node in report.nodes:
+        if node.number and node.parent in numbers and node.action in (there := right.children(numbers[node.parent])):
+            numbers[node.number] = there[node.action]
+    for number, other in numbers.items():
+        (low, high), (least, most) = report.interval(number), right.interval(other)
+        if low == high and least == most and not isclose(low, least):
+            values[number] = format_interval(least, most, right.decimals)
+    return values
+
+
+# ---- a searched tree alone, to step through: for example a drawn tree, which has no board
+
+TREE_SIZE, TREE_FPS = (900, 800), 30
+TREE_HINT = "H  all keys"
+TREE_KEYS = [
+    ("TREE", [*TREE_HELP, FOCUS_KEY]),
+    (
+        "WINDOW",
+        [("H or ?", "hide or show these keys"), ("F", "full screen on or off"), ("Q or Esc", "close the window")],
+    ),
+]
+
+
+def show_tree(
+    report: SearchReport,
+    right: SearchReport | None = None,
+    open_screen: Callable[[tuple[int, int], str], Screen] = Screen,
+) -> None:
+    """Shows the tree of a report until the viewer closes the window (also with Q, or Esc outside the full screen).
+
+    A value that is not that of the `right` search is in another colour. The keys are those of the panel, F for full
+    screen, and H or ? for all keys. InputError if there is no display.
+    """
+    search, is_help_open = ShownSearch(lambda state: report, form=LIST), False
+    search.right = right_values(report, right) if right else {}
+    search.show(report)
+    panel, screen = Panel(DARK, search), open_screen(TREE_SIZE, f"Pacman: {report.title}")
+    try:
+        with delayed_interrupts() as check:
+            while True:
+                check()
+                for event in screen.events():
+                    match event:
+                        case Closed() | Key("q", _):
+                            return
+                        case Key("h" | "?", False):
+                            is_help_open = not is_help_open
+                        case Key("escape", False) | Click() if is_help_open:
+                            is_help_open = False
+                        case Key("escape", False) if not screen.is_full:
+                            return
+                        case Key("f" | "escape", False):
+                            screen.toggle_full_screen()
+                        case Key(name, _):
+                            search.key(name)
+                        case Click(x, y):
+                            panel.click(x, y)
+                        case Wheel(steps, _, _):
+                            panel.scroll(-SCROLL_ROWS * steps)
+                canvas = screen.canvas()
+                unit = small_text(canvas.width, canvas.height)
+                panel.draw(canvas, Box(0, 0, canvas.width, canvas.height), unit)
+                if is_help_open:
+                    draw_help_panel(canvas, unit, TREE_KEYS, DARK)
+                else:
+                    canvas.text(TREE_HINT, canvas.width - unit, 1.1 * unit, 1.3 * unit, DARK.muted, 1.0)
+                screen.flip(TREE_FPS)
+    finally:
+        screen.close()
