@@ -20,9 +20,9 @@ from pacman.core.errors import InputError
 if TYPE_CHECKING:
     from autograder.cases.case import Assignment, Case
     from autograder.cases.truth import CaseTruth
+    from autograder.grading.commands import SubmissionOptions
     from autograder.grading.grade_case import GradedCase
     from autograder.grading.submission_api import SubmissionApi
-    from autograder.judge.rerun_commands import SubmissionOptions
     from autograder.judge.submission_answer import Answer
     from autograder.sandbox.in_process import InProcess
 
@@ -193,8 +193,8 @@ def _further_lines(
 ) -> Sequence[str]:
     """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
     from autograder.cases.case import MatchInput
+    from autograder.grading.commands import game_command
     from autograder.judge.explain import describe_games, draw_search, worst_first
-    from autograder.judge.rerun_commands import game_command
 
     if isinstance(chosen.input, MatchInput):
         if not answer.results:
@@ -219,7 +219,7 @@ def _further_lines(
 
 
 def _options(file: Path, api: SubmissionApi, assignment: str | None) -> SubmissionOptions:
-    from autograder.judge.rerun_commands import SubmissionOptions
+    from autograder.grading.commands import SubmissionOptions
 
     name = "" if api.name == "native" else api.name
     return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))

@@ -11,13 +11,11 @@ from itertools import groupby
 
 import pytest
 
-from agents.analysis import choose_search
 from pacman.core.errors import InputError
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.colours import DARK
-from pacman.view.player import GO_BACK
 from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
 from pacman.view.terminal.keys import Keys, key_names, signals_in_order
@@ -186,14 +184,6 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
     assert "%<.  .1%" in output
 
 
-def test_a_person_steers_with_arrows_and_letters() -> None:
-    turns: list[str] = []
-    keys = Script(_1="right", _2="w", _3="a", _4="down", _5="q")
-    view = make_text(Terminal(), steer=turns.append, keys=keys, environment={})
-    assert view.show(corridor()) is After.LEAVE
-    assert turns == ["East", "North", "West", "South"]
-
-
 def test_terminal_bytes_become_key_names() -> None:
     assert key_names("\x1b[C\x1bOD q\x1b") == ["right", "left", "space", "q", "escape"]
     assert key_names("\x1b[5~x") == ["x"]  # page up means nothing
@@ -244,11 +234,3 @@ def test_a_stop_gives_the_terminal_back_and_takes_it_again(monkeypatch: pytest.M
 def test_a_person_without_a_keyboard_is_told_so() -> None:
     with pytest.raises(InputError, match="the standard input is no terminal; let an agent play: watch"):
         make_text(Terminal(), steer=lambda direction: None, environment={})
-
-
-def test_a_key_of_the_search_says_where_there_is_one_when_the_game_is_over() -> None:
-    steps = {f"_{look}": "." for look in range(2, 40, 6)}
-    file, keys = Terminal(), Script(_1="space", **steps, _50="o", _60="q")
-    view = make_text(file, keys=keys, environment=NO_COLOUR, analysers=[choose_search("minimax")])
-    assert view.show(corridor()) is After.LEAVE
-    assert f"{GO_BACK}  paused" in file.getvalue()

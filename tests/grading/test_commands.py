@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.judge.rerun_commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
+from autograder.grading.commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
 from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard, SmallestTree
 from autograder.report import gradescope, markdown, terminal
 from autograder.report import json as report_json
