@@ -98,7 +98,7 @@ def game_command(case: Case, result: Result, number: int, options: SubmissionOpt
     agent += "".join(f":{name}={value}" for name, value in match.arguments.items())
     ghosts = ["--ghosts", ",".join(match.ghosts)] if match.ghosts else []
     limits = ["--seed", str(result.seed), "--max-plies", str(match.max_plies)]
-    return _command("pacman", "watch", "--layout", match.layout, *ghosts, "--pacman", agent, *limits)
+    return _command("pacman", "watch", "--layout", match.layout, *ghosts, agent, *limits)
 
 
 def with_commands(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
