@@ -258,8 +258,9 @@ def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int 
                 status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
             yield _summary(question.id, trials)
             lost, kept = drawn_cases.lost_and_kept(question, loaded.of(question), api.name)
-            problems = tuple(f"the known mistake {name} loses no points: see new-case --distinguish" for name in kept)
-            yield Result(f"{question.id} known", f"{len(lost)} known mistakes lose points", problems)
+            others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(kept)}"
+            text = f"{len(lost)} of {counted(len(lost) + len(kept), 'known mistake')} lose points"
+            yield Result(question.id, text, (others,) if kept else ())
 
 
 def _summary(question: str, trials: list[Trial]) -> Result:
