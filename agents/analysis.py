@@ -1,27 +1,31 @@
-"""Records the search of an agent at one position: the nodes that it makes and enters, and their values."""
+"""What does this search do at this position? The nodes that it makes and enters, and their values."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import inf, isinf
+from random import Random
 from traceback import extract_tb
 from typing import Any
 
+from agents import load
 from agents.base import SearchAgent
 from agents.searchers import Searcher
 from agents.watched_agent import watched_copy
-from pacman.core.errors import InputError, counted, error_line
+from pacman.core.errors import InputError, counted, error_line, nearest
 from pacman.core.numbers import format_integer
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation, Node
+from pacman.core.tree import Evaluation, Node, score
 from pacman.play.own_code import location, own_frames
 from pacman.record.calls import UnreadableRecord
 from pacman.record.reading import read
-from pacman.record.report import Interval, SearchReport, report_from_trace
+from pacman.record.report import Analyse, Interval, SearchReport, report_from_trace
 from pacman.record.trace import CountedNode, Trace
 from pacman.record.watcher import Event, WatchedTrace, Watcher, plain
+from pacman.search.algorithms import ALGORITHMS
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.tracing import TracingHook
 
@@ -29,6 +33,58 @@ MAX_NODES = 20_000
 """If a search makes more successors, the report keeps only its first round, so that the window answers soon."""
 MAX_SECONDS = 10.0
 """A search that takes longer is stopped."""
+
+DEFAULT = "expectiminimax"
+"""The search to show if the player does not search: a person, a reflex agent, a recording."""
+
+
+def choose_search(text: str = "", rounds: int | None = None) -> Analyse:
+    """The function that analyses positions with the search of that name, as in "minimax:rounds=3"; "" is `DEFAULT`.
+
+    That is the search of a new agent, not of the one that plays, or an algorithm, which takes each ghost as its model
+    says. InputError for an unknown name, for wrong options, and for an agent that does not search. The function raises
+    InputError if the search fails.
+    """
+    name, options = load.name_and_options(text or DEFAULT)
+    if name in ALGORITHMS and name not in load.PACMEN:
+        depth = [] if rounds is None else [f"rounds={rounds}"]
+        searcher = load.create(partial(Searcher, evaluation=score), name, [*depth, *options])
+        searcher.algorithm = name
+        return _analysis_by(searcher, name)
+    if name not in load.PACMEN and ":" not in name and not name.endswith(".py"):
+        raise InputError(f"no search '{name}': {nearest(name, searches())} (or FILE.py:CLASS)")
+    agent = load.make_pacman(text or DEFAULT, rounds=rounds)
+    if not isinstance(agent, SearchAgent):
+        raise InputError(f"{name} does not search; known: {', '.join(searches())}")
+    return _analysis_by(agent, name)
+
+
+def search_of_player(text: str, rounds: int | None = None) -> Analyse:
+    """The function that analyses positions with the search of the Pacman that plays, or with the default one."""
+    agent = load.make_pacman(text, rounds=rounds)
+    name, _ = load.name_and_options(text)
+    return _analysis_by(agent, name) if isinstance(agent, SearchAgent) else choose_search(rounds=rounds)
+
+
+def searches() -> tuple[str, ...]:
+    """The names that `choose_search` knows."""
+    searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
+    return tuple(dict.fromkeys([*searching, *ALGORITHMS]))
+
+
+def _analysis_by(agent: SearchAgent, name: str) -> Analyse:
+    title = f"{name.rpartition(':')[2]}, {counted(agent.rounds, 'round')}"
+
+    def analyse_position(state: GameState) -> SearchReport:
+        try:
+            agent.begin(Random(0))  # some agents draw random numbers; the same position gets the same report
+            return analyse(agent, state, title)
+        except (InputError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # a student's search may raise anything; the user gets one line
+            raise InputError(f"{name}: {error_line(error)}") from None
+
+    return analyse_position
 
 
 class TooManyNodes(BaseException):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -108,22 +109,38 @@ def advice_at(error: str, file: str, line: int) -> str:
     return advice(error, lines, line, style)
 
 
-def files_of(names: Iterable[str]) -> list[str]:
-    """The files that agents with these names come from, each once."""
-    return [file for file in dict.fromkeys(_file_and_class(name)[0] for name in names) if file]
+def name_and_options(text: str) -> tuple[str, tuple[str, ...]]:
+    """The agent and its options in a text such as "minimax:rounds=3".
 
+    A part without "=" belongs to the part before it, because names of files have colons too.
 
-def make_pacman(name: str, options: Iterable[str] = ()) -> Any:
-    """The Pacman with this name, created with `key=value` options.
-
-    InputError for an unknown name, for options that it does not have, and if its constructor raises an error.
+    >>> name_and_options("my.py:Mine:rounds=3:evaluation=my.py:better")
+    ('my.py:Mine', ('rounds=3', 'evaluation=my.py:better'))
     """
-    return _make(name, PACMEN, "Pacman", options)
+    name, *options = re.split(r":(?=\w+=)", text.strip())
+    return name, tuple(options)
 
 
-def make_ghost(name: str, options: Iterable[str] = ()) -> Any:
-    """The ghost with this name, created with `key=value` options. InputError also if it has no valid `model`."""
-    ghost = _make(name, GHOSTS, "ghost", options)
+def files_of(agents: Iterable[str]) -> list[str]:
+    """The files that agents with these names and options come from, each once; also those of their evaluations."""
+    names = [name_and_options(text) for text in agents]
+    parts = [each for name, options in names for each in (name, *(option.partition("=")[2] for option in options))]
+    return [file for file in dict.fromkeys(file_and_class(part)[0] for part in parts if ".py" in part) if file]
+
+
+def make_pacman(text: str, options: Iterable[str] = (), rounds: int | None = None) -> Any:
+    """The Pacman with this name and options, as in "minimax:rounds=3", and with more `key=value` options.
+
+    He looks `rounds` rounds ahead if he has that option and no other value for it. InputError for an unknown name, for
+    options that it does not have, and if its constructor raises an error.
+    """
+    return _make(text, PACMEN, "Pacman", options, rounds)
+
+
+def make_ghost(text: str, rounds: int | None = None) -> Any:
+    """The ghost with this name and options. InputError also if it has no valid `model`."""
+    ghost = _make(text, GHOSTS, "ghost", (), rounds)
+    name, _ = name_and_options(text)
     if not isinstance(getattr(ghost, "model", None), GhostModel):
         raise InputError(f"{name}: a ghost needs an attribute 'model': RANDOM, OPTIMAL or directional() from pacman")
     if not is_named(ghost.model):
@@ -131,9 +148,12 @@ def make_ghost(name: str, options: Iterable[str] = ()) -> Any:
     return ghost
 
 
-def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str]) -> Any:
+def _make(text: str, known: Mapping[str, type], kind: str, more: Iterable[str], rounds: int | None) -> Any:
     """The agent with this name: a class in `known`, or a class in a file."""
-    file, class_name = _file_and_class(name)
+    name, own = name_and_options(text)
+    has_rounds = name not in known or "rounds" in inspect.signature(known[name]).parameters
+    options = [*([f"rounds={rounds}"] if rounds is not None and has_rounds else []), *more, *own]
+    file, class_name = file_and_class(name)
     if file:
         module = load_module(file)
         classes = {
@@ -152,10 +172,10 @@ def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str
             raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
         definition = classes[class_name]
         is_ours = callable(getattr(definition, "choose", None))
-        return _call(definition if is_ours else partial(_by_depth, definition), class_name, options)
+        return create(definition if is_ours else partial(_by_depth, definition), class_name, options)
     if name not in known:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
-    return _call(known[name], name, options)
+    return create(known[name], name, options)
 
 
 def _by_depth(definition: type, evalFn: str | None = None, depth: int = 2, rounds: int = 0) -> AgentByDepth:
@@ -169,7 +189,7 @@ def _by_depth(definition: type, evalFn: str | None = None, depth: int = 2, round
     return agent
 
 
-def _file_and_class(name: str) -> tuple[str, str]:
+def file_and_class(name: str) -> tuple[str, str]:
     """The file and the class that `path/file.py:ClassName` names; no file for a registered agent."""
     if ":" in name or name.endswith(".py"):
         file, _, class_name = name.rpartition(":") if ":" in name else (name, "", "")
@@ -177,8 +197,8 @@ def _file_and_class(name: str) -> tuple[str, str]:
     return "", ""
 
 
-def _call(make: Callable[..., Any], name: str, options: Iterable[str]) -> Any:
-    """What `make` returns when it is called with the `key=value` options."""
+def create(make: Callable[..., Any], name: str, options: Iterable[str]) -> Any:
+    """What `make`, which users know as `name`, returns for `key=value` options. InputError if they do not fit."""
     parameters = inspect.signature(make).parameters
     accepts_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     values: dict[str, Any] = {}
@@ -229,8 +249,3 @@ def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) 
             except ValueError:
                 raise InputError(f"{name}: {key}={text}: expected {what}") from None
     return text
-
-
-def accepts_option(known: Mapping[str, type], name: str, key: str) -> bool:
-    """True if the registered agent `name` has an option `key`; also True for an agent from a file."""
-    return key in inspect.signature(known[name]).parameters if name in known else True

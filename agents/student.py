@@ -2,7 +2,7 @@
 
     python -m autograder grade agents/student.py
     python -m autograder grade agents/student.py --question q2
-    python -m pacman watch --pacman agents/student.py:MinimaxAgent --overlay values
+    python -m pacman watch agents/student.py:MinimaxAgent --overlay values
 
 The search questions (q2 to q5). You write `search(self, node, plies)`. `plies` is how many single moves to look ahead;
 the moves of the ghosts count too. Your search needs five members of a node:

@@ -20,22 +20,22 @@ from pacman.program_imports import start_program  # noqa: E402
 
 GROUPS = {
     "Play and watch": {
-        "play": ("play:play", "Play Pacman with the arrow keys, or let an agent play."),
+        "play": ("play:play", "Play Pacman with the arrow keys."),
         "watch": ("play:watch", "Watch an agent play, or several side by side."),
-        "replay": ("replay:replay", "Show a recorded game again."),
-        "film": ("film:film", "Make films or pictures of recorded games."),
-        "demo": ("demo:demo", "Watch one game of a search agent."),
+        "replay": ("recorded:replay", "Show a recorded game again."),
+        "film": ("recorded:film", "Make a film or a picture of recorded games."),
+        "demo": ("first_steps:demo", "Watch one game of a search agent."),
         "game": ("game:game", "Play tic-tac-toe, pig or minesweeper in the terminal."),
     },
     "Search and measure": {
         "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
         "solve": ("solve:solve", "Run a search on a tree or a position, and count its nodes."),
-        "simulate": ("simulate:simulate", "Play many games, and print statistics."),
+        "simulate": ("measure:simulate", "Play many games, and print statistics."),
         "duel": ("duel:duel", "Let several agents play the same games, and compare them."),
-        "layouts": ("layouts:layouts", "List the layouts of the project."),
+        "layouts": ("first_steps:layouts", "List the layouts of the project."),
     },
     "Rarely used": {
-        "solve-exactly": ("solve_exactly:solve_exactly", "Compute the exact value of a small board."),
+        "solve-exactly": ("measure:solve_exactly", "Compute the exact value of a small board."),
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}

@@ -65,7 +65,7 @@ def works(folder: Path) -> list[list[str]]:
     plays = [
         ["solve", "--layout", "nook"],
         ["watch", "--layout", "nook", "--view", "none"],
-        ["simulate", "--games", "2", "--layout", "nook", "--pacman", "scripted", "--jobs", "1"],
+        ["simulate", "--games", "2", "--layout", "nook", "scripted", "--jobs", "1"],
     ]
     return [["autograder", *command] for command in commands] + [["pacman", *command] for command in plays]
 
@@ -106,7 +106,7 @@ def test_python_m_imports_only_the_project_from_the_current_folder(tmp_path: Pat
     early = {name.partition(".")[0] for name in run_in(tmp_path / "empty", "-m", "loaded").stdout.split()}
     traps = Traps(tmp_path / "traps", {*early, *(("pacman", "agents", "autograder", "layouts") if is_project else ())})
     commands = [["autograder", "grade-all", "class", "--assignment", "trees", "--store", "class.db", "--jobs", "1"]]
-    commands += [["pacman", "simulate", "--layout", "nook", "--pacman", "scripted", "--games", "1", "--jobs", "1"]]
+    commands += [["pacman", "simulate", "--layout", "nook", "scripted", "--games", "1", "--jobs", "1"]]
     variables = {"PYTHONPATH": str(ROOT)}
     if is_project:  # as in a checkout that is not installed
         for name in ("pacman", "agents", "autograder", "layouts"):

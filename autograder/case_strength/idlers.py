@@ -142,10 +142,11 @@ def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) ->
     if question.role == "choice":
         return {name: _chosen_share(own, name, api.name) / whole for name in _CHOICES}
     cases = [(case, derive(case)) for case in own if case.has_truth]
-    return {
+    shares = {
         name: sum(case.input.weight * program(case, truth) for case, truth in cases) / whole
         for name, program in programs(question, api.name).items()
     }
+    return {name: float(share == 1) for name, share in shares.items()} if question.all_or_nothing else shares
 
 
 def _chosen_share(cases: list[Case], name: str, api_name: str) -> float:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import io
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Literal
 
 from autograder.case_strength import in_process
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.right_answer import ghost
-from autograder.judge.compare import judge
+from autograder.judge.compare import judge, reached
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.run_case import best_action
 from autograder.student_process.fault_kind import FaultKind
@@ -29,6 +30,7 @@ from pacman.core.files import read_text
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game
 
+GOALS: tuple[Literal["wins", "mean_score", "finished"], ...] = ("wins", "mean_score", "finished")
 Earned = Mapping[str, Mapping[str, float]]
 """For each case, the share of each criterion that was earned."""
 
@@ -43,10 +45,11 @@ class Task:
     file: Path
     start: int
     stop: int
+    measure: Callable[[Case, LocalPlayer, GameKey, str], dict[str, float]] | None = None
 
 
 def earned(task: Task) -> list[Earned]:
-    """For each key of a task, what the file earns in the cases of the question that have no search.
+    """For each key of a task, what the file earns (or what `measure` says) in the cases without a search.
 
     These are matches, and positions where one action is chosen. They run in this process, without the sandbox and
     without a time limit: only for trusted code. InputError if the file cannot be loaded or lacks the part.
@@ -60,10 +63,10 @@ def earned(task: Task) -> list[Earned]:
         raise InputError(f"{task.file}: cannot be read: {reason_of(error)}") from None
     except (Exception, SystemExit) as error:  # whatever the file raises
         raise InputError(f"{task.file}: {error_line(error)}") from None
-    digest = hashlib.sha256(source.encode()).hexdigest()
+    digest, measure = hashlib.sha256(source.encode()).hexdigest(), task.measure or earned_with_key
     with redirect_stdout(io.StringIO()):
         return [
-            {case.id: earned_with_key(case, player, numbered_key(number), digest) for case, player in cases}
+            {case.id: measure(case, player, numbered_key(number), digest) for case, player in cases}
             for number in range(task.start, task.stop)
         ]
 
@@ -101,6 +104,12 @@ def earned_with_key(case: Case, player: LocalPlayer, key: GameKey, digest: str) 
     return {finding.criterion: finding.earned for finding in verdict.findings}
 
 
+def reached_with_key(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> dict[str, float]:
+    """The wins, the mean score and the finished games of the player in a match with the key; none after a fault."""
+    answer = _answer(case, player, key, digest)
+    return {kind: reached(kind, answer)[0] for kind in GOALS} if answer.results else {}
+
+
 def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answer:
     """The games of a match, or the action at a position."""
     if not isinstance(case.input, MatchInput):
@@ -127,7 +136,7 @@ def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, fl
     if not isinstance(case.input, MatchInput):
         yield "action", sum(each[case.id]["action"] for each in of_keys) / len(of_keys)
         return
-    for criterion in ("wins", "mean_score", "finished"):
+    for criterion in GOALS:
         steps = getattr(case.input.steps, criterion) or ()
         for number, step in enumerate(steps, 1):
             reached = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)

@@ -20,9 +20,9 @@ from pacman.core.errors import InputError
 if TYPE_CHECKING:
     from autograder.cases.case import Assignment, Case
     from autograder.cases.truth import CaseTruth
+    from autograder.grading.commands import SubmissionOptions
     from autograder.grading.grade_case import GradedCase
     from autograder.grading.submission_api import SubmissionApi
-    from autograder.judge.rerun_commands import SubmissionOptions
     from autograder.judge.submission_answer import Answer
     from autograder.sandbox.in_process import InProcess
 
@@ -134,13 +134,14 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
     from rich.text import Text
 
     from autograder.cases.right_answer import derive
-    from autograder.commands.shared.case_choice import choose_case, named_tree
+    from autograder.commands.shared.case_choice import choose_case
     from autograder.commands.shared.right_answer_text import right_answer_lines, right_report
+    from pacman.commands.target import is_tree
     from pacman.view.window import show_tree
 
     if agent is not None:
         raise InputError("--show runs no file; leave out --agent")
-    if named_tree(case_id):
+    if is_tree(case_id):
         raise InputError("--show is for a case; for a tree, use: " + as_started("python -m pacman solve TREE --trace"))
     chosen = choose_case(case_id, loaded, "", plies, Path())
     truth = derive(chosen) if chosen.has_truth else None
@@ -192,8 +193,8 @@ def _further_lines(
 ) -> Sequence[str]:
     """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
     from autograder.cases.case import MatchInput
+    from autograder.grading.commands import game_command
     from autograder.judge.explain import describe_games, draw_search, worst_first
-    from autograder.judge.rerun_commands import game_command
 
     if isinstance(chosen.input, MatchInput):
         if not answer.results:
@@ -218,7 +219,7 @@ def _further_lines(
 
 
 def _options(file: Path, api: SubmissionApi, assignment: str | None) -> SubmissionOptions:
-    from autograder.judge.rerun_commands import SubmissionOptions
+    from autograder.grading.commands import SubmissionOptions
 
     name = "" if api.name == "native" else api.name
     return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))
@@ -249,6 +250,7 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from pacman.core.errors import counted
     from pacman.record.report import report_from_trace
     from pacman.record.trace import Trace
+    from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
     chosen, answer = graded.case, graded.answer
@@ -273,4 +275,5 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
                     report = report_from_trace(root, plies, trace, title)
         finally:
             sys.breakpointhook = hook
-    show_tree(report)
+    right = report_from_trace(root, plies, run_search("exhaustive", root, plies).trace)
+    show_tree(report, right)

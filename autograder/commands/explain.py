@@ -10,10 +10,8 @@ import typer
 
 from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
 from autograder.commands.shared.report_file import check_report_file
-from pacman.commands.options import GHOST_NAMES
-from pacman.commands.solve import ROUNDS, Limits, OrderOption, StrictOption, check_names_and_counts, read_bounds
-from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, Options
-from pacman.search.ordering import GIVEN
+from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
+from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING
 
 DEFAULT_ALGORITHM = "alphabeta"
 
@@ -37,29 +35,8 @@ def explain(
             f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
         ),
     ] = None,
-    plies: Annotated[
-        int | None, typer.Option("--plies", metavar="N", help="Search N plies deep. Default: the whole tree.")
-    ] = None,
-    bounds: Annotated[
-        Limits | None,
-        typer.Option(
-            "--bounds",
-            metavar="L U",
-            help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
-            "and the largest number in the tree.",
-        ),
-    ] = None,
-    strict: StrictOption = False,
-    order: OrderOption = GIVEN,
-    ghosts: Annotated[
-        str,
-        typer.Option(
-            "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: one kind per ghost. Kinds: {GHOST_NAMES}."
-        ),
-    ] = "",
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", metavar="N", help=f"With a layout: depth in rounds. Default: {ROUNDS}.")
-    ] = None,
+    search: SearchOptions = SearchOptions(),
+    position: PositionOptions = PositionOptions(),
     agent: Annotated[
         str | None,
         typer.Option(
@@ -98,12 +75,11 @@ def explain(
 
     check_report_file(out)
     for name in algorithm or [DEFAULT_ALGORITHM]:
-        check_names_and_counts(AUTO if name == DEEPENING else name, order, plies=plies, rounds=rounds)
-    options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
-    student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, plies)
-    if student and strict:
+        check_algorithm(name, DEEPENING)
+    student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, search.plies)
+    if student and search.strict:
         student = replace(student, cut="strict")
-    problem = choose_problem(target, assignment or default_assignment(api), plies, ghosts, rounds, options, student)
+    problem = choose_problem(target, assignment or default_assignment(api), search, position, student)
     check_size(problem)
     searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
     recordings = [record_search(name, problem) for name in searches]

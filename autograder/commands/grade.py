@@ -160,7 +160,7 @@ def _print_what_next(
     is_whole = len(card.questions) == len(whole.questions)
     if card.is_full and is_whole and searches and whole.api == "native" and submission.suffix == ".py":
         agent = shlex.quote(f"{submission.as_posix()}:{searches[-1]}")
-        watch = f"python -m pacman watch --pacman {agent} --layout crossroads --ghosts random,optimal --overlay values"
+        watch = f"python -m pacman watch {agent} --layout crossroads --ghosts random,optimal --overlay values"
         duel = f"python -m pacman duel {agent} expectimax --layout crossroads"
         line = f"{line} Watch it play: {as_started(watch)}\nBeat expectimax: {as_started(duel)}".strip()
     if line:

@@ -41,7 +41,7 @@ def new_assignment(
         typer.Option(
             metavar="N",
             min=0,
-            help="Play the games of a course with N drawn keys, and warn of goals that are not sure.",
+            help="Play the games of a course with N drawn keys, and lower the goals that a right file misses.",
         ),
     ] = 5,
     agent: Annotated[
@@ -59,8 +59,8 @@ def new_assignment(
     an assignment of this project, or the folder of one, it is a copy with all that belongs to it. With a folder that
     has test_cases/, q1/, q2/, ... or .test files of the Berkeley course CS 188, each test becomes a case. The points
     are those of the course. Each kind of problem is one line on standard error: a test that is left out, a .solution
-    that contradicts the grader's search, or a goal of a game that a right file misses with some keys. instructors.md
-    has all of them.
+    that contradicts the grader's search, or a goal of a game that is lowered, because a right file misses it with
+    some keys. instructors.md has all of them.
 
     Exit status: 0 nothing that is graded was lost, 1 some problems, 2 nothing was written.
 
@@ -88,7 +88,7 @@ def new_assignment(
 def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, agent: Path | None) -> None:
     """Writes the assignment of a Berkeley course's tests, prints their problems, and ends the program."""
     from autograder.cases import loading
-    from autograder.commands.shared.assignment_checks import missed_goals
+    from autograder.commands.shared.assignment_checks import reached_numbers
     from autograder.course.kit.new_assignment import write_files
     from autograder.platforms import load_assignment
     from autograder.platforms.cs188 import folder_conversion
@@ -112,8 +112,15 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     loaded, api = load_assignment(str(folder), None)
     player = agent or loading.load(api.assignment).solutions
     assert player is not None
-    missed = list(missed_goals(loaded, str(folder), api, keys, player, os.cpu_count() or 1)) if keys else []
+    played = reached_numbers(loaded, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
+    missed = list[str]()
+    for case, numbers in played:
+        far, lines = folder_conversion.lower_goals(case, numbers, player.name)
+        typer.echo(far)
+        missed += lines
     for line in missed:
         typer.echo(line, err=True)
+    with (folder / "instructors.md").open("a", encoding="utf-8", newline="\n") as notes:
+        notes.writelines(f"- {line}\n" for line in missed)
     typer.echo(f"next: {as_started(f'python -m autograder check {folder}')}")
     raise typer.Exit(SOME if problems or missed else ALL)

@@ -17,7 +17,7 @@ from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.hidden import with_hidden
 from autograder.cases.right_answer import derive_all
 from autograder.cases.truth import CaseTruth
-from autograder.grading import rerun, submission
+from autograder.grading import commands, submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import (
     GradedCase,
@@ -245,7 +245,7 @@ class _Grading:
                 raise GraderFailed(f"{path}: not graded: the grader itself failed: {problem_text(error)}") from error
             self.recorder.record_import(check)
         sandbox.main_file, self.import_fault = check.main_file, check.fault
-        self.options = rerun.submission_options(path, self.files, check.main_file, api, assignment, self.is_upload)
+        self.options = commands.SubmissionOptions.of(path, self.files, check.main_file, api, assignment, self.is_upload)
 
     def _grade_cases(self, cases: Sequence[Case], sandbox: Sandbox, finish: Callable[[Question], None]) -> None:
         """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed.
@@ -269,7 +269,7 @@ class _Grading:
         run = answering(partial(self._ask, sandbox=sandbox), self.import_fault, self.stop, self.api)
         each = grade_case(case, self.grader.truths.get(case.id), run, self.api)
         self.recorder.record_case(case)
-        return replace(each, score=rerun.with_commands(case, each.score, each.answer, self.options))
+        return replace(each, score=commands.with_commands(case, each.score, each.answer, self.options))
 
     def _ask(self, case: Case, truth: CaseTruth | None, sandbox: Sandbox) -> Answer:
         answer = self.known.answers.get(case.id)
@@ -296,7 +296,7 @@ class _Grading:
             self.diagnoses[question.id] = self.known.diagnoses[question.id]
         elif not self.recorder.must_run_again(question) and needs_diagnosis(question, cases):
             found = diagnosis_of(question, cases, self.open_sandbox(), self.api)
-            found = found and rerun.with_tree_command(found, question, self.options)
+            found = found and commands.with_tree_command(found, question, self.options)
             self.diagnoses[question.id] = found
             self.recorder.record_diagnosis(question, found)
         if question.id in self.diagnoses:

@@ -227,14 +227,14 @@ def _match_steps(match: MatchInput, kind: str, answer: Answer) -> Finding:
         next_step = next((step for step in steps if answer.seconds > step or not wins), None)
         expected = "" if next_step is None else f"at most {next_step:g} s, with at least 1 win"
         return Finding("time", len(steps), earned, expected, f"{answer.seconds:.2f} s")
-    reached, got = _reached(kind, answer)
-    earned = sum(reached >= step for step in steps) / len(steps)
-    next_step = next((step for step in steps if reached < step), None)
+    number_reached, got = reached(kind, answer)
+    earned = sum(number_reached >= step for step in steps) / len(steps)
+    next_step = next((step for step in steps if number_reached < step), None)
     expected = "" if next_step is None else f"at least {number(next_step)} for the next step"
     return Finding(kind, len(steps), earned, expected, got)
 
 
-def _reached(kind: str, answer: Answer) -> tuple[float, str]:
+def reached(kind: str, answer: Answer) -> tuple[float, str]:
     """The number of wins or of finished games, or the mean score, also as text."""
     results = answer.results
     if kind == "mean_score":
@@ -248,8 +248,8 @@ def _reached(kind: str, answer: Answer) -> tuple[float, str]:
 def _below_minimum(steps: Thresholds, answer: Answer) -> Iterator[Finding]:
     """A finding for each minimum that was missed: then the case earns nothing."""
     for kind, least in steps.minimum.items():
-        reached, got = _reached(kind, answer)
-        if reached < least:
+        number_reached, got = reached(kind, answer)
+        if number_reached < least:
             yield Finding(kind, 1, 0.0, f"at least {number(least)}; with less the case earns nothing", got)
 
 

@@ -11,10 +11,12 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from errno import ENOSPC
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import Parameter, Signature, signature
 from itertools import pairwise
 from pathlib import PurePath
 from typing import Annotated, Any, NoReturn, get_type_hints
@@ -56,7 +58,21 @@ REWORDINGS = (
 
 SAME_OPTIONS = {"--depth": ("--rounds", "--plies"), "--class": ("--agent",), "--file": ("--agent",)}
 """An option that people expect -> the options that mean the same here; the first one that a command has."""
-
+_BEHIND = "an agent's options follow its name, as in minimax:rounds=3"
+INSTEAD = {
+    "import-cs188": "use 'new-assignment NAME --from FOLDER'",
+    "regret": "use 'solve-exactly --agent AGENT'",
+    "new-key": "'grade-all --key FILE' makes the file",
+    "--pacman-arg": _BEHIND,
+    "--see-arg": _BEHIND,
+    "-a": _BEHIND,
+    "--rounds": _BEHIND,
+    "--compare": "write the agents one after the other, as in 'watch minimax expectimax'",
+    "--side-by-side": "several recordings are side by side without it",
+    "--cell": "use --size WIDTHxHEIGHT",
+    "--probes": "use --algorithm star2.5",
+}
+"""A command or an option that is gone, in all commands or in some -> what to use instead."""
 FILE_COMMANDS = {"grade", "watch"}
 """The command of each program that people mean if they only name a file."""
 
@@ -129,19 +145,48 @@ def load_command(name: str, function: str, values: Mapping[str, Completion] | No
     A shell completes the `values` of parameters with these names.
     """
     module, _, attribute = function.partition(":")
-    callback = getattr(import_module(module), attribute)
+    callback = with_fields(getattr(import_module(module), attribute))
     if values:
-        callback.__annotations__ = get_type_hints(callback, include_extras=True)
-        for parameter, annotation in callback.__annotations__.items():
-            for info in getattr(annotation, "__metadata__", ()):
-                info.autocompletion = _without_quotes(values[parameter]) if parameter in values else None
+        for parameter in signature(callback).parameters.values():
+            for info in getattr(parameter.annotation, "__metadata__", ()):
+                complete = values.get(parameter.name)
+                info.autocompletion = _without_quotes(complete) if complete else None
     single = typer.Typer(**STYLE)
     single.command(name, context_settings=HELP)(callback)
     command = typer.main.get_command(single)
     command.help = as_started(command.help or "")
-    for parameter in command.params:
-        if isinstance(parameter, TyperArgument):
-            parameter.__class__ = _Argument
+    for argument in command.params:
+        if isinstance(argument, TyperArgument):
+            argument.__class__ = _Argument
+    return command
+
+
+def with_fields(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as a command: a parameter whose type is a dataclass becomes one option for each field.
+
+    The default of such a parameter gives its fields their defaults, in the place of those of the dataclass.
+    """
+    hints, parameters, groups = get_type_hints(function, include_extras=True), list[Parameter](), dict[str, Any]()
+    for name, parameter in signature(function).parameters.items():
+        if not is_dataclass(kind := hints[name]):
+            parameters.append(parameter.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY))
+            continue
+        groups[name], types = kind, get_type_hints(kind, include_extras=True)
+        for field in fields(kind):
+            default = field.default if parameter.default is parameter.empty else getattr(parameter.default, field.name)
+            default = Parameter.empty if default is MISSING else default
+            parameters.append(
+                Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=types[field.name])
+            )
+
+    def command(**values: Any) -> Any:
+        parts = {
+            name: kind(**{each.name: values.pop(each.name) for each in fields(kind)}) for name, kind in groups.items()
+        }
+        return function(**values, **parts)
+
+    command.__doc__, command.__name__ = function.__doc__, function.__name__
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return command
 
 
@@ -194,7 +239,8 @@ def usage_error(error: TyperException) -> str:
         options = [option for option in own if option.startswith("--")]
         close = [option for option in SAME_OPTIONS.get(name, ()) if option in own]
         close = close or get_close_matches(name, options, 1, LEAST_SIMILARITY)
-        return f"no such option '{name}'" + (f": did you mean '{close[0]}'?" if close else "")
+        hint = f"did you mean '{close[0]}'?" if close else INSTEAD.get(name, "")
+        return f"no such option '{name}'" + (f": {hint}" if hint else "")
     text = " ".join(error.format_message().split()).rstrip(".")
     for pattern, replacement in REWORDINGS:
         text = re.sub(pattern, replacement, text)
@@ -203,6 +249,10 @@ def usage_error(error: TyperException) -> str:
         name := next(iter(FILE_COMMANDS & commands.keys()), "")
     ):
         text += f": did you mean '{name} {file[1]}'?"
+    if (gone := re.match(r"No such command '(\S+)'", text)) and (instead := INSTEAD.get(gone[1])):
+        text = f"no such command '{gone[1]}': {instead}"
+    if (agent := re.fullmatch(r"unexpected argument: (\S+)", text)) and getattr(context, "info_name", "") == "play":
+        text += f": did you mean 'watch {agent[1]}'?"
     if (question := re.fullmatch(r"unexpected argument: (q\d\S*)", text)) and "--question" in own:
         text += f": did you mean --question {question[1]}?"
     return text[:1].lower() + text[1:]

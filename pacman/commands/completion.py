@@ -69,17 +69,22 @@ def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:
     return [*ALGORITHMS, AUTO]
 
 
+def trees(ctx: typer.Context, incomplete: str) -> list[str]:
+    """What `solve` has a name for: layouts and files with trees."""
+    return [*_names("pacman.core.layout:names"), *sorted(glob(f"{escape(incomplete)}*.txt"))]
+
+
 VALUES: dict[str, Completion] = {
     "agent": pacmen,
+    "agents": pacmen,
     "algorithm": algorithms,
-    "compare": list_of("agents.load:PACMEN"),
     "ghosts": list_of("agents.load:GHOSTS"),
     "layout": one_of("pacman.core.layout:names"),
     "name": one_of("pacman.commands.game:GAMES"),
     "order": one_of("pacman.search.ordering:ORDERS"),
     "overlay": one_of("pacman.picture.overlays:OVERLAYS"),
-    "pacman": pacmen,
-    "see": one_of("pacman.commands.search_choice:searches"),
+    "see": one_of("agents.analysis:searches"),
+    "targets": trees,
     "theme": one_of("pacman.picture.colours:THEMES"),
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""

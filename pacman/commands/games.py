@@ -5,7 +5,7 @@ A person or another agent can play on from a position of a game, live or recorde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -15,7 +15,7 @@ from typing import Any
 from agents import load
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import KeyboardPacman, PerfectPacman
-from pacman.commands.options import SUCCESSOR, agent_and_options, check_at_least_one, check_positive, kinds
+from pacman.commands.options import check_positive, kinds
 from pacman.commands.output import aside
 from pacman.core.errors import InputError, counted
 from pacman.core.layout import Layout, names
@@ -26,6 +26,8 @@ from pacman.play.recording import GameLine, Recorder, branch_files
 from pacman.view.view_protocol import After, Steer, View
 
 KEYBOARD = "keyboard"
+SUCCESSOR = "expectiminimax"
+"""The agent that plays on from a position, unless the user names another one."""
 
 
 def ghosts_of(state: GameState) -> list[Agent]:
@@ -55,8 +57,7 @@ class PlayOn:
     make_ghosts: Callable[[GameState], Sequence[Agent]] = ghosts_of
     files: Iterator[Path] | None = None
     max_plies: int = MAX_PLIES
-    seed: int | None = None
-    """None: the seed of the game that it goes on from."""
+    rounds: int | None = None
 
     def play_on(self, line: GameLine, agent: str) -> GameLine:
         """The game in which `agent` plays Pacman on from the position of `line`.
@@ -68,14 +69,13 @@ class PlayOn:
         state, ply = line.state, line.ply
         if state.is_terminal:
             raise InputError(f"the game is over after {ply} plies: nobody can play on from there")
-        name, options = agent_and_options(agent)
-        pacman = KeyboardPacman() if name == KEYBOARD else load.make_pacman(name, options)
-        names = [" ".join([name.rpartition(":")[2], *options]), *line.names[1:]]
+        name, options = load.name_and_options(agent)
+        pacman = KeyboardPacman() if name == KEYBOARD else load.make_pacman(agent, rounds=self.rounds)
         game = Game(
             state,
             [pacman, *self.make_ghosts(state)],
-            names,
-            seed=line.seed if self.seed is None else self.seed,
+            [" ".join([name.rpartition(":")[2], *options]), *line.names[1:]],
+            seed=line.seed,
             max_plies=self.max_plies,
             move_timeout=line.move_timeout,
             first_ply=ply,
@@ -85,7 +85,7 @@ class PlayOn:
         if file is not None:
             self.stack.enter_context(Recorder(file, game, line))
         steer = pacman.press if name == KEYBOARD else None
-        label = f"from ply {ply}: {names[0]}"
+        label = f"from ply {ply}: {game.names[0]}"
         return GameLine(game, line.plies[:ply], start=line.start, steer=steer, label=label, file=file)
 
     def show(self, view: View, line: GameLine) -> tuple[After, list[GameLine]]:
@@ -98,19 +98,29 @@ class PlayOn:
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Who plays where, for how long at most, and how many games, as the options of the command line say."""
+    """Who plays where, for how long at most, and how many games, as the options of the command line say.
+
+    `pacman` is a name with options, as in "minimax:rounds=3". Where several are compared, pictures and results name
+    him with his file and his options.
+    """
 
     layout: str
     pacman: str
-    arguments: tuple[str, ...] = ()
     ghosts: str = ""
     rounds: int | None = None
     max_plies: int = MAX_PLIES
     move_timeout: float | None = None
     games: int = 1
+    is_compared: bool = False
     keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
-    label: str = ""
-    """What tells this Pacman from the others in a comparison: his name with his options."""
+
+    def __post_init__(self) -> None:
+        check_positive("--move-timeout", self.move_timeout, "seconds")
+
+    @property
+    def agents(self) -> list[str]:
+        """The names of all agents, with their options."""
+        return [self.pacman, *kinds(self.ghosts)]
 
     @property
     def steer(self) -> Steer | None:
@@ -120,68 +130,57 @@ class GameSetup:
     @property
     def display_name(self) -> str:
         """Pacman's name in a picture; in a comparison with its file and its options, as in "my.py:Mine rounds=3"."""
-        _, options = agent_and_options(self.label)
-        name = Path(self.pacman).name if self.label else self.pacman.rpartition(":")[2]
-        return " ".join([name, *options])
-
-    def with_pacman(self, text: str) -> GameSetup:
-        """The same game for another Pacman, who can have options of his own, as in "minimax:rounds=3"."""
-        name, arguments = agent_and_options(text)
-        return replace(self, pacman=name, arguments=(*self.arguments, *arguments), label=text)
+        name, options = load.name_and_options(self.pacman)
+        return " ".join([Path(name).name, *options]) if self.is_compared else name.rpartition(":")[2]
 
     def make_ghosts(self, count: int) -> list[Any]:
         """New ghosts of the kinds of this game; `count` random ones if it names no kinds."""
-        ghost_kinds = kinds(self.ghosts) or ["random"] * count
-        return [load.make_ghost(kind, rounds_argument(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
+        return [load.make_ghost(kind, self.rounds) for kind in kinds(self.ghosts) or ["random"] * count]
 
     def play_on(self, stack: ExitStack, file: Path | None = None) -> PlayOn:
         """How a game goes on: by the same agents, with the same options, beside the `file` of the game if it has one.
 
         If a person plays Pacman, the agent that can play on is the one that `PlayOn` names.
         """
-        options = (*rounds_argument(load.PACMEN, self.pacman, self.rounds), *self.arguments)
         return PlayOn(
             stack,
-            SUCCESSOR if self.steer else ":".join([self.pacman, *options]),
+            SUCCESSOR if self.steer else self.pacman,
             make_ghosts=lambda state: self.make_ghosts(len(state.ghosts)),
             files=None if file is None else branch_files(file),
             max_plies=self.max_plies,
+            rounds=None if self.steer else self.rounds,
         )
 
     def game(self, seed: int, report: Callable[[str], object] = aside) -> Game:
-        """A game with new agents; InputError for an unknown name, and for a wrong option or number.
+        """A game with new agents; InputError for an unknown name, and for a wrong option.
 
         `report` gets the lines for the user about compiled code.
         """
-        check_at_least_one("--games", self.games, "game")
-        check_at_least_one("--max-plies", self.max_plies, "ply")
-        check_positive("--move-timeout", self.move_timeout, "seconds")
-        if self.rounds is not None:
-            check_at_least_one("--rounds", self.rounds, "round")
         board = Layout.load(self.layout)
-        ghost_kinds = kinds(self.ghosts) or ["random"] * len(board.ghosts)
         ghosts = self.make_ghosts(len(board.ghosts))
-        pacman = self.keyboard
-        if not self.steer:
-            pacman = load.make_pacman(
-                self.pacman, [*rounds_argument(load.PACMEN, self.pacman, self.rounds), *self.arguments]
-            )
-        names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(ghost_kinds, 1)]
+        pacman = self.keyboard if self.steer else load.make_pacman(self.pacman, rounds=self.rounds)
         state = start(board, ghosts)
         for agent in (pacman, *ghosts):  # before the game and its clocks begin
             if isinstance(agent, PerfectPacman):
                 agent.prepare(state)
             elif isinstance(agent, OptimalGhost):
                 agent.prepare(state, self.games, report)
+        ghost_kinds = kinds(self.ghosts) or ["random"] * len(ghosts)
         return Game(
             state,
             [pacman, *ghosts],
-            [self.display_name, *names],
+            [self.display_name, *(f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(ghost_kinds, 1))],
             seed=seed,
             max_plies=self.max_plies,
             move_timeout=self.move_timeout,
             explain=load.advice_at,
         )
+
+    def quiet_game(self, seed: int) -> Game:
+        """The same without a line to the user about compiled code, for any process."""
+        from pacman.compiled import to_log
+
+        return self.game(seed, to_log)
 
     def on_next_layout(self) -> GameSetup:
         """The same players on the next layout. If it has more ghosts, their kinds repeat in order."""
@@ -191,11 +190,6 @@ class GameSetup:
         count = len(Layout.load(layout).ghosts) if ghost_kinds else 0
         ghosts = [ghost_kinds[number % len(ghost_kinds)] for number in range(count)]
         return replace(self, layout=layout, ghosts=",".join(ghosts))
-
-
-def rounds_argument(known: Mapping[str, type], name: str, rounds: int | None) -> list[str]:
-    """The option `--rounds` as an argument of an agent, if the agent has one of that name."""
-    return [f"rounds={rounds}"] if rounds is not None and load.accepts_option(known, name, "rounds") else []
 
 
 def _say_what_was_stopped(series: Sequence[Game], files: Sequence[Path]) -> None:

@@ -38,5 +38,5 @@ def new_agent(
     )
     agent = shlex.quote(file.as_posix() + ":ReflexAgent")
     typer.echo(as_started(f"  2. Grade it:      python -m autograder grade {path} --question q1"))
-    typer.echo(as_started(f"  3. Watch it play: python -m pacman watch --pacman {agent}"))
+    typer.echo(as_started(f"  3. Watch it play: python -m pacman watch {agent}"))
     typer.echo("Then complete the searches, from MinimaxAgent (q2) on.")

@@ -1,100 +1,92 @@
-"""Options that several commands share, with one spelling and one help text, and checks of their numbers."""
+"""The options of several commands, each once: a field of a dataclass, with its help and its check.
+
+A command of either program has parameters of these types; `pacman.commands.app` makes an option of each field. The
+fields stand in the order of the help: what most people use comes first.
+"""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
+from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pacman.commands.view_choice import ViewKind
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, nearest
 from pacman.picture.colours import THEMES
-from pacman.search.algorithms import ALGORITHMS
+from pacman.play.game import MAX_PLIES
+from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, Options
+from pacman.search.bounds import constant_bounds
+from pacman.search.ordering import GIVEN, ORDERS
 from pacman.view.view_protocol import SPEED
 
+ROUNDS = 2
+"""The search depth on a board, in rounds, unless the user names another one."""
+AGENT_NAMES = (
+    "random, greedy, reflex, minimax, alphabeta, expectimax, expectiminimax, perfect (only small boards), "
+    "scripted (fixed moves: scripted:actions=East,North,...), or FILE.py:CLASS (runs without a sandbox). Its options "
+    "follow it: minimax:rounds=3:evaluation=my.py:better"
+)
+GHOST_NAMES = "random, directional (mostly towards Pacman), optimal (minimises the score)"
+AGENT_HELP = f"Agent that plays Pacman: {AGENT_NAMES}."
+_GHOSTS_HELP = f"ne kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}"
 
-def check_json_file(file: Path | None) -> Path | None:
+
+class ViewKind(StrEnum):
+    """How a game is shown."""
+
+    window = "window"
+    text = "text"
+    none = "none"
+
+
+def _option(*names: str, help: str, metavar: str | None = None, **more: Any) -> Any:
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def _check_json_file(file: Path | None) -> Path | None:
     """The file of `--json FILE`. InputError if the next option stands in its place, as in `--json --view none`."""
     if file is not None and str(file).startswith("--"):
         raise InputError(f"--json {file}: expected a file name, or - for stdout")
     return file
 
 
-SUCCESSOR = "expectiminimax"
-"""The agent that plays on from a position, unless the user names another one."""
-
-LayoutOption = Annotated[
-    str, typer.Option("--layout", "-l", metavar="NAME", help="Layout: a name from `layouts`, or a .lay file.")
+JsonOption = Annotated[
+    Path | None,
+    _option("--json", metavar="FILE", callback=_check_json_file, help="Write the results as JSON; - means stdout."),
 ]
-AGENT_NAMES = (
-    "random, greedy, reflex, minimax, alphabeta, expectimax, expectiminimax, perfect (only small boards), "
-    "scripted (fixed moves: -a actions=East,North,...), or FILE.py:CLASS (runs without a sandbox)"
-)
-GHOST_NAMES = "random, directional (mostly towards Pacman), optimal (minimises the score)"
-
-
-def _pacman_option(first_name: str = "") -> Any:
-    return typer.Option("--pacman", "-p", metavar="AGENT", help=f"Agent that plays Pacman: {first_name}{AGENT_NAMES}.")
-
-
-def ghosts_option(more_kinds: str = "", beginning: str = "One") -> Any:
-    """The option `--ghosts`, which takes `more_kinds` too; its help begins with `beginning`."""
-    text = f"{beginning} kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}{more_kinds}."
-    return typer.Option("--ghosts", "-g", metavar="KIND,KIND,...", help=f"{text} Default: all random.")
-
-
-PacmanOption = Annotated[str, _pacman_option("keyboard (you), ")]
-AutomaticPacmanOption = Annotated[str, _pacman_option()]
-GhostsOption = Annotated[str, ghosts_option(", or FILE.py:CLASS (runs without a sandbox)")]
-ArgumentOption = Annotated[
-    list[str],
-    typer.Option(
-        "--pacman-arg",
-        "-a",
-        metavar="KEY=VALUE",
-        help="Set an option of the Pacman agent; for several, repeat: -a rounds=3 -a evaluation=score. An "
-        "evaluation can be a function in a file: -a evaluation=my.py:better_evaluation.",
-    ),
-]
-RoundsOption = Annotated[
-    int | None,
-    typer.Option("--rounds", metavar="N", help="Search depth of every agent that searches, in rounds. Default: 2."),
-]
-SearchRoundsOption = Annotated[
-    int | None, typer.Option("--rounds", metavar="N", help="Depth of the --see search, in rounds. Default: 2.")
-]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same game.")]
-SeriesSeedOption = Annotated[
-    int, typer.Option("--seed", metavar="N", help="Random seed of the first game. Each next game uses the next number.")
-]
-GamesOption = Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games.")]
-PliesOption = Annotated[int, typer.Option("--max-plies", metavar="N", help="End a game after N plies.")]
 JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", metavar="N", help="Number of parallel workers; 0 uses all cores.")
+    int, _option("--jobs", "-j", metavar="N", min=0, help="Do N things at the same time; 0 uses all cores.")
 ]
-StatesOption = Annotated[
-    int, typer.Option("--states", metavar="N", help="Stop if the board has more than N positions.")
+SeedOption = Annotated[int, _option("--seed", metavar="N", help="Random seed. The same seed gives the same game.")]
+SeriesSeedOption = Annotated[
+    int, _option("--seed", metavar="N", help="Random seed of the first game. Each next game uses the next number.")
 ]
-ViewOption = Annotated[
-    ViewKind,
-    typer.Option("--view", "-v", help="Where to show the game: in a window, as text in this terminal, or not at all."),
-]
-SpeedOption = Annotated[
-    float | None,
-    typer.Option(
-        "--speed",
-        metavar="N",
-        help=f"Speed, in rounds per second. Default: {SPEED:g}; no pauses if the text goes to a file.",
+PacmanOption = Annotated[str, typer.Option("--pacman", "-p", metavar="AGENT", hidden=True)]
+"""The agent, as scripts wrote it before it became the argument."""
+GamesOption = Annotated[int, _option("--games", "-n", metavar="N", help="Number of games.")]
+AlgorithmOption = Annotated[
+    str,
+    _option(
+        "--algorithm", metavar="NAME", help=f"Search to use: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you)."
     ),
 ]
-HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open after the game.")]
-ThemeOption = Annotated[str, typer.Option("--theme", metavar="NAME", help=f"Colours: {', '.join(THEMES)}.")]
+SeeOption = Annotated[
+    str,
+    _option(
+        "--see",
+        metavar="SEARCH",
+        help=f"Search to show: an algorithm ({', '.join(ALGORITHMS)}), or an agent that searches (FILE.py:CLASS runs "
+        "without a sandbox); with options, as in minimax:rounds=3. Default: expectiminimax.",
+    ),
+]
+
+
 OverlayOption = Annotated[
     str,
-    typer.Option(
+    _option(
         "--overlay",
         metavar="NAME",
         help="Show the search on the board: values (of the actions), line (the moves that the search expects), "
@@ -103,57 +95,187 @@ OverlayOption = Annotated[
 ]
 LectureOption = Annotated[
     bool,
-    typer.Option("--lecture", help="Show the search tree in large type, as a textbook draws it (key E)."),
-]
-SeeOption = Annotated[
-    str,
-    typer.Option(
-        "--see",
-        metavar="SEARCH",
-        help=f"Search to show: an agent that searches (FILE.py:CLASS runs without a sandbox), or an algorithm "
-        f"({', '.join(ALGORITHMS)}). Default: expectiminimax.",
-        show_default=False,
+    _option(
+        "--lecture",
+        help="Show the search tree in large type, as a textbook draws it (key E). A film then waits before each move "
+        "of Pacman, first without the values.",
     ),
 ]
-SeeArgumentOption = Annotated[
-    list[str],
-    typer.Option(
-        "--see-arg",
-        "-a",
-        metavar="KEY=VALUE",
-        help="Set an option of the agent of --see; for several, repeat: -a rounds=3 -a evaluation=better_evaluation.",
-    ),
-]
-JsonOption = Annotated[
-    Path | None,
-    typer.Option("--json", metavar="FILE", callback=check_json_file, help="Write the results as JSON; - means stdout."),
-]
+ThemeOption = Annotated[str, _option("--theme", metavar="NAME", help=f"Colours: {', '.join(THEMES)}.")]
+
+
+@dataclass(frozen=True)
+class BoardOptions:
+    """Where Pacman plays, and against whom."""
+
+    layout: Annotated[
+        str, _option("--layout", "-l", metavar="NAME", help="Layout: a name from `layouts`, or a .lay file.")
+    ] = "smallish"
+    ghosts: Annotated[
+        str,
+        _option(
+            "--ghosts",
+            "-g",
+            metavar="KIND,KIND,...",
+            help=f"O{_GHOSTS_HELP}, or FILE.py:CLASS (runs without a sandbox). Default: all random.",
+        ),
+    ] = ""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of ghosts; none if the user names none."""
+        return kinds(self.ghosts)
+
+
+@dataclass(frozen=True)
+class GameOptions(BoardOptions):
+    """The same, and how far all look ahead."""
+
+    rounds: Annotated[
+        int | None,
+        _option("--rounds", metavar="N", help=f"Search depth of all that search, in rounds. Default: {ROUNDS}."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        check_rounds(self.rounds)
+
+
+@dataclass(frozen=True)
+class PositionOptions:
+    """How to search a layout; a tree has nothing of this."""
+
+    ghosts: Annotated[
+        str,
+        _option(
+            "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: o{_GHOSTS_HELP}. Default: all random."
+        ),
+    ] = ""
+    rounds: Annotated[
+        int | None,
+        _option("--rounds", metavar="N", help=f"With a layout: search depth in rounds. Default: {ROUNDS}."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        kinds(self.ghosts)
+        if self.rounds is not None:
+            check_count("--rounds", self.rounds)
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search a tree or a position."""
+
+    plies: Annotated[
+        int | None,
+        _option("--plies", metavar="N", help="Search depth in plies. Default: the whole tree; of a layout, --rounds."),
+    ] = None
+    bounds: Annotated[
+        tuple[float, float] | None,
+        _option("--bounds", metavar="L U", help="Lowest and highest possible value, for example -10 10."),
+    ] = None
+    strict: Annotated[
+        bool, _option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
+    ] = False
+    order: Annotated[str, _option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")] = (
+        GIVEN
+    )
+
+    def __post_init__(self) -> None:
+        check_name("move order", self.order, ORDERS)
+        if self.plies is not None:
+            check_count("--plies", self.plies)
+        _ = self.options  # InputError unless the bounds are finite and in order
+
+    @property
+    def options(self) -> Options:
+        """The options of a search."""
+        if self.bounds is None:
+            return Options(order=self.order, strict=self.strict)
+        low, high = self.bounds
+        try:
+            return Options(bounds=constant_bounds(low, high), order=self.order, strict=self.strict)
+        except ValueError:
+            problem = "expected two finite numbers L U with L <= U, for example --bounds -10 10"
+            raise InputError(f"--bounds {low:g} {high:g}: {problem}") from None
+
+
+@dataclass(frozen=True)
+class SeriesOptions:
+    """Which games to play."""
+
+    games: GamesOption = 1
+    seed: SeriesSeedOption = 0
+    max_plies: Annotated[int, _option("--max-plies", metavar="N", help="End a game after N plies.")] = MAX_PLIES
+
+    def __post_init__(self) -> None:
+        check_at_least_one("--games", self.games, "game")
+        check_at_least_one("--max-plies", self.max_plies, "ply")
+
+
+@dataclass(frozen=True)
+class ViewOptions:
+    """How to show games."""
+
+    overlay: OverlayOption = "none"
+    view: Annotated[
+        ViewKind,
+        _option("--view", "-v", help="Where to show the game: in a window, as text in this terminal, or not at all."),
+    ] = ViewKind.window
+    speed: Annotated[
+        float | None,
+        _option(
+            "--speed",
+            metavar="N",
+            help=f"Speed, in rounds per second. Default: {SPEED:g}; no pauses if the text goes to a file.",
+        ),
+    ] = None
+    lecture: LectureOption = False
+    theme: ThemeOption = "dark"
+
+    def __post_init__(self) -> None:
+        check_positive("--speed", self.speed, "rounds per second")
+        if self.lecture and self.view is not ViewKind.window:
+            raise InputError("--lecture needs a window: leave out --view")
 
 
 def check_at_least_one(option: str, number: int, what: str) -> None:
-    """Checks that `number` is 1 or more. InputError names the option and the unit `what`."""
+    """InputError unless `number` is 1 or more; it names the option and the unit `what`."""
     if number < 1:
         raise InputError(f"{option} {number}: expected at least 1 {what}")
 
 
+def check_rounds(rounds: int | None) -> None:
+    """InputError for fewer rounds than one."""
+    if rounds is not None:
+        check_at_least_one("--rounds", rounds, "round")
+
+
+def check_count(option: str, number: int) -> None:
+    """InputError unless `number` is 0 or more."""
+    if number < 0:
+        raise InputError(f"{option} {number}: expected 0 or more")
+
+
 def check_positive(option: str, number: float | None, unit: str) -> None:
-    """Checks that `number` is finite and above 0, or missing. InputError names the option and the unit."""
+    """InputError unless `number` is finite and above 0, or missing; it names the option and the unit."""
     if number is not None and not 0 < number < inf:
         raise InputError(f"{option} {number:g}: expected a positive number of {unit}")
 
 
-def agent_and_options(text: str) -> tuple[str, tuple[str, ...]]:
-    """The agent and its options in a text such as "minimax:rounds=3".
+def check_name(kind: str, name: str, known: Any) -> None:
+    """InputError for a name that is not known, with the nearest one."""
+    if name not in known:
+        raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
 
-    A part without "=" belongs to the part before it, because names of files have colons too.
 
-    >>> agent_and_options("my.py:Mine:rounds=3:evaluation=my.py:better")
-    ('my.py:Mine', ('rounds=3', 'evaluation=my.py:better'))
-    """
-    name, *options = re.split(r":(?=\w+=)", text.strip())
-    return name, tuple(options)
+def check_algorithm(name: str, *more: str) -> None:
+    """InputError for a search that does not exist; a command can know `more` of them."""
+    check_name("algorithm", name, (*ALGORITHMS, AUTO, *SAME, *more))
 
 
 def kinds(text: str) -> list[str]:
     """The kinds of ghosts in a text such as "random, optimal"; none for an empty text."""
-    return [kind.strip() for kind in text.split(",")] if text else []
+    names = [kind.strip() for kind in text.split(",")] if text else []
+    if "" in names:
+        raise InputError(f"--ghosts '{text}': expected kinds and commas, as in random,optimal")
+    return names

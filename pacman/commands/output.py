@@ -107,11 +107,6 @@ def aside(text: str) -> None:
     typer.echo(text, err=True)
 
 
-def files_in(arguments: Iterable[str]) -> list[str]:
-    """The values that name a function in a file, as in evaluation=my.py:better_evaluation."""
-    return [argument.partition("=")[2] for argument in arguments if ".py:" in argument]
-
-
 def warn_no_sandbox(agents: Iterable[str]) -> None:
     """Writes a line to stderr if some of the agents come from files: the command runs these files without a sandbox."""
     from agents import load

@@ -204,7 +204,7 @@ def _explore(
             if len(numbers) > most_states:
                 raise InputError(
                     f"this board has more than {most_states:,} positions; raise the limit with --states N "
-                    "(--pacman perfect: -a states=N); 100,000 positions take about a second and 40 MB"
+                    "(of the agent: perfect:states=N); 100,000 positions take about a second and 40 MB"
                 )
         edges = [np.asarray(part) for part in (first, target, points, chance)]
         levels.append(Level(layer, slice(start, len(high)), *edges))

@@ -7,7 +7,7 @@ and `watch --seed N` shows the same game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
@@ -33,8 +33,7 @@ MakeGame = Callable[[int], Game]
 class GameStatistics:
     """The outcomes, scores and plies of many games, and the seeds of the first lost ones, at most `MOST_SEEDS`.
 
-    The memory does not grow with the number of games. Statistics of parts can be added: the sum equals the statistics
-    of all the games together. Means and intervals of no game are a ZeroDivisionError.
+    Means and intervals of no game are a ZeroDivisionError.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -49,13 +48,6 @@ class GameStatistics:
         lost = [game.seed for game in games if game.outcome == "loss"]
         outcomes, scores = Counter(game.outcome for game in games), Counter(game.score for game in games)
         return cls(outcomes, scores, sum(game.plies for game in games), lost[:MOST_SEEDS])
-
-    def add(self, other: GameStatistics) -> None:
-        """Adds the games of `other`."""
-        self.outcomes.update(other.outcomes)
-        self.scores.update(other.scores)
-        self.plies += other.plies
-        self.lost_seeds = [*self.lost_seeds, *other.lost_seeds][:MOST_SEEDS]
 
     @property
     def games(self) -> int:
@@ -165,22 +157,31 @@ def play_games(
 
 
 def play_in_processes(
-    make: MakeGame, seeds: range, workers: int, progress: Callable[[int], object] = lambda games: None
-) -> GameStatistics:
-    """Plays the games of these seeds in so many processes, as `play_games` does. Calls `progress` as games end."""
+    makes: Mapping[str, MakeGame], seeds: range, workers: int, progress: Callable[[int], object] = lambda games: None
+) -> list[list[Result]]:
+    """The results of the game of each seed with each agent, in order, played in so many processes.
+
+    Calls `progress` as games end. InputError, with the seed and the agent, for a fault of an agent.
+    """
     from pacman.play.worker_pool import WorkerPool, in_order  # not needed where games are only counted
 
-    total = GameStatistics()
-    parts = (partial(_play_part, make, seeds[first : first + CHUNK]) for first in range(0, len(seeds), CHUNK))
+    parts = [seeds[first : first + CHUNK] for first in range(0, len(seeds), CHUNK)]
+    calls = (
+        partial(_results, name if makes.keys() - {name} else "", makes[name], part) for name in makes for part in parts
+    )
+    rows: list[list[Result]] = [[] for _ in makes]
     with WorkerPool(workers) as pool:
-        for part in in_order(pool, parts, 2 * workers):  # few parts wait, so memory stays small
-            total.add(part)
-            progress(part.games)
-    return total
+        for number, results in enumerate(in_order(pool, calls, 2 * workers)):  # few parts wait
+            rows[number // len(parts)] += results
+            progress(len(results))
+    return rows
 
 
-def _play_part(make: MakeGame, seeds: range) -> GameStatistics:
-    return GameStatistics.of(play_games(make, seeds))
+def _results(name: str, make: MakeGame, seeds: range) -> list[Result]:
+    try:
+        return list(play_games(make, seeds))
+    except InputError as error:
+        raise InputError(f"{name}: {error}" if name else str(error)) from None
 
 
 # ---- several agents in the same games
@@ -273,33 +274,6 @@ class Duel:
 def _spread(results: Sequence[Result]) -> int:
     scores = [result.score for result in results]
     return max(scores) - min(scores)
-
-
-def play_duel(
-    names: Sequence[str],
-    makes: Sequence[MakeGame],
-    seeds: range,
-    workers: int,
-    progress: Callable[[int], object] = lambda games: None,
-) -> Duel:
-    """Plays the game of each seed with each agent, in so many processes. InputError for a fault of an agent."""
-    from pacman.play.worker_pool import WorkerPool, in_order
-
-    parts = [seeds[first : first + CHUNK] for first in range(0, len(seeds), CHUNK)]
-    calls = [partial(_results, name, make, part) for name, make in zip(names, makes, strict=True) for part in parts]
-    rows: list[list[Result]] = [[] for _ in names]
-    with WorkerPool(workers) as pool:
-        for number, results in enumerate(in_order(pool, calls, 2 * workers)):
-            rows[number // len(parts)] += results
-            progress(len(results))
-    return Duel(names, rows)
-
-
-def _results(name: str, make: MakeGame, seeds: range) -> list[Result]:
-    try:
-        return list(play_games(make, seeds))
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
 
 
 def differences(games: Sequence[Sequence[Ply]]) -> tuple[int, ...]:

@@ -192,7 +192,10 @@ class SearchReport:
         if step is None or not node.steps or node.steps[0] > step:
             return UNKNOWN
         intervals = [(self.nodes[child], self.interval(child, step)) for child in node.children]
-        return interval_from_successors(node, intervals, is_complete=False)
+        low, high = interval_from_successors(node, intervals, is_complete=False)
+        least, most = self.claims[next(entry for entry in reversed(node.steps) if entry <= step)]
+        # A student's code may maximise at a MIN node: a bound that its own value breaks is none.
+        return (low, high) if low <= most and least <= high else UNKNOWN
 
     def entry(self, number: int, step: int | None = None) -> Visit | None:
         """The last entry into a node at or before `step` (None: of the whole search); None if there was none."""

@@ -122,7 +122,7 @@ class Panel:
         self._scroll_to_current(rows)
         for index, row in enumerate(rows[self._top : self._top + self._room]):
             y = top + ROW * index * unit
-            _draw_row(page, row, y, unit, self._indent, self.theme)
+            _draw_row(page, row, y, unit, self._indent, self.theme, self._right(row))
             box = Box(left, y, page.width, ROW * unit)
             self.rows.append((box, row))
             if row.number is not None:
@@ -131,6 +131,12 @@ class Panel:
                 self._add_hit(box, fold if row.is_current else partial(browser.select, row.number))
         self._draw_scroll_bar(page, len(rows), top, unit)
         self._draw_footer(side, browser, unit)
+
+    def _right(self, row: TreeRow) -> str:
+        """The right value of the node of a row, if the search has left the node with a wrong one; else ""."""
+        browser, number = self.search.browser, row.number
+        is_final = browser is not None and number is not None and browser.report.has_left(number, browser.step)
+        return self.search.right.get(number, "") if is_final and number is not None else ""
 
     def _scroll_to_current(self, rows: list[TreeRow]) -> None:
         """Scrolls until the current node is visible, if it has changed since the last time."""
@@ -218,7 +224,10 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
 
 
-def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme) -> None:
+def _draw_row(
+    picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme, right_value: str
+) -> None:
+    """Draws a row; behind a wrong value stands the right one."""
     middle = y + ROW * unit / 2
     faint = blend(theme.panel, theme.muted, 0.45)
     if row.is_current:
@@ -244,8 +253,10 @@ def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: floa
         picture.box(x - 0.3 * unit, middle - thickness / 2, end - x + 0.6 * unit, thickness, theme.bad)
     right = picture.width - MARGIN * unit
     if row.value:
-        ink = theme.readable(theme.pacman if row.is_on_line else theme.text, theme.panel)
-        picture.spell(row.value, right, middle, WORD * unit, ink, 1.0)
+        colour = theme.bad if right_value else theme.pacman if row.is_on_line else theme.text
+        picture.spell(row.value, right, middle, WORD * unit, theme.readable(colour, theme.panel), 1.0)
+        if right_value:
+            row = row._replace(window=f"right: {right_value}   {row.window}".rstrip())
     right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
     for small in (row.probability, f"+{format_integer(row.below)}" if row.is_folded else ""):
         width = 0.6 * unit + text_width(small, SMALL * unit)

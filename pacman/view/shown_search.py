@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
@@ -128,6 +129,8 @@ class ShownSearch:
         """The tree that is visible: for a short time that of the position before."""
         self.status = "no search yet"
         """Why there is no report, in a few words."""
+        self.right: Mapping[int, str] = {}
+        """By the number of each node that is known to be wrong in the end, the right value as text."""
         self.changes = 0
         """A number that changes with what is visible of the tree."""
         self._worker, self._waits = AnalysisWorker(analyse), waits

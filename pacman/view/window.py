@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
+from math import isclose
 from pathlib import Path
 
 from pacman.core.errors import reason_of
+from pacman.core.numbers import format_interval
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme
 from pacman.picture.notices import Message, draw_help_panel, help_pages
@@ -228,6 +230,19 @@ def save_picture(canvas: Canvas, folder: Path, ply: int) -> str:
     return f"saved {name}"
 
 
+def right_values(report: SearchReport, right: SearchReport) -> dict[int, str]:
+    """By the number of each node in `report` whose final value is wrong, the right value as text."""
+    numbers, values = {0: 0}, dict[int, str]()
+    for node in report.nodes:
+        if node.number and node.parent in numbers and node.action in (there := right.children(numbers[node.parent])):
+            numbers[node.number] = there[node.action]
+    for number, other in numbers.items():
+        (low, high), (least, most) = report.interval(number), right.interval(other)
+        if low == high and least == most and not isclose(low, least):
+            values[number] = format_interval(least, most, right.decimals)
+    return values
+
+
 # ---- a searched tree alone, to step through: for example a drawn tree, which has no board
 
 TREE_SIZE, TREE_FPS = (900, 800), 30
@@ -241,12 +256,18 @@ TREE_KEYS = [
 ]
 
 
-def show_tree(report: SearchReport, open_screen: Callable[[tuple[int, int], str], Screen] = Screen) -> None:
+def show_tree(
+    report: SearchReport,
+    right: SearchReport | None = None,
+    open_screen: Callable[[tuple[int, int], str], Screen] = Screen,
+) -> None:
     """Shows the tree of a report until the viewer closes the window (also with Q, or Esc outside the full screen).
 
-    The keys are those of the panel, F for full screen, and H or ? for all keys. InputError if there is no display.
+    A value that is not that of the `right` search is in another colour. The keys are those of the panel, F for full
+    screen, and H or ? for all keys. InputError if there is no display.
     """
     search, is_help_open = ShownSearch(lambda state: report, form=LIST), False
+    search.right = right_values(report, right) if right else {}
     search.show(report)
     panel, screen = Panel(DARK, search), open_screen(TREE_SIZE, f"Pacman: {report.title}")
     try:

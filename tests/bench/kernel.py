@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,7 +15,6 @@ from typing import NamedTuple
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import compiled
 from pacman.commands.games import GameSetup
-from pacman.commands.simulate import quiet_game, worker_count
 from pacman.core.rounds import round_of
 from pacman.core.state import GameState
 from pacman.play.series import play_in_processes
@@ -143,9 +143,11 @@ def _ghost(repeats: int) -> Iterator[Figure]:
 
 def games(repeats: int) -> Iterator[Figure]:
     """The seconds of a thousand games of a quick agent on all cores, with the start of the processes."""
-    setup = GameSetup("smallish", "reflex", (), "random,directional", games=1_000)
+    setup = GameSetup("smallish", "reflex", "random,directional", games=1_000)
     seconds = [
-        seconds_of(partial(play_in_processes, quiet_game(setup), range(setup.games), worker_count(0)))
+        seconds_of(
+            partial(play_in_processes, {setup.pacman: setup.quiet_game}, range(setup.games), os.cpu_count() or 1)
+        )
         for _ in range(repeats)
     ]
     method = f"{setup.games:,} games of reflex against a random and a directional ghost on {setup.layout}, seed 0"

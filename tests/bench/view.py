@@ -10,9 +10,9 @@ from pathlib import Path
 from statistics import quantiles
 from time import thread_time
 
+from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.search_choice import choose_search
 from pacman.core.state import start
 from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.play.game import Game
@@ -34,7 +34,7 @@ from pacman.commands import app as cli
 from pacman.view.screen import Screen
 Screen.flip = lambda self, fps: sys.exit(0)
 from pacman.__main__ import app
-sys.argv[1:] = ["watch", "--pacman", "reflex"]
+sys.argv[1:] = ["watch", "reflex"]
 cli.run(app, "pacman")
 """
 

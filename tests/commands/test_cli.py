@@ -98,7 +98,6 @@ def test_an_option_has_one_spelling_in_every_command() -> None:
             if parameter.opts[0].startswith("-"):
                 long = next(option for option in parameter.opts if option.startswith("--"))
                 spellings.setdefault(long, set()).add((*sorted(parameter.opts), str(parameter.metavar)))
-    del spellings["--compare"]  # agents to show side by side in `watch`, all algorithms in `solve`
     assert {option: found for option, found in spellings.items() if len(found) > 1} == {}
     assert spellings["--json"] == {("--json", "FILE")}
     assert spellings["--jobs"] == {("--jobs", "-j", "N")}
@@ -177,7 +176,7 @@ def test_a_shell_completes_no_name_that_it_would_run(tmp_path: Path, monkeypatch
         (tmp_path / name).touch()
     values = import_module("pacman.commands.completion").VALUES
     command = cli.load_command("watch", "pacman.commands.play:watch", values)
-    (pacman,) = (parameter for parameter in command.params if parameter.name == "pacman")
+    (pacman,) = (parameter for parameter in command.params if parameter.name == "agents")
     context = command.make_context("watch", [], resilient_parsing=True)
     assert [item.value for item in pacman.shell_complete(context, "sea")] == ["search.py"]
     (tmp_path / "search.py").write_text("class A:\n    class Inner: ...\nclass B(A): ...\n", encoding="utf-8")

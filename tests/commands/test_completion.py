@@ -53,10 +53,10 @@ def complete(line: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("pacman-grade new-case --layout noo", "nook"),
         ("pacman-search watch --layout noo", "nook"),
         ("pacman-search watch --ghosts random,opt", "random,optimal"),
-        ("pacman-search watch --pacman mini", "minimax"),
         ("pacman-search watch mini", "minimax"),
-        ("pacman-search watch --compare minimax,alp", "minimax,alphabeta"),
-        ("pacman-search simulate --pacman k", ""),
+        ("pacman-search watch minimax alp", "alphabeta"),
+        ("pacman-search solve noo", "nook"),
+        ("pacman-search simulate k", ""),
         ("pacman-search replay game.json --see star2", "star2 star2.5"),
         ("pacman-search play --overlay ", "none values line heat layers"),
         ("pacman-search play --view ", "window text none"),
@@ -74,7 +74,7 @@ def test_a_value_is_completed(line: str, expected: str, monkeypatch: pytest.Monk
 
 def test_every_registered_agent_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # which has no Python files
-    assert complete("pacman-search play --pacman ", monkeypatch) == list(load.PACMEN)
+    assert complete("pacman-search watch ", monkeypatch) == list(load.PACMEN)
 
 
 def test_every_case_is_offered_by_its_name_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_every_case_is_offered_by_its_name_alone(monkeypatch: pytest.MonkeyPatch
 def test_no_file_of_a_student_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.py").write_text(AGENT, encoding="utf-8")
-    for line in ("pacman-search watch --pacman my.py:Mine --layout noo", "pacman-search watch my.py:Mine --layout noo"):
+    for line in ("pacman-search watch my.py:Mine --layout noo", "pacman-search watch my.py:Mine --layout noo"):
         assert complete(line, monkeypatch) == ["nook"]
     assert complete("pacman-grade case --agent my.py q2/01", monkeypatch) == ["q2/01-figure"]
     assert not (tmp_path / "it-ran").exists()

@@ -51,7 +51,7 @@ def test_the_games_are_those_of_watch(tmp_path: Path) -> None:
     for name, score in zip(names, duel["most_different"]["scores"], strict=True):
         words = ["watch", name, *GAME[:4], "--seed", str(seed), "--view", "none", "--json", "-"]
         assert json.loads(run_here("pacman", *words).stdout)["score"] == score
-    words = ["simulate", "--pacman", "minimax", "-a", "rounds=1", *GAME, "--json", "-"]
+    words = ["simulate", "minimax:rounds=1", *GAME, "--json", "-"]
     series = json.loads(run_here("pacman", *words).stdout)
     minimax = agents["minimax:rounds=1"]
     assert (minimax["mean_score"], minimax["wins"]) == (series["mean_score"], series["outcomes"].get("win", 0))

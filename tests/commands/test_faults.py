@@ -47,7 +47,7 @@ def test_a_fault_shows_line_traceback_and_tree_and_the_status_is_1(
 ) -> None:
     (tmp_path / "faulty.py").write_text(AGENT)
     monkeypatch.chdir(tmp_path)
-    done = run_here("pacman", "watch", "--pacman", "faulty.py:Mine", "--layout", "nook", "--view", view)
+    done = run_here("pacman", "watch", "faulty.py:Mine", "--layout", "nook", "--view", view)
     assert done.returncode == 1
     assert f"Pacman at ply 0, faulty.py:{LINE}: ZeroDivisionError: division by zero" in done.stdout
     assert "Traceback" not in done.stdout
@@ -64,9 +64,7 @@ def test_in_a_series_each_fault_is_explained_once_and_the_status_is_0(
 ) -> None:
     (tmp_path / "faulty.py").write_text(AGENT)
     monkeypatch.chdir(tmp_path)
-    done = run_here(
-        "pacman", "watch", "--pacman", "faulty.py:Mine", "--layout", "nook", "--view", "none", "--games", "3"
-    )
+    done = run_here("pacman", "watch", "faulty.py:Mine", "--layout", "nook", "--view", "none", "--games", "3")
     assert done.returncode == 0
     assert done.stdout.count("fault: ") == 3
     assert done.stderr.count("Traceback") == 1

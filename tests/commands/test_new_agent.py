@@ -41,9 +41,9 @@ def test_the_next_steps_are_commands_that_run(
     monkeypatch.chdir(tmp_path)
     steps = run_here(pacman.split()[-1], "new-agent", "mine.py").stdout
     assert f"{autograder} grade mine.py --question q1\n" in steps
-    assert f"{pacman} watch --pacman mine.py:ReflexAgent\n" in steps
+    assert f"{pacman} watch mine.py:ReflexAgent\n" in steps
     stubs = (tmp_path / "mine.py").read_text(encoding="utf-8")
     assert f"    {autograder} grade mine.py\n" in stubs
     assert ("python -m" in steps + stubs) == ("python" in pacman)
-    result = run_here("pacman", "watch", "--pacman", "mine.py:ReflexAgent", "--view", "none")
+    result = run_here("pacman", "watch", "mine.py:ReflexAgent", "--view", "none")
     assert "ReflexAgent.evaluate_action is not written yet" in result.stdout

@@ -25,9 +25,8 @@ FILE = "small_agents.py"
 """No other test has this name: a process runs a file only once."""
 GAME = "--layout nook --games 1 --max-plies 4"
 COMMANDS = [
-    f"play --view none {GAME} --pacman random --ghosts small_agents.py:Ghost",
-    f"watch --view none {GAME} --pacman small_agents.py:First --ghosts small_agents.py:Ghost",
-    f"simulate --jobs 1 {GAME} --pacman small_agents.py:First",
+    f"watch --view none {GAME} small_agents.py:First --ghosts small_agents.py:Ghost",
+    f"simulate --jobs 1 {GAME} small_agents.py:First",
     f"duel --jobs 1 {GAME} --games 2 small_agents.py:First random",
     "solve-exactly --games 1 --agent small_agents.py:First",
     "solve-exactly --ghosts small_agents.py:Ghost",
@@ -58,7 +57,7 @@ def test_a_command_says_once_that_a_file_runs_without_a_sandbox(
 
 def test_several_files_are_named_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "more_agents.py").write_text(AGENTS, encoding="utf-8")
-    words = f"watch --view none {GAME} --compare small_agents.py:First,more_agents.py:First"
+    words = f"watch --view none {GAME} small_agents.py:First more_agents.py:First"
     assert run(words, tmp_path, monkeypatch) == [LINE.replace(FILE, "small_agents.py, more_agents.py")]
 
 

@@ -24,9 +24,9 @@ FILES = {
 }
 COMMANDS = {
     "watch": "pacman watch FILE:MinimaxAgent --layout nook --view none --max-plies 4 --save game.json",
-    "compare": "pacman watch --compare FILE:MinimaxAgent,random --layout nook --view none --max-plies 4",
+    "compare": "pacman watch FILE:MinimaxAgent random --layout nook --view none --max-plies 4",
     "film": "pacman film game.json --out film.png --tree --see FILE:MinimaxAgent",
-    "simulate": "pacman simulate --pacman FILE:MinimaxAgent --layout nook --games 2 --jobs 1",
+    "simulate": "pacman simulate FILE:MinimaxAgent --layout nook --games 2 --jobs 1",
     "grade": "autograder grade own --assignment trees",
     "case": "autograder case q1/01-first --agent FILE --assignment trees",
     "explain": "autograder explain q1/01-first --agent FILE --assignment trees --out page.html",
@@ -65,7 +65,7 @@ def test_nothing_is_beside_a_file_that_ran(command: str, folder: Path) -> None:
 
 def test_nothing_is_beside_a_file_that_ran_in_workers(folder: Path) -> None:
     """In the current folder, as a student starts it, with two processes that play."""
-    before, command = files(folder), "-m pacman simulate --pacman mine.py:MinimaxAgent --layout nook --games 2 --jobs 2"
+    before, command = files(folder), "-m pacman simulate mine.py:MinimaxAgent --layout nook --games 2 --jobs 2"
     root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, *command.split()], cwd=folder / "own", env=os.environ | {"PYTHONPATH": str(root)},

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from agents import load
 from pacman import start
 from pacman.__main__ import app
-from pacman.commands.reload import Reloader
+from pacman.commands.views import Reloader
 from pacman.play.game import Game
 from pacman.view.screen import Key
 from pacman.view.view_protocol import After

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pacman.commands.film import picture_size
 from pacman.commands.games import GameSetup, games_in_series
-from pacman.commands.view_choice import NoView
+from pacman.commands.recorded import picture_size
+from pacman.commands.views import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.play.recording import GameLine, Replay

@@ -9,27 +9,26 @@ from pathlib import Path
 import pytest
 
 from pacman.commands.games import GameSetup
-from pacman.commands.simulate import quiet_game
 from pacman.core.errors import InputError
 from pacman.play.series import MOST_SEEDS, GameStatistics, play_games, play_in_processes
 from tests.command_line import run_here
 
 GAMES = [
-    GameSetup("nook", "random", (), "random", games=4),
-    GameSetup("smallish", "reflex", (), "random,directional", games=3),
-    GameSetup("pantry", "greedy", (), "directional,optimal", games=3),
-    GameSetup("gamble", "alphabeta", ("rounds=1", "evaluation=score"), "", max_plies=60, games=3),
+    GameSetup("nook", "random", "random", games=4),
+    GameSetup("smallish", "reflex", "random,directional", games=3),
+    GameSetup("pantry", "greedy", "directional,optimal", games=3),
+    GameSetup("gamble", "alphabeta:rounds=1:evaluation=score", max_plies=60, games=3),
 ]
 
 
 def statistics(setup: GameSetup, first: int, stop: int) -> GameStatistics:
-    return GameStatistics.of(play_games(quiet_game(setup), range(first, stop)))
+    return GameStatistics.of(play_games(setup.quiet_game, range(first, stop)))
 
 
 @pytest.mark.parametrize("setup", GAMES, ids=lambda setup: setup.pacman)
 def test_each_game_is_the_one_that_watch_shows_with_its_seed(setup: GameSetup) -> None:
-    options = [f"--layout={setup.layout}", f"--pacman={setup.pacman}", f"--max-plies={setup.max_plies}", "--json", "-"]
-    options += [f"--ghosts={setup.ghosts}", *(word for argument in setup.arguments for word in ("-a", argument))]
+    options = [setup.pacman, f"--layout={setup.layout}", f"--max-plies={setup.max_plies}", "--json", "-"]
+    options += [f"--ghosts={setup.ghosts}"]
     for seed in range(7, 7 + setup.games):
         watched = json.loads(run_here("pacman", "watch", *options, "--view", "none", "--seed", str(seed)).stdout)
         part = statistics(setup, seed, seed + 1)
@@ -40,16 +39,17 @@ def test_each_game_is_the_one_that_watch_shows_with_its_seed(setup: GameSetup) -
 
 
 def test_the_number_of_processes_does_not_matter() -> None:
-    setup = GameSetup("nook", "reflex", (), "random", games=23)
+    setup = GameSetup("nook", "reflex", "random", games=23)
     finished: list[int] = []
-    make, seeds = quiet_game(setup), range(5, 28)
-    one, three = play_in_processes(make, seeds, 1, finished.append), play_in_processes(make, seeds, 3)
-    assert one == three == statistics(setup, 5, 28)
-    assert sum(finished) == one.games == 23
+    makes, seeds = {"one": setup.quiet_game}, range(5, 28)
+    alone, three = play_in_processes(makes, seeds, 1, finished.append), play_in_processes(makes, seeds, 3)
+    for (results,) in (alone, three):
+        assert GameStatistics.of(results) == statistics(setup, 5, 28)
+    assert sum(finished) == 23
 
 
 def test_the_printed_command_shows_a_lost_game() -> None:
-    options = ["--layout", "gamble", "--pacman", "scripted", "-a", "actions=Stop,Stop", "--ghosts", "random,random"]
+    options = ["scripted:actions=Stop,Stop", "--layout", "gamble", "--ghosts", "random,random"]
     said = run_here("pacman", "simulate", *options, "--games", "30", "--jobs", "1", "--max-plies", "90").stdout
     assert "seeds of lost games: " in said
     program, command = said.splitlines()[-1].split(": ")
@@ -60,12 +60,8 @@ def test_the_printed_command_shows_a_lost_game() -> None:
     assert (watched["outcome"], str(watched["seed"])) == ("loss", seed)
 
 
-def test_the_summaries_of_parts_add_up_to_the_summary_of_all_games() -> None:
-    setup = GameSetup("nook", "random", (), "random", games=40)
-    total, parts = statistics(setup, 0, 40), GameStatistics()
-    for first in range(0, 40, 10):
-        parts.add(statistics(setup, first, first + 10))
-    assert parts == total
+def test_the_statistics_of_many_games() -> None:
+    total = statistics(GameSetup("nook", "random", "random", games=40), 0, 40)
     assert sum(count for _, _, count in total.histogram()) == 40
     low, high = total.score_interval
     assert low <= total.mean_score <= high

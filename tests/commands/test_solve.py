@@ -100,8 +100,8 @@ def test_compare(tree: str) -> None:
 
 
 def test_pacman() -> None:
-    arguments = ["--layout", "gamble", "--ghosts", "random,optimal", "--rounds", "2", "--compare", "--json", "-"]
+    arguments = ["gamble", "--ghosts", "random,optimal", "--rounds", "2", "--compare", "--json", "-"]
     rows = [json.loads(row) for row in run(*arguments).stdout.splitlines()]
     assert len({round(row["value"], 9) for row in rows}) == 1
     assert rows[-1]["saved"] > 0.5
-    assert run("--layout", "gambl").stderr == f"{PREFIX}no layout 'gambl': did you mean 'gamble'?\n"
+    assert run("gambl").stderr == f"{PREFIX}no file with a tree and no layout 'gambl': did you mean 'gamble'?\n"

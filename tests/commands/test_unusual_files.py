@@ -22,7 +22,7 @@ from tests.paths import ROOT
 TREE = ROOT / "docs/tree.txt"
 PIPES = [
     ["pacman", "solve", "pipe"],
-    ["pacman", "solve", "--layout", "pipe.lay"],
+    ["pacman", "solve", "pipe.lay"],
     ["pacman", "replay", "pipe"],
     ["pacman", "film", "pipe", "--out", "film.gif"],
     ["autograder", "case", "pipe.yaml", "--agent", "right.py:MinimaxAgent"],
@@ -39,7 +39,7 @@ MADE_BY_THE_SYSTEM = {
     "(known: none)": ["autograder", "grade-all", ".", "--store", "class.db", "--roster", "/proc/self/status"],
     "is a pipe or a device; ": ["autograder", "grade-all", "/proc/self/status", "--store", "class.db"],
     "not a key; ": ["autograder", "grade", "right.py", "--key", "/proc/self/status"],
-    "the layout is empty; ": ["pacman", "solve", "--layout", "/proc/self/status"],
+    "the layout is empty; ": ["pacman", "play", "--layout", "/proc/self/status"],
 }
 """The end of a message -> a command with a file that is not read, because it can be endless (as /proc/kmsg)."""
 LOOPS = [

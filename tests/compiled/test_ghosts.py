@@ -60,7 +60,7 @@ def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.Monke
     monkeypatch.setattr(compiled, "_loaded", set())
     monkeypatch.setattr(compiled, "_is_on_disk", lambda function: False)
     monkeypatch.setattr(compiled, "run", None)
-    game = GameSetup("smallish", "random", (), "optimal", rounds=2).game(seed=1)
+    game = GameSetup("smallish", "random", "optimal", rounds=2).game(seed=1)
     assert game.play().fault is None
 
 
@@ -68,14 +68,14 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
     """The search is ready before the first clock starts: the command prepares it before the agents begin."""
     calls: list[tuple[str, float]] = []
     monkeypatch.setattr(compiled, "load", lambda search, nodes, report=compiled.to_log: calls.append((search, nodes)))
-    game = GameSetup("nook", "random", (), "optimal", move_timeout=5.0).game(seed=1)
+    game = GameSetup("nook", "random", "optimal", move_timeout=5.0).game(seed=1)
     search, nodes = calls[0]
     assert (search, nodes > GAME_MOVES) == ("alphabeta", True)
-    GameSetup("nook", "random", (), "optimal", games=10).game(seed=1)
+    GameSetup("nook", "random", "optimal", games=10).game(seed=1)
     assert max(nodes for _, nodes in calls) == pytest.approx(10 * nodes)
     assert game.play().fault is None
     calls.clear()
-    GameSetup("nook", "random", (), "random").game(seed=1)
+    GameSetup("nook", "random", "random").game(seed=1)
     assert calls == []
 
 
@@ -102,11 +102,11 @@ LINE = (
 )
 
 
-@pytest.mark.parametrize("agents", [["-p", "random", "-n", "2"], ["--compare", "random,greedy"]])
+@pytest.mark.parametrize("agents", [["random", "-n", "2"], ["random", "greedy"]])
 @pytest.mark.usefixtures("no_numba")
 def test_slow_ghosts_are_announced_once_on_stderr(agents: list[str]) -> None:
     options = ["--rounds", "6", "--max-plies", "1", "--view", "none", "--json", "-"]
-    result = run_here("pacman", "play", "-l", "crossroads", "-g", "optimal,optimal", *agents, *options)
+    result = run_here("pacman", "watch", "-l", "crossroads", "-g", "optimal,optimal", *agents, *options)
     assert result.returncode == 0, result.stderr
     assert result.stderr.splitlines() == [LINE]
     assert LINE not in result.stdout
@@ -126,6 +126,6 @@ def test_a_numba_that_does_not_support_this_python_is_a_missing_numba(tmp_path: 
         "import pacman.__main__ as main; main.cli.run(main.app, 'pacman')"
     )
     options = ["-l", "crossroads", "-g", "optimal,optimal", "--rounds", "6", "--max-plies", "1", "--view", "none"]
-    command = [sys.executable, "-c", code, "watch", "-p", "random", *options]
+    command = [sys.executable, "-c", code, "watch", "random", *options]
     result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert (result.returncode, result.stderr.splitlines()) == (0, [LINE])

@@ -9,6 +9,7 @@ import pytest
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import GameState, GhostModel, InputError, Layer, compiled, start
+from pacman.commands.options import PositionOptions
 from pacman.commands.solve import solve
 from pacman.search import alphabeta, constant_bounds, star1
 from pacman.search.algorithms import Options
@@ -90,7 +91,7 @@ def test_solve_uses_the_python_search_for_them(
 ) -> None:
     (tmp_path / "hall.lay").write_text(HALL)
     monkeypatch.setattr(compiled, "LOAD_FROM", 1)
-    solve(layout=str(tmp_path / "hall.lay"), ghosts="optimal", rounds=1, algorithm="alphabeta", json_file=Path("-"))
+    solve([str(tmp_path / "hall.lay")], "alphabeta", position=PositionOptions("optimal", 1), json_file=Path("-"))
     said = json.loads(capsys.readouterr().out)
     assert (said["value"], said["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pacman import compiled
+from pacman.commands.options import PositionOptions, SearchOptions
 from pacman.commands.solve import solve
 from pacman.search.algorithms import ALGORITHMS
 
@@ -31,7 +32,7 @@ def test_the_compiled_search_of_a_large_position_gives_the_same_output(
         for large in (1, 10**9):
             monkeypatch.setattr(compiled, "LOAD_FROM", large)
             monkeypatch.setattr(compiled, "_loaded", set())
-            solve(layout="smallish", ghosts=ghosts, rounds=2, algorithm=algorithm, json_file=Path("-"))
+            solve(["smallish"], position=PositionOptions(ghosts, 2), algorithm=algorithm, json_file=Path("-"))
             outputs[large] = capsys.readouterr().out
         assert outputs[1] == outputs[10**9]
     assert len(calls) == (2 if algorithm in (*compiled.COMPILED, "auto") else 0)
@@ -41,7 +42,7 @@ def test_a_traced_position_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(compiled, "run_search", None)
-    solve(layout="nook", rounds=2, trace=True, json_file=Path("-"))
+    solve(["nook"], position=PositionOptions(rounds=2), trace=True, json_file=Path("-"))
     assert len(json.loads(capsys.readouterr().out)["trace"]) > 40
 
 
@@ -49,12 +50,12 @@ def test_what_the_kernel_does_not_support_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Another order of actions, without a word; and everything without numba, with one line on stderr."""
-    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
+    solve(["smallish"], "alphabeta", search=SearchOptions(order="score"), json_file=Path("-"))
     output = capsys.readouterr()
     monkeypatch.setattr(compiled, "_missing", lambda: "numba is not installed")
     monkeypatch.setattr(compiled, "_loaded", set())
     compiled._report_once.cache_clear()
-    solve(layout="smallish", rounds=2, algorithm="alphabeta", order="score", json_file=Path("-"))
+    solve(["smallish"], "alphabeta", search=SearchOptions(order="score"), json_file=Path("-"))
     slow = capsys.readouterr()
     assert slow.out == output.out
     assert slow.err == (
@@ -73,7 +74,7 @@ def test_a_small_position_is_solved_at_once_without_machine_code(
         monkeypatch.setattr(compiled, "run", None)
         monkeypatch.setattr(compiled, *replacement)
         monkeypatch.setattr(compiled, "LOAD_FROM", 1)
-        solve(layout="smallish", rounds=2, json_file=Path("-"))
+        solve(["smallish"], json_file=Path("-"))
         output = capsys.readouterr()
         assert json.loads(output.out)["value"] == 18
         assert output.err == ""

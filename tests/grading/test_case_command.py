@@ -13,11 +13,13 @@ import pytest
 from autograder.cases import loading
 from autograder.commands.shared.case_choice import choose_case, searches_in
 from autograder.sandbox.in_process import InProcess
+from pacman.core.numbers import format_number
 from pacman.core.tree_text import Outline
 from pacman.record.report import report_from_trace
 from pacman.search.algorithms import run_search
 from pacman.view import window as tree_window
 from pacman.view.screen import Closed, Key
+from pacman.view.window import right_values
 from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
 from tests.view.fake_screen import FakeScreen
@@ -304,15 +306,16 @@ def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("api", ["native", "cs188"])
 def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = []
+    shown, rights = [], []
     monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
-    monkeypatch.setattr("pacman.view.window.show_tree", shown.append)
+    monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, right: (shown.append(tree), rights.append(right)))
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
     (report,) = shown
     assert [node.action for node in report.nodes] == ["", "a", "b", "x", "y"]
     if api == "native":
         assert report.interval(0) == (8, 8)  # what this wrong search found
+        assert right_values(report, rights[0])[0] == format_number(rights[0].interval(0)[0])
         assert done.stdout.count("search 2") == 1  # the second search prints nothing
 
 

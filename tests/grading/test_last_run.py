@@ -90,7 +90,7 @@ def test_grade_says_what_is_next_only_at_a_terminal(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("rich.console.Console", terminal)
     run_here("autograder", "grade", SOLUTIONS, "--no-last-run")
     monkeypatch.setenv("CI", "1")
-    assert f"Watch it play: python -m pacman watch --pacman {SOLUTIONS}:ExpectiminimaxAgent" in (
+    assert f"Watch it play: python -m pacman watch {SOLUTIONS}:ExpectiminimaxAgent" in (
         run_here("autograder", "grade", SOLUTIONS).stdout
     )
     assert f"Beat expectimax: python -m pacman duel {SOLUTIONS}:ExpectiminimaxAgent expectimax --layout crossroads" in (

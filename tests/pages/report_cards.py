@@ -125,7 +125,7 @@ def lost_match() -> QuestionScore:
     answer = Answer(results=results, lost_game=LostGame(1, tuple(moves)))
     verdict = compare.judge(case, None, answer)
     score = case_score(case, answer, verdict, explain(case, None, answer, verdict))
-    watch = "python -m pacman watch --layout pillars --ghosts random --pacman my.py:ReflexAgent --seed 4001"
+    watch = "python -m pacman watch --layout pillars --ghosts random my.py:ReflexAgent --seed 4001"
     asked = case.question
     return QuestionScore(asked.id, asked.title, asked.points, (replace(score, command=watch),))
 

@@ -243,6 +243,7 @@ def followed(folder: Path, page: str) -> Files:
 def shoot(files: Files, folder: Path, code: Path, command: str) -> None:
     """Adds the output of a command, by its words. A shown game is short."""
     shown = r"(?m)^(pacman-search (?:play|watch)\b(?!.*--view )[^|#\n]*)"
+    command = re.sub(r"(?m)^pacman-search play\b", "pacman-search watch keyboard", command)
     command = re.sub(shown, r"\1 --speed 1000 --max-plies 12 --no-hold ", command)
     files[f"{slug(command, files)}.txt"] = f"$ {command}\n{run(command, folder, code)}"
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pacman.commands.search_choice import choose_search
+from agents.analysis import choose_search
 from pacman.core.layout import names
 from pacman.core.state import start
 from pacman.core.tree_text import Outline
@@ -121,7 +121,7 @@ def meets(one: Box, other: Box) -> bool:
 
 def browsers() -> Iterator[TreeBrowser]:
     for name in ("alphabeta", "expectimax", "star2"):
-        report = choose_search(name, (), 2)(position())
+        report = choose_search(name, rounds=2)(position())
         for step in (None, 0, 5, len(report.steps) // 2, len(report.steps) - 1):
             browser = TreeBrowser(report)
             browser.go_to(step)
@@ -200,7 +200,7 @@ def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
 def play(script: dict[int, str], frames: int, lecture: bool = False, rounds: int = 1) -> tuple[Window, list[int]]:
     """The window after these keys, and the ply shown in each frame."""
     screen = FakeScreen({**script, frames: "q"})
-    window = make_window(screen, 8.0, analysers=[choose_search("minimax", (), rounds)], lecture=lecture)
+    window = make_window(screen, 8.0, analysers=[choose_search("minimax", rounds=rounds)], lecture=lecture)
     return window, [visible.plies for visible in show(window)]
 
 
@@ -273,7 +273,7 @@ def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
 
 
 def test_a_film_waits_before_each_move_of_pacman(tmp_path: Path) -> None:
-    search = choose_search("minimax", (), 1)
+    search = choose_search("minimax", rounds=1)
     size = 480, 360
     frames = Film(size=size, analyse=search, lecture=True, speed=10).write(tmp_path / "a.gif", corridor())
     plain = Film(size=size, analyse=search, tree=True, speed=10).write(tmp_path / "b.gif", corridor())

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from autograder.__main__ import app
 from autograder.cases import loading
+from autograder.cases.case import MatchInput
 from autograder.cases.right_answer import derive_all
 from autograder.commands.grade_all import make_grader
 from autograder.commands.shared.kit_check import check_stub
@@ -103,13 +104,27 @@ def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
     assert "grade multiAgents.py\n" in kit.read("ours/README.md").decode()
 
 
-def test_a_goal_that_a_right_file_misses_is_named(course: Path, tmp_path: Path) -> None:
-    edit(course / "test_cases/q1/games.test", 'scoreThresholds: "300"', 'scoreThresholds: "9000"')
-    code, _, err = run(course, "--out", tmp_path / "ours", "--keys", 2)
+def test_a_goal_that_a_right_file_misses_is_lowered(course: Path, tmp_path: Path) -> None:
+    """Wins and scores alike, also a minimum. `never.py` wins no game: a goal of no win would be no goal."""
+    games, never = course / "test_cases/q1/games.test", tmp_path / "never.py"
+    edit(games, 'scoreThresholds: "300"', 'scoreThresholds: "300 9000"\nscoreMinimum: "8000"')
+    code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 2)
+    (far,) = [line for line in out.splitlines() if line.startswith("q1/games: ")]
+    assert re.search(r"reaches wins 4 to 4, goals 2, 4, 1; mean_score [\d.]+ to [\d.]+, goals 300, 9000, 8000", far)
+    lowered, minimum = err.splitlines()
+    line = rf"{tmp_path}/ours/cases/q1/games.yaml: mean_score 9000 lowered to (\d+0): solutions.py reaches [\d.]+ to "
+    match = re.match(line, lowered)
+    assert match
+    assert f"mean_score 8000 lowered to {match[1]}: " in minimum
+    (case,) = loading.load(str(tmp_path / "ours")).only(None, "q1/games").cases
+    least = float(match[1])
+    assert isinstance(case.input, MatchInput)
+    assert (case.input.steps.mean_score, case.input.steps.minimum) == ((300, least), {"wins": 1, "mean_score": least})
     assert code == 1
-    missed = "solutions.py reaches the goal mean_score 9000 with 0 % of 2 keys; lower the goal"
-    assert err.startswith(f"{tmp_path}/ours/cases/q1/games.yaml: {missed}")
-    assert len(err.splitlines()) == 1
+    never.write_text((tmp_path / "ours/stub.py").read_text("utf-8").replace("raiseNotDefined()", "return 0"), "utf-8")
+    edit(never, "return 0", "return 'Stop'")
+    _, _, err = run(course, "--out", tmp_path / "other", "--keys", 1, "--agent", never)
+    assert "games.yaml: wins 4: never.py reaches 0 to 0 with 1 key; lower the goal, or play more games" in err
 
 
 def test_shared_states_become_a_tree_and_a_cycle_ends_at_the_horizon() -> None:

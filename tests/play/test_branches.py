@@ -118,6 +118,7 @@ def test_replay_plays_on_in_a_new_file_and_keeps_the_old_one(tmp_path: Path) -> 
 
 
 def test_the_agent_that_plays_on_is_the_one_that_plays() -> None:
-    setup = GameSetup("nook", "minimax", ("evaluation=agents/evaluation.py:better",), rounds=2)
-    assert setup.play_on(ExitStack()).agent == "minimax:rounds=2:evaluation=agents/evaluation.py:better"
+    setup = GameSetup("nook", "minimax:evaluation=agents/evaluation.py:better", rounds=2)
+    play_on = setup.play_on(ExitStack())
+    assert (play_on.agent, play_on.rounds) == ("minimax:evaluation=agents/evaluation.py:better", 2)
     assert GameSetup("nook", "keyboard").play_on(ExitStack()).agent == "expectiminimax"

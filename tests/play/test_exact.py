@@ -12,7 +12,8 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import PerfectPacman, RandomPacman, ScriptedPacman
 from pacman import GameState, GhostModel, InputError, Layer, start
 from pacman.commands.games import GameSetup
-from pacman.commands.solve_exactly import SolutionReport, regret_of, solve_exactly
+from pacman.commands.measure import SolutionReport, regret_of, solve_exactly
+from pacman.commands.options import BoardOptions
 from pacman.play.exact import Solution, _explore, solve
 from pacman.play.game import Game
 from pacman.search import exhaustive
@@ -144,8 +145,8 @@ def test_a_perfect_pacman_is_ready_before_the_game_and_solves_once_in_a_series()
     solutions = [GameSetup("nook", "perfect").game(seed).agents[0].solution for seed in (1, 2)]
     assert solutions[0] is not None
     assert solutions[0] is solutions[1]
-    with pytest.raises(InputError, match=r"more than 100 positions; .* -a states=N"):
-        GameSetup("nook", "perfect", ("states=100",)).game(1)
+    with pytest.raises(InputError, match=r"more than 100 positions; .* perfect:states=N"):
+        GameSetup("nook", "perfect:states=100").game(1)
 
 
 def test_a_board_that_cannot_be_solved_is_refused_in_one_line() -> None:
@@ -199,7 +200,7 @@ def test_the_report_of_an_agent_has_its_worst_move() -> None:
 
 
 def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
-    solve_exactly(games=3, json_file=Path("-"), agent="perfect", arguments=[], ghosts="optimal", seed=1)
+    solve_exactly(BoardOptions("nook", "optimal"), games=3, json_file=Path("-"), agent="perfect", seed=1)
     found = json.loads(capsys.readouterr().out)
     assert found["states"] == 1795
     agent = found["agent"]
@@ -208,16 +209,14 @@ def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> No
     assert agent["perfect_score"] <= agent["mean_score"]  # a real ghost looks two rounds ahead, not to the end
     with pytest.raises(InputError, match="--games 0: expected at least 1 game"):
         solve_exactly(games=0, agent="random")
-    with pytest.raises(InputError, match="--pacman-arg rounds=3: this is an option of an agent; name it with --agent"):
-        solve_exactly(arguments=["rounds=3"])
     with pytest.raises(InputError, match="a person cannot play here"):
         solve_exactly(agent="keyboard")
     with pytest.raises(InputError, match="this board has more than 100 positions"):
-        solve_exactly(layout="crossroads", states=100)
+        solve_exactly(BoardOptions("crossroads"), states=100)
 
 
 def test_the_values_can_be_saved(tmp_path: Path) -> None:
-    solve_exactly(layout="nook", arguments=[], out=tmp_path / "nook.jsonl")
+    solve_exactly(out=tmp_path / "nook.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "nook.jsonl").read_text(encoding="utf-8").splitlines()]
     solution = solve(start("nook"))
     assert len(lines) == solution.states
@@ -225,7 +224,7 @@ def test_the_values_can_be_saved(tmp_path: Path) -> None:
         state = GameState.parse(line["position"])
         assert (line["value"], line["win_probability"]) == (solution.value(state), solution.win_probability(state))
     with pytest.raises(InputError, match=r"^--out \S*nook.jsonl: cannot be written: no such file or directory"):
-        solve_exactly(layout="nook", arguments=[], out=tmp_path / "nowhere" / "nook.jsonl")
+        solve_exactly(out=tmp_path / "nowhere" / "nook.jsonl")
 
 
 def test_a_fault_ends_the_measurement_in_one_line() -> None:

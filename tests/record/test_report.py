@@ -16,10 +16,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.analysis import analyse, analyse_node
+from agents.analysis import analyse, analyse_node, choose_search, search_of_player
 from agents.base import SearchAgent
-from pacman.commands.games import GameSetup
-from pacman.commands.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer, Line, Node
@@ -376,9 +374,9 @@ def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
 @pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])
 def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     state = position()
-    whole = choose_search(name, (), 2)(state)
+    whole = choose_search(name, rounds=2)(state)
     monkeypatch.setattr("agents.analysis.MAX_NODES", 10)
-    top = choose_search(name, (), 2)(state)
+    top = choose_search(name, rounds=2)(state)
     assert top.note == "shows only the first 3 plies: the whole search has more than 10 nodes"
     assert max(node.depth for node in top.nodes) <= 3
     assert len(top.nodes) < len(whole.nodes)
@@ -390,15 +388,15 @@ def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeyp
 
 def test_searches_by_name() -> None:
     state = position()
-    assert choose_search("expectimax", (), 1)(state).title == "expectimax, 1 round"
-    assert choose_search("star2", (), 1)(state).title == "star2, 1 round"
-    assert agent_search(GameSetup("nook", "minimax", rounds=3))(state).plies == 9
-    assert agent_search(GameSetup("nook", "greedy", rounds=1))(state).title == "expectiminimax, 1 round"
-    assert choose_search("alphabeta", ("evaluation=score",), 1)(state).root == state.assuming(Layer.MIN), (
+    assert choose_search("expectimax", rounds=1)(state).title == "expectimax, 1 round"
+    assert choose_search("star2", rounds=1)(state).title == "star2, 1 round"
+    assert search_of_player("minimax", 3)(state).plies == 9
+    assert search_of_player("greedy", 1)(state).title == "expectiminimax, 1 round"
+    assert choose_search("alphabeta:evaluation=score", 1)(state).root == state.assuming(Layer.MIN), (
         "the agent's comes first"
     )
     for name in set(ALGORITHMS) - {"alphabeta"}:
-        assert choose_search(name, (), 1)(state).interval(0) == (exhaustive(state, 3).value,) * 2
+        assert choose_search(name, rounds=1)(state).interval(0) == (exhaustive(state, 3).value,) * 2
 
 
 def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Path) -> None:
@@ -411,29 +409,28 @@ def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Pa
         "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
         encoding="utf-8",
     )
-    analyse_position = agent_search(GameSetup("nook", f"{path}:Random"))
+    analyse_position = search_of_player(f"{path}:Random")
     first, second = analyse_position(position()), analyse_position(position())
     assert first.title == "Random, 2 rounds"
     assert (first.action, first.interval(0)) == (second.action, second.interval(0))
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "message"),
+    ("name", "message"),
     [
-        ("expectimx", (), "no search 'expectimx': did you mean 'expectimax'? (or FILE.py:CLASS)"),
+        ("expectimx", "no search 'expectimx': did you mean 'expectimax'? (or FILE.py:CLASS)"),
         (
             "greedy",
-            (),
             "greedy does not search; known: minimax, alphabeta, expectimax, expectiminimax, exhaustive, star1, star2, "
             "star2.5",
         ),
-        ("star1", ("depth=2",), "the search 'star1' takes no options: leave out 'depth=2' (only agents take options)"),
-        ("minimax", ("rouns=2",), "minimax has no option 'rouns': did you mean 'rounds'?"),
+        ("star1:depth=2", "star1 has no option 'depth': known: evaluation, rounds"),
+        ("minimax:rouns=2", "minimax has no option 'rouns': did you mean 'rounds'?"),
     ],
 )
-def test_unknown_names(name: str, arguments: tuple[str, ...], message: str) -> None:
+def test_unknown_names(name: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        choose_search(name, arguments)
+        choose_search(name)
     assert str(caught.value) == message
 
 
@@ -516,7 +513,7 @@ def test_a_finished_game_has_no_report() -> None:
 @pytest.mark.parametrize(("search", "decimals"), [("expectimax", 2), ("minimax", 2)])
 def test_all_numbers_of_a_view_have_the_same_decimals(search: str, decimals: int) -> None:
     """The values at the actions, in the rows of the tree and in the lecture, the windows, and the arithmetic."""
-    report = choose_search(search, (), 2)(position())
+    report = choose_search(search, rounds=2)(position())
     assert report.decimals == decimals
     browser = TreeBrowser(report)
     rows = browser.rows()
@@ -529,7 +526,7 @@ def test_all_numbers_of_a_view_have_the_same_decimals(search: str, decimals: int
 
 
 def test_small_values_have_more_decimals_and_a_drawn_tree_has_its_own() -> None:
-    report = choose_search("minimax", (), 1)(position())
+    report = choose_search("minimax", rounds=1)(position())
     for claims, decimals in ((((3.0, 3.0),), 0), (((0.125, 1 / 3),), 4), (((2.5, 1 / 3),), 3), (((-12.25, 4.0),), 2)):
         assert replace(report, claims=claims).decimals == decimals
     assert tree_report(FIGURE_5_2).decimals is None

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.analysis import analyse, analyse_node
+from agents.analysis import analyse, analyse_node, choose_search
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
-from pacman.commands.search_choice import choose_search
 from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Layer, Line, Node, score
@@ -207,7 +206,7 @@ def test_examples(text: str, algorithm: str, words: str) -> None:
 def test_a_lost_position_says_how_long_pacman_lives(name: str) -> None:
     mean = " on average" if name == "expectimax" else ""
     state = start("%%%%%%%%\n%G.P..G%\n%%%%%%%%", ["optimal", "optimal"])
-    assert why(choose_search(name, (), 2)(state)).words == (
+    assert why(choose_search(name, rounds=2)(state)).words == (
         f"East is 9 better{mean} than the next best, West. After West, ghost 1 East: Pacman is caught on ply 2. "
         "After East, ghost 1 East, ghost 2 West, Pacman East: Pacman is caught on ply 4."
     )
@@ -256,7 +255,7 @@ def test_a_search_without_values_and_one_that_stopped() -> None:
 
 
 def test_the_margin_is_that_of_the_values_in_the_window() -> None:
-    report = choose_search("minimax", (), 2)(positions("nook", ["optimal"], 3)[0])
+    report = choose_search("minimax", rounds=2)(positions("nook", ["optimal"], 3)[0])
     answer = why(report)
     ends = dict(report.root_intervals)
     assert answer.margin is not None

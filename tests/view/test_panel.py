@@ -8,7 +8,9 @@ import shlex
 import shutil
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,7 @@ from pacman.search.exhaustive import exhaustive
 from pacman.view import panel as panel_file
 from pacman.view.panel import Panel
 from pacman.view.shown_search import LIST, PATIENCE_SECONDS, ShownSearch
+from pacman.view.window import right_values
 from tests.paths import ROOT
 from tests.picture.test_overlay import Words, agent_report
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
@@ -281,6 +284,24 @@ def test_pruned_branches_are_struck_through_in_the_warning_colour() -> None:
     browser(panel).toggle(next(node.number for node in browser(panel).report.nodes if node.unseen))
     panel.search.changes += 1
     assert len(struck_rows()) == 2
+
+
+def test_a_wrong_value_has_the_right_one_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But only when the search has left the node; and a bound that the search breaks itself is not shown."""
+    wrong = Outline.parse("max\n  a: min\n    b1: 3\n    b2: 12\n  c: 2")
+    right = Outline.parse("max\n  a: min\n    b1: 5\n    b2: 12\n  c: 2")
+    report = tree_report(wrong, "exhaustive")
+    assert right_values(report, tree_report(right, "exhaustive")) == {0: "5", 1: "5", 2: "5"}
+    canvases, panel = recorded_canvases(monkeypatch), opened(report)
+    panel.search.right = {1: "5"}
+    for steps, is_wrong in ((2, False), (4, True)):
+        panel.search.browser = TreeBrowser(report)
+        panel.search.browser.go_to(steps)
+        panel.search.changes += 1
+        drawn(panel)
+        assert ("right: 5" in canvases[-1].texts) == is_wrong
+    maximised = replace(report, claims=tuple((12, 12) if claim == (3, 3) else claim for claim in report.claims))
+    assert [each.interval(1, 2) for each in (report, maximised)] == [(-inf, 3), (-inf, inf)]
 
 
 def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
-from pacman.commands.search_choice import choose_search
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import theme
 from pacman.picture.paint import Painter
@@ -158,7 +158,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
         steer=(lambda action: None) if case.is_steered else None,
         theme=theme(case.theme),
         can_start_games=True,
-        analysers=[choose_search("expectimax", (), 2)] if case.has_search else [],
+        analysers=[choose_search("expectimax", rounds=2)] if case.has_search else [],
         overlay=case.overlay,
     )
     screen.is_busy = lambda: any(search.is_busy for search in window.player.searches)

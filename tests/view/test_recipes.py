@@ -15,8 +15,8 @@ from types import ModuleType
 import pytest
 
 from agents import load
+from agents.analysis import choose_search
 from pacman.commands import options
-from pacman.commands.search_choice import choose_search
 from pacman.core.rounds import MODELS
 from pacman.core.state import start
 from pacman.picture import overlays
@@ -62,7 +62,7 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     new = followed("Add an overlay", tmp_path, monkeypatch).OVERLAYS
     assert list(new) == [*OVERLAYS, "sizes"]
     monkeypatch.setitem(OVERLAYS, "sizes", new["sizes"])
-    analyse = choose_search("alphabeta", (), 1)
+    analyse = choose_search("alphabeta", rounds=1)
     file = StringIO()
     make_text(file, analysers=[analyse], overlay="sizes").show(corridor())
     assert re.findall(r"\nsizes +(.*)", file.getvalue())[-1] == "West 1  Stop 1  East 0"

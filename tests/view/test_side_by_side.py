@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
+from agents.analysis import choose_search
 from pacman.__main__ import app
 from pacman.commands.games import GameSetup
-from pacman.commands.play import agents_to_compare
-from pacman.commands.search_choice import choose_search
+from pacman.commands.play import check_agents
 from pacman.core.errors import InputError
 from pacman.picture.colours import THEMES
 from pacman.play.game import Game
@@ -33,7 +33,7 @@ NAMES = ("minimax", "expectimax")
 
 
 def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
-    return [GameSetup("smallish", name, (), "random,optimal", 1, max_plies).game(seed) for name in NAMES]
+    return [GameSetup("smallish", name, "random,optimal", 1, max_plies).game(seed) for name in NAMES]
 
 
 class PatientScreen(FakeScreen):
@@ -146,7 +146,7 @@ def test_the_window_responds_while_one_agent_thinks(panes: list[Track]) -> None:
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], panes: list[Track]) -> None:
-    analysers = [choose_search(name, (), 1) for name in NAMES]
+    analysers = [choose_search(name, rounds=1) for name in NAMES]
     colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
     both_games = games()
     for game in both_games:
@@ -175,41 +175,37 @@ def run(*arguments: str) -> Result:
 
 
 def test_each_agent_can_have_its_own_options() -> None:
-    result = run("--compare", "minimax:rounds=1,minimax:rounds=2:evaluation=score", "--view", "none", "--rounds", "3")
+    result = run("minimax:rounds=1", "minimax:rounds=2:evaluation=score", "--view", "none", "--rounds", "3")
     lines = result.stdout.splitlines()
     assert [line.partition(": ")[0] for line in lines] == ["minimax:rounds=1", "minimax:rounds=2:evaluation=score"]
-    alone = run("-p", "minimax", "-a", "rounds=2", "-a", "evaluation=score", "--rounds", "3", "--view", "none").stdout
+    alone = run("minimax:rounds=2:evaluation=score", "--rounds", "3", "--view", "none").stdout
     assert lines[1].partition(": ")[2] == alone.strip()
-    setup = GameSetup("smallish", "greedy").with_pacman("mine.py:Mine:rounds=1")
-    assert (setup.pacman, setup.arguments, setup.display_name) == (
-        "mine.py:Mine",
-        ("rounds=1",),
-        "mine.py:Mine rounds=1",
-    )
+    setup = GameSetup("smallish", "folder/mine.py:Mine:rounds=1", is_compared=True)
+    assert setup.display_name == "mine.py:Mine rounds=1"
 
 
 def test_the_same_seed_means_the_same_game_as_alone() -> None:
     names = ["minimax", "expectimax", "greedy"]
-    together = run("--compare", ", ".join(names), "--view", "none", "--seed", "3").stdout.splitlines()
-    alone = [run("--pacman", name, "--view", "none", "--seed", "3").stdout.strip() for name in names]
+    together = run(*names, "--view", "none", "--seed", "3").stdout.splitlines()
+    alone = [run(name, "--view", "none", "--seed", "3").stdout.strip() for name in names]
     assert together == [f"{name}: {result}" for name, result in zip(names, alone, strict=True)]
-    rows = run("--compare", "minimax,expectimax", "--view", "none", "--json", "-").stdout.splitlines()
+    rows = run("minimax", "expectimax", "--view", "none", "--json", "-").stdout.splitlines()
     assert [json.loads(row)["pacman"] for row in rows] == ["minimax", "expectimax"]
 
 
 def test_each_game_is_recorded(tmp_path: Path) -> None:
-    result = run("--compare", "minimax,greedy", "--view", "none", "--save", str(tmp_path / "vs.json"))
+    result = run("minimax", "greedy", "--view", "none", "--save", str(tmp_path / "vs.json"))
     assert result.exit_code == 0, result.output
     recordings = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
     assert [one.names[0] for one in recordings] == ["minimax", "greedy"]
     assert all(len(list(one)) > 0 and one.note == "" for one in recordings)
     out = tmp_path / "vs.gif"
     files = [str(one.path) for one in recordings]
-    result = CliRunner().invoke(app, ["film", *files, "--side-by-side", "--seconds", "0.5", "--out", str(out)])
+    result = CliRunner().invoke(app, ["film", *files, "--seconds", "0.5", "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert out.exists()
-    result = CliRunner().invoke(app, ["film", *files, "--side-by-side", "--tree", "--out", str(out)])
-    assert str(result.exception) == "--side-by-side: expected at most 4 games, no --tree and no --lecture"
+    result = CliRunner().invoke(app, ["film", *files, "--tree", "--out", str(out)])
+    assert str(result.exception) == "2 recordings side by side: expected at most 4, no --tree and no --lecture"
 
 
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,10 +218,10 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
             return After.AGAIN if len(names) == 1 else After.LEAVE
 
     monkeypatch.setattr("pacman.view.window.Window", CountingWindow)
-    assert run("--compare", "minimax,expectimax").exit_code == 0
+    assert run("minimax", "expectimax").exit_code == 0
     assert names == [NAMES, NAMES]
 
 
 def test_a_person_has_only_one_keyboard() -> None:
     with pytest.raises(InputError, match="only one keyboard"):
-        agents_to_compare("keyboard,minimax")
+        check_agents(["keyboard", "minimax"])

@@ -87,9 +87,7 @@ class Terminal:
 
 
 def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
-    terminal = Terminal(
-        tmp_path, "watch", "--view", "text", "--pacman", "random", "--layout", "smallish", "--speed", "2"
-    )
+    terminal = Terminal(tmp_path, "watch", "--view", "text", "random", "--layout", "smallish", "--speed", "2")
     terminal.wait_for("▀")
     terminal.type(" ")
     terminal.wait_for("paused")
@@ -110,7 +108,7 @@ def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
 def test_the_viewer_can_quit_or_interrupt_while_an_agent_thinks(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
     for key, status in (("q", 0), ("\x03", 130)):
-        terminal = Terminal(tmp_path, "watch", "--view", "text", "--pacman", "slow.py:Slow", "--layout", "nook")
+        terminal = Terminal(tmp_path, "watch", "--view", "text", "slow.py:Slow", "--layout", "nook")
         terminal.wait_for("thinking")
         terminal.type(key)
         assert terminal.end() == status

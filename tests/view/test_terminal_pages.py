@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from agents import load
+from agents.analysis import choose_search
 from agents.pacmen import ScriptedPacman
-from pacman.commands.search_choice import choose_search
 from pacman.core.state import GameState, start
 from pacman.picture.colours import LIGHT
 from pacman.play.game import Game
@@ -76,7 +76,7 @@ def page(size: tuple[int, int], scene: str, monkeypatch: pytest.MonkeyPatch) -> 
     )
     typist = Typist(terminal, SCENES[scene])
     environment = {"COLORTERM": "truecolor"} if scene == "colours" else {"NO_COLOR": "1"}
-    analyse = choose_search("alphabeta", (), 1)
+    analyse = choose_search("alphabeta", rounds=1)
     view = make_text(terminal, 4.0, keys=typist, environment=environment, analysers=[analyse])
     view.show(game)
     view.close()
@@ -136,7 +136,7 @@ def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
 
 
 def test_the_tree_in_ascii_and_with_many_rows() -> None:
-    browser = TreeBrowser(choose_search("alphabeta", (), 2)(start("smallish")))
+    browser = TreeBrowser(choose_search("alphabeta", rounds=2)(start("smallish")))
     lines = tree_lines(browser, 50, 6, has_unicode=False)
     assert len(lines) == 6
     assert all(line.isascii() and len(line) <= 50 for line in lines)

@@ -11,7 +11,7 @@ from itertools import groupby
 
 import pytest
 
-from pacman.commands.search_choice import choose_search
+from agents.analysis import choose_search
 from pacman.core.errors import InputError
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
@@ -242,7 +242,7 @@ def test_a_stop_gives_the_terminal_back_and_takes_it_again(monkeypatch: pytest.M
 
 
 def test_a_person_without_a_keyboard_is_told_so() -> None:
-    with pytest.raises(InputError, match="the standard input is no terminal; name an agent with --pacman"):
+    with pytest.raises(InputError, match="the standard input is no terminal; let an agent play: watch"):
         make_text(Terminal(), steer=lambda direction: None, environment={})
 
 

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
@@ -115,7 +115,7 @@ def test_quitting_ends_the_window_at_once(leave: Event) -> None:
 def test_escape_closes_the_topmost_thing_and_never_quits() -> None:
     keys = {10: "h", 12: "t", 14: "f", 20: "escape", 30: "escape", 40: "escape", 50: "escape", 60: "q"}
     screen = FakeScreen(keys, size=(1280, 800))
-    view = window(screen, analysers=[choose_search("alphabeta", (), 1)], paused=True)
+    view = window(screen, analysers=[choose_search("alphabeta", rounds=1)], paused=True)
     seen: list[tuple[bool, bool, bool, str]] = []
 
     class Watched(Window):
@@ -140,7 +140,7 @@ def test_a_display_that_does_not_answer_is_no_display() -> None:
     hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
     environment = {name: value for name, value in os.environ.items() if name not in hidden} | {"DISPLAY": ":5177"}
     if sys.platform.startswith("linux"):
-        command = [sys.executable, "-m", "pacman", "watch", "--pacman", "random"]
+        command = [sys.executable, "-m", "pacman", "watch", "random"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         assert done.returncode == 2
         assert done.stderr.startswith("python -m pacman: no display: cannot open a window here; use --view text")
@@ -318,7 +318,7 @@ def test_help_stops_the_game_and_has_pages_in_a_small_window() -> None:
 def test_a_lecture_begins_on_the_full_screen_and_waits_for_a_key() -> None:
     for lecture in (False, True):
         screen = FakeScreen({400: "j", 500: "space", 900: "q"})
-        snapshots = show(window(screen, analysers=[choose_search("minimax", (), 1)], lecture=lecture))
+        snapshots = show(window(screen, analysers=[choose_search("minimax", rounds=1)], lecture=lecture))
         assert screen.is_full == lecture
         assert (snapshots[450].plies == 0) == lecture
         assert snapshots[-1].plies == 5
@@ -351,7 +351,7 @@ def test_a_whole_game_in_fast_motion() -> None:
 def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     keys = {5: "o", 60: "m", 70: "m", 80: "t", 160: "j", 170: "j", 180: "t", 190: "q"}
     screen = FakeScreen(keys, frame_seconds=1 / 600)
-    view = window(screen, analysers=[choose_search("alphabeta", (), 1)], paused=True)
+    view = window(screen, analysers=[choose_search("alphabeta", rounds=1)], paused=True)
     screen.page = Canvas(1280, 800)
     snapshots = record_snapshots(view.painter)
     has_overlay: list[bool] = []
@@ -381,7 +381,7 @@ def test_the_layers_of_the_chips_are_those_of_the_search_and_not_of_the_ghosts()
         snapshots = show(window(FakeScreen({9: "q"}), paused=True), game)
         assert snapshots[5].status.layers == (Layer.MAX, assumed or Layer.CHANCE)
     view = window(
-        FakeScreen({200: "m", 205: "q"}), analysers=[choose_search("minimax", (), 1)], overlay="values", paused=True
+        FakeScreen({200: "m", 205: "q"}), analysers=[choose_search("minimax", rounds=1)], overlay="values", paused=True
     )
     snapshots = show(view)
     assert [snapshots[frame].status.layers[1] for frame in (190, 203)] == [Layer.MIN, Layer.CHANCE]
@@ -561,7 +561,7 @@ def test_a_window_in_which_nothing_moves_sleeps() -> None:
 
     for steer, script in ((None, {3: "space"}), (lambda action: None, {}), (None, {})):
         screen = Sleeping(script, last_frame=400)
-        analysers = [choose_search("alphabeta", (), 1)]
+        analysers = [choose_search("alphabeta", rounds=1)]
         make_window(screen, 30.0, steer=steer, analysers=analysers, overlay="values").show(corridor())
         assert screen.sleeps >= 300
         assert screen.frames < 320  # most of them before the end of the game

@@ -140,7 +140,7 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
 
 
 def test_a_click_on_the_slider_and_an_interrupt_without_a_traceback(display: str, tmp_path: Path) -> None:
-    arguments = ["watch", "--layout", "meadow", "--pacman", "random", "--speed", "8", "--save", "game.json"]
+    arguments = ["watch", "--layout", "meadow", "random", "--speed", "8", "--save", "game.json"]
     window = Window(display, tmp_path, arguments)
     try:
         window.wait()

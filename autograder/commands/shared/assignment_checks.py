@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.case_strength import drawn_cases, idlers, match_shares
 from autograder.case_strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
 from autograder.cases import loading
-from autograder.cases.case import Assignment, Question
+from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
 from autograder.commands.shared.kit_check import problem_of_kit
 from autograder.grading import grade as grading
@@ -200,26 +200,31 @@ def check_games(
         yield Result(f"{question.id} games", text, problems, details)
 
 
-def missed_goals(loaded: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int) -> Iterator[str]:
-    """A line for each goal of a match that the agents of a file do not reach with every key."""
+def reached_numbers(
+    loaded: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
+) -> Iterator[tuple[Case, list[Mapping[str, float]]]]:
+    """Each match with the wins, mean score and finished games of a file, key by key."""
     questions = [each for each in loaded.questions if any(case.input.kind == "match" for case in loaded.of(each))]
-    for question, of_keys in _played(questions, name, api, keys, file, jobs):
+    for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.reached_with_key):
         for case in (each for each in loaded.of(question) if each.input.kind == "match"):
-            for goal, share in match_shares.step_shares(case, of_keys):
-                if share < FULL_MARKS:
-                    reached = f"{file.name} reaches the goal {goal} with {percent(share)} of {counted(keys, 'key')}"
-                    yield f"{case.source}: {reached}; lower the goal, or play more games, so that a right file earns it"
+            yield case, [each[case.id] for each in of_keys]
 
 
 def _played(
-    questions: list[Question], name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
+    questions: list[Question],
+    name: str,
+    api: SubmissionApi,
+    keys: int,
+    file: Path,
+    jobs: int,
+    measure: Callable[..., dict[str, float]] = match_shares.earned_with_key,
 ) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
     """Each question with what the agents of a file earn in its games, key by key."""
     with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in questions:
             at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
             tasks = [
-                match_shares.Task(name, api.name, question.id, file, start, min(start + at_once, keys))
+                match_shares.Task(name, api.name, question.id, file, start, min(start + at_once, keys), measure)
                 for start in range(0, keys, at_once)
             ]
             of_keys: list[match_shares.Earned] = []

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.cases import loading
 from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
 from autograder.cases.yaml_file import YamlFile, read
+from pacman.commands.target import STDIN, is_tree, read_tree
 from pacman.core.errors import InputError, nearest, not_python, reason_of, syntax_error
 from pacman.core.files import check_kind
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
-
-STDIN = "-"
-LEAF = r"-?\d+(\.\d+)?"
-"""A tree that is only a leaf."""
 
 
 def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None, file: Path) -> Case:
@@ -29,8 +24,8 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
 
     InputError if there is no such case, or if nothing says its question.
     """
-    if tree := named_tree(case_id):
-        return _tree_case(*tree, assignment, part, plies, file)
+    if is_tree(case_id):
+        return _tree_case(read_tree(case_id), case_id, assignment, part, plies, file)
     path = Path(case_id)
     if path.suffix in loading.ENDINGS:
         question = question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
@@ -53,16 +48,6 @@ def _for_part(case: Case, part: str, assignment: Assignment) -> Case:
     return replace(
         case, question=replace(own, id=case.question.id) if own and is_search else replace(case.question, part=part)
     )
-
-
-def named_tree(case_id: str) -> tuple[Outline, str] | None:
-    """The tree that `case_id` is or names, and where it is from; None if it names a case."""
-    if "{" in case_id or re.fullmatch(LEAF, case_id):
-        return Outline.parse(case_id), "ID"
-    if case_id == STDIN:
-        return Outline.parse(sys.stdin.read(), "standard input"), STDIN
-    path = Path(case_id)
-    return (Outline.load(path), case_id) if path.suffix not in loading.ENDINGS and path.is_file() else None
 
 
 def question_in(case_id: str) -> str | None:
@@ -131,7 +116,7 @@ def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, pl
         "plies": tree.height() if plies is None else plies,
         "cut": cuts[0] if cuts else "equal",
     }
-    name = "tree" if source == "ID" else source
+    name = source if source == STDIN or Path(source).is_file() else "tree"
     return loading.case_of(YamlFile(Path(name), keys, {}), question, assignment.limits, _tolerance(assignment))
 
 

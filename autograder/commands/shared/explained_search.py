@@ -15,11 +15,9 @@ from autograder.cases.case import Case, Question, SearchInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import searched_roots
 from autograder.commands.shared.case_choice import (
-    STDIN,
     check_python,
     choose_case,
     file_and_class,
-    named_tree,
     question_in,
     question_of,
     searches_in,
@@ -32,7 +30,8 @@ from autograder.pages.search import Difference, DrawnNode, Recording, bounds_of_
 from autograder.platforms import default_assignment, load_assignment, submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
 from autograder.sandbox.watch import watch_search
-from pacman.commands.solve import ROUNDS, Problem, position_problem, search_error
+from pacman.commands.options import PositionOptions, SearchOptions
+from pacman.commands.target import STDIN, Target, find_target, is_layout, is_tree
 from pacman.core.errors import InputError, counted
 from pacman.core.layout import names
 from pacman.core.numbers import format_number
@@ -68,7 +67,7 @@ class ExplainedAgent:
         loaded, chosen = load_assignment(name, api)
         file, class_name = file_and_class(agent)
         check_python(file)
-        if target in names():
+        if is_layout(target):
             if not class_name:
                 parts = [question.part for question in searches_in(file, loaded)] or ["MinimaxAgent"]
                 known = f"; it has {', '.join(parts)}" if parts[1:] else ""
@@ -119,7 +118,7 @@ def _search_of(question: Question) -> Question:
 
 def save_page(
     out: Path,
-    problem: Problem,
+    problem: Target,
     recordings: Sequence[Recording],
     difference: Difference | None,
     exercises: Sequence[Exercise],
@@ -134,36 +133,29 @@ def save_page(
 
 
 def choose_problem(
-    target: str,
-    assignment: str,
-    plies: int | None,
-    ghosts: str,
-    rounds: int | None,
-    options: Options,
-    student: ExplainedAgent | None,
-) -> Problem:
+    target: str, assignment: str, search: SearchOptions, position: PositionOptions, student: ExplainedAgent | None
+) -> Target:
     """The tree, the first search of the case, or the first position of the layout."""
-    if target in names():
-        return position_problem(target, ghosts, plies, ROUNDS if rounds is None else rounds, options)
-    if ghosts or rounds is not None:
-        raise InputError(f"--ghosts and --rounds are for a layout, and {target} is none")
-    if student is not None and student.root is not None:
-        options = replace(options, strict=options.strict or student.cut == "strict")
-        return Problem(_name(target), student.root, student.plies, _with_bounds(options, student.root))
-    if named := named_tree(target):
-        tree, _ = named
-        depth = tree.height() if plies is None else plies
-        return Problem(_name(target), tree, depth, _with_bounds(options, tree))
-    try:
-        case = choose_case(target, loading.load(assignment, cases_of=question_in(target)), "", plies, Path())
-    except InputError:
-        if "/" in target or Path(target).exists():
-            raise
-        known = get_close_matches(target, names(), n=1)
-        hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
-        raise InputError(f"no file with a tree, no case and no layout '{target}'; {hint}") from None
-    root, depth = _first_search(case)
-    return Problem(case.id, root, depth, _with_bounds(options, root))
+
+    def case_of(text: str) -> Target | None:
+        if student is not None and student.root is not None:
+            options = replace(search.options, strict=search.strict or student.cut == "strict")
+            return Target(text, student.root, student.plies, options)
+        if is_tree(text):
+            return None
+        try:
+            case = choose_case(text, loading.load(assignment, cases_of=question_in(text)), "", search.plies, Path())
+        except InputError:
+            if "/" in text or Path(text).exists():
+                raise
+            known = get_close_matches(text, names(), n=1)
+            hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
+            raise InputError(f"no file with a tree, no case and no layout '{text}'; {hint}") from None
+        root, depth = _first_search(case)
+        return Target(case.id, root, depth, search.options)
+
+    problem = find_target(target, search, position, case_of)
+    return replace(problem, name=_name(problem.name), options=_with_bounds(problem.options, problem.node))
 
 
 def _name(target: str) -> str:
@@ -178,7 +170,7 @@ def _with_bounds(options: Options, root: Node) -> Options:
     return replace(options, bounds=bounds_of_tree(root))
 
 
-def ask_about(recording: Recording, problem: Problem) -> Exercise:
+def ask_about(recording: Recording, problem: Target) -> Exercise:
     """The questions about a search. InputError if the page cannot ask about it."""
     root, options = problem.node, problem.options
     is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
@@ -192,7 +184,7 @@ def ask_about(recording: Recording, problem: Problem) -> Exercise:
     return asked
 
 
-def check_size(problem: Problem) -> None:
+def check_size(problem: Target) -> None:
     """InputError if the page cannot hold the tree."""
     if sum(1 for _ in islice(drawn_nodes(problem.node, problem.plies), MAX_NODES + 1)) > MAX_NODES:
         depth = counted(problem.plies, "ply")
@@ -202,7 +194,7 @@ def check_size(problem: Problem) -> None:
         )
 
 
-def record_search(name: str, problem: Problem) -> Recording:
+def record_search(name: str, problem: Target) -> Recording:
     """The recording of one search. InputError names the tree, and what is wrong with it."""
     bounds = problem.options.bounds
     title = name
@@ -213,4 +205,4 @@ def record_search(name: str, problem: Problem) -> Recording:
     except InputError:
         raise
     except ValueError as error:
-        raise search_error(problem.name, error) from None
+        raise problem.error(error) from None

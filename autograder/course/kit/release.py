@@ -34,9 +34,8 @@ FOLDERS = {
     "pacman/picture": ("**/*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "app.py", "completion.py", "demo.py", "duel.py", "film.py", "game.py", "games.py"),
-        *("layouts.py", "options.py", "output.py", "play.py", "reload.py", "replay.py", "search_choice.py"),
-        *("simulate.py", "solve.py", "solve_exactly.py", "view_choice.py"),
+        *("__init__.py", "app.py", "completion.py", "duel.py", "first_steps.py", "game.py", "games.py", "measure.py"),
+        *("options.py", "output.py", "play.py", "recorded.py", "solve.py", "target.py", "views.py"),
     ),
     "agents": (
         *(

@@ -67,7 +67,7 @@ def _commands(assignment: Assignment, api: str, public: list[Case]) -> list[tupl
         commands += [
             (f"python -m autograder case {search.id} --agent {file} --view window", "see your search step by step"),
             ("python -m pacman solve tree.txt --picture tree.svg", "draw a tree that you wrote in tree.txt"),
-            (f"python -m pacman watch --pacman {agent} --overlay values", "watch your agent play"),
+            (f"python -m pacman watch {agent} --overlay values", "watch your agent play"),
             (f"python -m autograder explain {search.id} --agent {agent} --out steps.html", "the same as a page"),
         ]
     return [

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import floor, inf
 from pathlib import Path
 from typing import Any
 
+from autograder.case_strength.match_shares import GOALS
 from autograder.cases import loading, yaml_file
-from autograder.cases.case import Limits, Question
+from autograder.cases.case import Case, Limits, Question
 from autograder.cases.right_answer import derive
 from autograder.judge.points_as_text import shares
 from autograder.platforms.cs188 import first_files
@@ -171,6 +174,37 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
         "handout.md": first_files.handout(title, questions),
         "instructors.md": "# From the tests of the course\n\n" + "".join(f"- {line}\n" for line in lines),
     }
+
+
+def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str) -> tuple[str, list[str]]:
+    """How far a right file is from the goals of a match, given what it reached with several keys, as one line.
+
+    The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them.
+    """
+    file = yaml_file.read(case.source)
+    steps, lines, far = file.data["steps"], list[str](), list[str]()
+    minimum = steps.get("minimum", {})
+    for kind in GOALS:
+        reached = [each.get(kind, -inf) for each in numbers]
+        least, most = min(reached), max(reached)
+        sure = floor(least / 10) * 10.0 if kind == "mean_score" and least > -inf else least
+        goals = [*steps.get(kind, ()), *([minimum[kind]] if kind in minimum else ())]
+        missed = [goal for goal in dict.fromkeys(goals) if goal > least]
+        if goals:
+            far.append(f"{kind} {least:g} to {most:g}, goals {', '.join(f'{goal:g}' for goal in goals)}")
+        for goal in missed:
+            why = f"{player} reaches {least:g} to {most:g} with {counted(len(numbers), 'key')}"
+            if (sure <= 0 and kind != "mean_score") or sure == -inf:
+                lines.append(f"{case.source}: {kind} {goal:g}: {why}; lower the goal, or play more games")
+                continue
+            lines.append(f"{case.source}: {kind} {goal:g} lowered to {sure:g}: {why}")
+            if kind in steps:
+                steps[kind] = sorted({type(each)(min(each, sure)) for each in steps[kind]})
+            if kind in minimum:
+                minimum[kind] = min(minimum[kind], sure)
+    if lines:
+        case.source.write_text(yaml_file.write(file.data), encoding="utf-8", newline="\n")
+    return f"{case.id}: {player} reaches {'; '.join(far)}", lines
 
 
 def _convert_file(path: Path, id: str, imported: Imported) -> None:

@@ -60,7 +60,7 @@ class Text:
         source = sys.stdin if self._is_live and sys.stdin is not None else None
         self._keys = self.keys or (open_keys(source) if source else Keys())
         if player.steer is not None and self._is_live and type(self._keys) is Keys:
-            raise InputError("nobody can press a key: the standard input is no terminal; name an agent with --pacman")
+            raise InputError("nobody can press a key: the standard input is no terminal; let an agent play: watch")
         has_unicode = self._is_live and _can_write(self.file, "╭·●Ωω✕▀▄▲▼■└├│−≤≥∞αβ")
         code = true_colour_code if _has_true_colour(self.environment) else palette_code
         has_colour = self._is_live and not self.environment.get("NO_COLOR")

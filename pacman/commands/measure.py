@@ -1,9 +1,11 @@
-"""`python -m pacman solve-exactly`: the exact value of a small board, and what an agent loses against perfect play."""
+"""`python -m pacman simulate` and `solve-exactly`: many games, and the exact value of a small board."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -11,38 +13,90 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pacman.commands import options
-from pacman.commands.output import (
-    ResultWriter,
-    check_no_loss,
-    files_in,
-    progress_bar,
-    warn_no_sandbox,
-    warn_of_layout,
+from pacman.commands.options import (
+    AGENT_HELP,
+    BoardOptions,
+    GamesOption,
+    JobsOption,
+    JsonOption,
+    PacmanOption,
+    SeriesOptions,
+    SeriesSeedOption,
+    check_at_least_one,
 )
 from pacman.core.errors import InputError, counted
-from pacman.core.files import write_file
-from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
-from pacman.play.game import Agent, Game, Ply
-from pacman.play.series import play_games
+from pacman.play.game import MAX_PLIES, Agent, Game, Ply
 
 if TYPE_CHECKING:
     from pacman.play.exact import Solution
+    from pacman.play.game import Result
+    from pacman.play.series import MakeGame
 
-AgentOption = Annotated[
-    str,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="Also play games of this agent, and print how many points its moves lose against perfect play: "
-        f"{options.AGENT_NAMES}.",
-    ),
-]
-OutOption = Annotated[
-    Path | None,
-    typer.Option("--out", "-o", metavar="FILE", help="Save the values of all positions: one JSON object per line."),
-]
+
+def simulate(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help=f"{AGENT_HELP} Default: reflex.")] = "",
+    board: BoardOptions = BoardOptions(),
+    series: SeriesOptions = SeriesOptions(games=1_000),
+    jobs: JobsOption = 0,
+    json_file: JsonOption = None,
+    pacman: PacmanOption = "reflex",
+) -> None:
+    """Play many games, and print win rate, mean score, a histogram, and the seeds of lost games.
+
+    The results are the same for any number of workers. `watch --seed N` shows the game with seed N.
+
+    \b
+    Examples:
+      python -m pacman simulate reflex --layout smallish --games 10000
+      python -m pacman simulate expectimax:rounds=1 --ghosts random,directional --games 500
+      python -m pacman simulate --layout nook --jobs 4 --json -
+    """
+    from pacman.commands.app import as_started
+    from pacman.commands.games import GameSetup
+    from pacman.commands.output import ResultWriter, warn_no_sandbox, warn_of_layout
+    from pacman.play.series import GameStatistics
+
+    agent = agent or pacman
+    demand_no_person(agent, "simulate")
+    setup = GameSetup(board.layout, agent, board.ghosts, max_plies=series.max_plies, games=series.games)
+    setup.game(series.seed)  # errors are reported before the games begin
+    warn_of_layout(board.layout)
+    warn_no_sandbox(setup.agents)
+    with ResultWriter(json_file) as writer:
+        (results,) = play_with_progress({agent: setup.quiet_game}, series, jobs)
+        total = GameStatistics.of(results)
+        writer.report(total)
+        if total.lost_seeds:
+            command = watch_command([agent], board, series, total.lost_seeds[0])
+            writer.text(as_started(f"watch a lost game: {command}"))
+
+
+def demand_no_person(agent: str, command: str) -> None:
+    """InputError if a person would have to play."""
+    if agent == "keyboard":
+        raise InputError(f"{command} keyboard: a person cannot play here; name an agent, for example minimax")
+
+
+def play_with_progress(makes: Mapping[str, MakeGame], series: SeriesOptions, jobs: int) -> list[list[Result]]:
+    """The results of the same games for each agent, with a progress bar. `jobs` is that of `--jobs`."""
+    from pacman.commands.output import progress_bar
+    from pacman.play.series import play_in_processes
+
+    seeds = range(series.seed, series.seed + series.games)
+    with progress_bar("games", total=len(seeds) * len(makes)) as update:
+        return play_in_processes(makes, seeds, jobs or os.cpu_count() or 1, lambda done: update(advance=done))
+
+
+def watch_command(agents: Sequence[str], board: BoardOptions, series: SeriesOptions, seed: int) -> str:
+    """The command that shows the game with this seed, of each agent."""
+    words = ["python", "-m", "pacman", "watch", *agents, "--layout", board.layout]
+    words += ["--ghosts", board.ghosts] if board.ghosts else []
+    words += ["--max-plies", str(series.max_plies)] if series.max_plies != MAX_PLIES else []
+    return shlex.join([*words, "--seed", str(seed)])
+
+
+# ---- the exact value of a board
 
 
 @dataclass(frozen=True)
@@ -161,6 +215,8 @@ def regret_of(solution: Solution, agents: Sequence[Agent], games: int, seed: int
 
     Game n has the seed `seed + n`. InputError, with the seed, for a game that ends with a fault.
     """
+    from pacman.play.series import play_games
+
     moves: list[float] = []
     worst: ImperfectMove | None = None
 
@@ -181,6 +237,8 @@ def regret_of(solution: Solution, agents: Sequence[Agent], games: int, seed: int
 
 def save(solution: Solution, file: Path) -> None:
     """Writes a line for each position, with the score 0: its `value` and its `win_probability`."""
+    from pacman.core.files import write_file
+
     lines = (
         {"position": str(state), "value": value, "win_probability": win}
         for state, value, win in zip(
@@ -191,15 +249,26 @@ def save(solution: Solution, file: Path) -> None:
 
 
 def solve_exactly(
-    layout: options.LayoutOption = "nook",
-    ghosts: options.GhostsOption = "",
-    states: options.StatesOption = 500_000,
-    agent: AgentOption = "",
-    arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
-    games: options.GamesOption = 20,
-    seed: options.SeriesSeedOption = 0,
-    out: OutOption = None,
-    json_file: options.JsonOption = None,
+    board: BoardOptions = BoardOptions(layout="nook"),
+    agent: Annotated[
+        str,
+        typer.Option(
+            "--agent",
+            metavar="AGENT",
+            help="Also play games of this agent, and print how many points its moves lose against perfect play. "
+            f"{AGENT_HELP}",
+        ),
+    ] = "",
+    games: GamesOption = 20,
+    seed: SeriesSeedOption = 0,
+    states: Annotated[
+        int, typer.Option("--states", metavar="N", help="Stop if the board has more than N positions.")
+    ] = 500_000,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Save the values of all positions: one JSON object per line."),
+    ] = None,
+    json_file: JsonOption = None,
 ) -> None:
     """Compute the exact value of a small board, and of each first action, under perfect play.
 
@@ -214,23 +283,22 @@ def solve_exactly(
     """
     from agents.load import make_ghost
     from pacman.commands.games import GameSetup
+    from pacman.commands.output import ResultWriter, check_no_loss, progress_bar, warn_no_sandbox, warn_of_layout
     from pacman.play.exact import solve
 
-    options.check_at_least_one("--states", states, "position")
-    if agent == "keyboard":
-        raise InputError("--agent keyboard: a person cannot play here; name an agent, for example --agent expectimax")
-    if arguments and not agent:
-        raise InputError(f"--pacman-arg {arguments[0]}: this is an option of an agent; name it with --agent")
+    check_at_least_one("--states", states, "position")
+    check_at_least_one("--games", games, "game")
+    demand_no_person(agent, "--agent")
     if out is not None:
         check_no_loss(out)
     if agent:
-        game = GameSetup(layout, agent, tuple(arguments), ghosts, games=games).game(seed)
+        game = GameSetup(board.layout, agent, board.ghosts, games=games).game(seed)
         root, agents = game.start, game.agents
     else:
-        kinds = [make_ghost(kind) if ".py:" in kind else kind for kind in options.kinds(ghosts)]
-        root, agents = start(Layout.load(layout), kinds or None), []
-    warn_of_layout(layout)
-    warn_no_sandbox([agent, *options.kinds(ghosts), *files_in(arguments)])
+        kinds = [make_ghost(kind) if ".py:" in kind else kind for kind in board.kinds]
+        root, agents = start(board.layout, kinds or None), []
+    warn_of_layout(board.layout)
+    warn_no_sandbox([agent, *board.kinds])
     with ResultWriter(json_file) as writer:
         with progress_bar("positions") as update:
             solution = solve(root, states, lambda line: update(description=line))

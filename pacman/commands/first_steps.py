@@ -1,4 +1,4 @@
-"""`python -m pacman demo`: one game of a search agent, with what it thinks."""
+"""`python -m pacman demo` and `layouts`: one game of a search agent, with what it thinks; and the layouts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pacman.commands.app import as_started
-from pacman.commands.output import ResultWriter
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +22,7 @@ MOMENT = 26
 NEXT = """Next:
   python -m pacman play                          play yourself
   python -m pacman new-agent my.py               begin your own search
-  python -m pacman watch --compare minimax,expectimax --layout gamble --seed 3"""
+  python -m pacman watch minimax expectimax --layout gamble --seed 3"""
 
 
 def demo() -> None:
@@ -34,15 +32,17 @@ def demo() -> None:
     Examples:
       python -m pacman demo
     """
-    from pacman.commands.film import film_games
+    from agents.analysis import choose_search
+    from pacman.commands.app import as_started
     from pacman.commands.games import GameSetup
-    from pacman.commands.search_choice import choose_search
+    from pacman.commands.output import ResultWriter
+    from pacman.commands.recorded import film_games
     from pacman.view.film import Film
     from pacman.view.player import Player
     from pacman.view.screen import open_display
     from pacman.view.window import Window
 
-    setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")
+    setup = GameSetup("smallish", "expectiminimax", "random,optimal")
     search = choose_search(setup.pacman)
     typer.echo(f"{setup.pacman} plays against a random and an optimal ghost. One of its choices:\n")
     typer.echo(one_choice(setup.game(seed=2), search))
@@ -68,3 +68,18 @@ def one_choice(game: Game, search: Analyse) -> str:
     report = search(state)
     values = "   ".join(f"{action} {low:.2f}" for action, (low, _) in report.root_intervals)
     return f"{state.board}\n{values}\n{fill(why(report).words, WIDTH)}\n"
+
+
+def layouts() -> None:
+    """List the layouts of the project: name, size, ghosts, food.
+
+    \b
+    Examples:
+      python -m pacman layouts
+    """
+    from pacman.core.layout import Layout, names
+
+    for name in names():
+        layout = Layout.load(name)
+        size = f"{layout.maze.width:2} x {layout.maze.height:2}"
+        typer.echo(f"{name:12} {size}   ghosts {len(layout.ghosts)}   food {layout.food.bit_count():3}")

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.judge.rerun_commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
+from autograder.grading.commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
 from autograder.judge.scorecard import Diagnosis, QuestionScore, Scorecard, SmallestTree
 from autograder.report import gradescope, markdown, terminal
 from autograder.report import json as report_json
@@ -77,7 +77,7 @@ def test_a_game_is_not_repeated_if_its_seed_is_secret_or_watch_cannot_play_it() 
     result = Result("loss", -3, 9, 3002, (0.0,))
     options = SubmissionOptions("my.py")
     known = game_command(case, result, 2, options)
-    assert known.endswith("--ghosts random --pacman my.py:ReflexAgent --seed 3002 --max-plies 600")
+    assert known.endswith("--ghosts random my.py:ReflexAgent --seed 3002 --max-plies 600")
     assert game_command(case, replace(result, seed=77), 2, options) == ""
     assert game_command(case, result, 2, replace(options, api="cs188")) == ""
     for change in ({"layout": "%%%%\n%P.%\n%%%%"}, {"ghosts": ("directional(0.5)",)}):
