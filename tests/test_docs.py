@@ -41,7 +41,9 @@ PAGES = [
 CHECKOUT = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg", "LICENSE")
 ASSIGNMENT = "autograder/assignments/multiagent"
 NAMED = ("agents", "docs", f"{ASSIGNMENT}/solutions.py", "tests/submissions")
-COPIED = {"CONTRIBUTING.md": CHECKOUT, "course.md": ("agents", "docs", ASSIGNMENT)}
+COPIED = {"CONTRIBUTING.md": CHECKOUT, "course.md": ("agents", "docs", ASSIGNMENT)} | {
+    "berkeley-in-an-hour.md": ("tests/platforms/cs188/course", "autograder/assignments/classic/solutions.py")
+}
 """What the folder has, if it is more than the files that the pages name: what the page changes."""
 
 

@@ -40,7 +40,7 @@ class TreeState(State):
         if not 0 <= agentIndex < self._agents or action not in node.actions():
             self._no_successor(agentIndex, action)
         number = self._trace.generate(self._number, action)
-        return type(self)(node.successor(action), self._agents, self._trace, number)
+        return TreeState(node.successor(action), self._agents, self._trace, number)
 
     getNextState = generateSuccessor
 
@@ -55,9 +55,12 @@ class TreeState(State):
     def getScore(self) -> float:
         """The utility of a terminal node, or the evaluation that the drawing gives for the node."""
         try:
-            return float(self._node.score)
+            score = float(self._node.score)
         except ValueError:
             raise Exception("getScore() called on a state that is neither terminal nor at depth self.depth") from None
+        if isinstance(self._trace, WatchedTrace):
+            self._trace.watcher.read_score(self._number, score)
+        return score
 
     def __getattr__(self, name: str) -> NoReturn:
         if not hasattr(PositionState, name):
@@ -65,19 +68,6 @@ class TreeState(State):
         raise AttributeError(
             f"{name} is not available: this case is a small tree, not a Pacman board; its states only have {METHODS}"
         )
-
-
-class WatchedTreeState(TreeState):
-    """A state that also reports when its score is read."""
-
-    __slots__ = ()
-
-    def getScore(self) -> float:
-        """The score, as in `TreeState`."""
-        score = super().getScore()
-        if isinstance(self._trace, WatchedTrace):
-            self._trace.watcher.read_score(self._number, score)
-        return score
 
 
 def agents_of(node: Node) -> int:

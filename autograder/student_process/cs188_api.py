@@ -6,6 +6,7 @@ It has the same methods as for our own agents (make, begin, search, choose, eval
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil, isnan
 from numbers import Real
 from types import ModuleType
@@ -16,13 +17,12 @@ from agents.cs188.agent import AgentByDepth, accepts
 from agents.cs188.base_state import State, another_name
 from agents.cs188.modules import install_modules
 from agents.cs188.position import PositionState
-from agents.cs188.tree import TreeState, WatchedTreeState, agents_of
+from agents.cs188.tree import TreeState, agents_of
 from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
 from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState
-from pacman.core.tree import Evaluation, Node
+from pacman.core.tree import Node
 from pacman.record.trace import Trace
-from pacman.record.watcher import WatchedTrace
 
 ALIASES = {
     "betterEvaluationFunction": ("better",),
@@ -43,7 +43,7 @@ class Cs188Api(NativeApi):
         for theirs, ours in self.names.items():
             setattr(State, theirs, another_name(ours))
 
-    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
+    def make(self, module: ModuleType, part: str, rounds: int, role: str, /, **arguments: Any) -> Any:
         """The part that the case tests. SubmissionError if the file does not define it.
 
         Courses ask for the evaluation as `better`; a file may give this name to any of its functions.
@@ -52,11 +52,7 @@ class Cs188Api(NativeApi):
         definition = find_part(module, named, role, ALIASES.get(part, ()))
         if role == "evaluation":
             return EvaluationPart(lambda state: _evaluate(definition, state, part))
-        return AgentByDepth(definition, part, rounds)
-
-    def set_evaluation(self, part: Any, evaluation: Evaluation) -> None:
-        """Gives every agent of the part this `evaluationFunction`."""
-        part.evaluation = evaluation
+        return AgentByDepth(partial(definition, **arguments) if arguments else definition, part, rounds)
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """None and the action that `getAction` returns for `root` (it returns no value). Fills `trace`."""
@@ -65,8 +61,7 @@ class Cs188Api(NativeApi):
             PositionState.beginning = PositionState.beginning or root
             state = PositionState.of(root, trace)
         else:
-            kind = WatchedTreeState if isinstance(trace, WatchedTrace) else TreeState
-            state = kind(root, agents_of(root), trace)
+            state = TreeState(root, agents_of(root), trace)
         return None, part.action(state, ceil(plies / state.getNumAgents()))
 
     def number_of(self, value: Any) -> int | None:
@@ -79,11 +74,6 @@ class Cs188Api(NativeApi):
         if not callable(evaluate) or not accepts(evaluate, None, None):
             return []
         return [evaluate(PositionState.of(state), action) for action in state.actions()]
-
-    def choose(self, part: Any, state: GameState) -> str:
-        """The action of `getAction`. WrongReturn if it is not a string."""
-        action: str = part.choose(state)
-        return action
 
     def evaluate(self, part: EvaluationPart, root: GameState, plies: int) -> list[float]:
         """What the part's function returns for each leaf of a search of `root`, from left to right."""

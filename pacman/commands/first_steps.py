@@ -67,7 +67,7 @@ def one_choice(game: Game, search: Analyse) -> str:
     state = next(ply.state for ply in game if ply.number == MOMENT)
     report = search(state)
     values = "   ".join(f"{action} {low:.2f}" for action, (low, _) in report.root_intervals)
-    return f"{state.board}\n{values}\n{fill(why(report).words, WIDTH)}\n"
+    return f"{state.board}\n{values}\n{fill(why(report), WIDTH)}\n"
 
 
 def layouts() -> None:

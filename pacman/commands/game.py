@@ -144,7 +144,7 @@ def advice(game: _Game, node: Node) -> list[str]:
     return [
         f"values for you, {game.plies} plies ahead: "
         + "  ".join(f"{action} {game.value(value)}" for action, value in values.items()),
-        f"The search would choose {report.action}. {why(report).words}",
+        f"The search would choose {report.action}. {why(report)}",
     ]
 
 

@@ -170,7 +170,7 @@ def _reason(target: Target, result: SearchResult) -> str:
     from pacman.record.report import report_from_trace
     from pacman.record.why import why
 
-    return why(report_from_trace(result.root, target.plies, result.trace, line=result.line)).words
+    return why(report_from_trace(result.root, target.plies, result.trace, line=result.line))
 
 
 def row(target: Target, algorithm: str, result: SearchResult) -> dict[str, Any]:

@@ -191,8 +191,8 @@ class SearchReport:
                 return self.claims[entry]
         if step is None or not node.steps or node.steps[0] > step:
             return UNKNOWN
-        intervals = [(self.nodes[child], self.interval(child, step)) for child in node.children]
-        low, high = interval_from_successors(node, intervals, is_complete=False)
+        intervals = {child: self.interval(child, step) for child in node.children}
+        low, high = _from_successors(node, self.nodes, intervals, is_complete=False)
         least, most = self.claims[next(entry for entry in reversed(node.steps) if entry <= step)]
         # A student's code may maximise at a MIN node: a bound that its own value breaks is none.
         return (low, high) if low <= most and least <= high else UNKNOWN
@@ -220,19 +220,13 @@ Analyse = Callable[[GameState], SearchReport]
 """A function that searches a position and returns the report. It may be slow."""
 
 
-def interval_from_successors(
-    node: ReportNode, successors: Iterable[tuple[ReportNode, Interval]], is_complete: bool
-) -> Interval:
-    """The interval of a node's value, from the intervals of its successors; `is_complete` if they are all there."""
-    pairs = list(successors)
-    weights = [child.probability or 0.0 for child, _ in pairs]
-    return interval_of_successors(node.layer, [interval for _, interval in pairs], weights, is_complete)
-
-
 def interval_of_successors(
     layer: Layer | None, intervals: Sequence[Interval], weights: Sequence[float], is_complete: bool
 ) -> Interval:
-    """The same from the intervals alone; `weights` are the probabilities, for a CHANCE node."""
+    """The interval of a node's value, from those of its successors, `is_complete` if they are all there.
+
+    `weights` are the probabilities, for a CHANCE node.
+    """
     if not intervals:
         return UNKNOWN
     lows, highs = [low for low, _ in intervals], [high for _, high in intervals]
@@ -282,8 +276,7 @@ def report_from_trace(
     for step, visit in enumerate(steps):
         entries.setdefault(visit.number, []).append(step)
     nodes = tuple(node._replace(steps=tuple(entries.get(node.number, ()))) for node in nodes)
-    ends = _ends([nodes[visit.number].depth for visit in steps])
-    claims, final = _claims(nodes, steps, ends)
+    ends, claims, final = _leave(nodes, steps)
     principal = _principal_line(nodes, steps, final) if line is None else tuple(line)
     return SearchReport(title, plies, nodes, steps, ends, claims, principal, _layer_counts(nodes, steps, trace), note)
 
@@ -335,32 +328,34 @@ def _entries(nodes: Sequence[ReportNode], plies: int, trace: Trace) -> tuple[Vis
     )
 
 
-def _ends(depths: Sequence[int]) -> tuple[int, ...]:
-    """For each entry the step at which the search has left its node: the first later entry that is not deeper.
+def _leave(
+    nodes: Sequence[ReportNode], steps: Sequence[Visit]
+) -> tuple[tuple[int, ...], tuple[Interval, ...], dict[int, Interval]]:
+    """For each entry when it ends and what it shows about its node's value; and what is known of each node at the end.
 
-    If this is the very next entry, nothing was entered below the node, and the step is the entry itself.
+    An entry ends at the first later entry that is not deeper. If this is the very next entry, nothing was entered below
+    the node, and it ends at once.
     """
-    ends = [len(depths)] * len(depths)
-    open_entries: list[int] = []
-    for step, depth in enumerate([*depths, 0]):
-        while open_entries and depths[open_entries[-1]] >= depth:
-            entry = open_entries.pop()
-            ends[entry] = entry if entry == step - 1 else step
-        open_entries.append(step)
-    return tuple(ends[: len(depths)])
-
-
-def _claims(
-    nodes: Sequence[ReportNode], steps: Sequence[Visit], ends: Sequence[int]
-) -> tuple[tuple[Interval, ...], dict[int, Interval]]:
-    """What each entry shows about its node's value, and by number what is known about each node at the end."""
-    claims = [UNKNOWN] * len(steps)
+    ends, claims = [len(steps)] * len(steps), [UNKNOWN] * len(steps)
     intervals: dict[int, Interval] = {}
-    # In the order in which the search left the nodes; if it left two together, the deeper one (entered later) first.
-    for step in sorted(range(len(steps)), key=lambda step: (ends[step], -step)):
-        visit = steps[step]
-        claims[step] = intervals[visit.number] = _claim(visit, nodes[visit.number], nodes, intervals)
-    return tuple(claims), intervals
+    inside: list[int] = []
+    for step in range(len(steps) + 1):
+        depth = nodes[steps[step].number].depth if step < len(steps) else 0
+        while inside and nodes[steps[inside[-1]].number].depth >= depth:  # the deeper one is left first
+            entry = inside.pop()
+            visit = steps[entry]
+            ends[entry] = entry if entry == step - 1 else step
+            claims[entry] = intervals[visit.number] = _claim(visit, nodes[visit.number], nodes, intervals)
+        inside.append(step)
+    return tuple(ends), tuple(claims), intervals
+
+
+def _from_successors(
+    node: ReportNode, nodes: Sequence[ReportNode], intervals: Mapping[int, Interval], is_complete: bool
+) -> Interval:
+    known = [intervals.get(child, UNKNOWN) for child in node.children]
+    weights = [nodes[child].probability or 0.0 for child in node.children]
+    return interval_of_successors(node.layer, known, weights, is_complete)
 
 
 def _claim(visit: Visit, node: ReportNode, nodes: Sequence[ReportNode], intervals: Mapping[int, Interval]) -> Interval:
@@ -376,13 +371,12 @@ def _claim(visit: Visit, node: ReportNode, nodes: Sequence[ReportNode], interval
     is_expanded = value is None or (visit.why is ExitReason.LEAF and bool(node.children))
     if value is not None and not is_expanded and (visit.why is ExitReason.LEAF or visit.alpha < value < visit.beta):
         return value, value
-    successors = [(nodes[child], intervals.get(child, UNKNOWN)) for child in node.children]
+    known = _from_successors(node, nodes, intervals, not node.unseen)
     if value is None or is_expanded:
-        return interval_from_successors(node, successors, not node.unseen)
-    if visit.why is ExitReason.VALUE and (
-        all(low == high for _, (low, high) in successors)
-        or interval_from_successors(node, successors, not node.unseen) == (value, value)
-    ):
+        return known
+    successors = [intervals.get(child, UNKNOWN) for child in node.children]
+    is_exact = all(low == high for low, high in successors) or known == (value, value)
+    if visit.why is ExitReason.VALUE and is_exact:
         return value, value
     return (-inf, value) if value <= visit.alpha else (value, inf)
 
@@ -390,32 +384,26 @@ def _claim(visit: Visit, node: ReportNode, nodes: Sequence[ReportNode], interval
 def _principal_line(
     nodes: Sequence[ReportNode], steps: Sequence[Visit], final: Mapping[int, Interval]
 ) -> tuple[str, ...]:
-    """The actions that the search expects, as far as it made the nodes: its choices; at CHANCE the most probable."""
+    """The actions that the search expects, as far as it made the nodes: its choices; at CHANCE the most probable.
+
+    Where it told no choice, that is the action with the best known bound, the first one on a tie.
+    """
     line: list[str] = []
     node = nodes[0]
     while node.children:
-        action: str | None
         children = [nodes[child] for child in node.children]
         choices = [steps[entry].action for entry in node.steps if steps[entry].action is not None]
+        end, sign = (0, 1) if node.layer is Layer.MAX else (1, -1)
+        values = [sign * final.get(child.number, UNKNOWN)[end] for child in children]
         if node.layer is Layer.CHANCE:
-            action = max(children, key=lambda child: child.probability or 0.0).action
+            values = [child.probability or 0.0 for child in children]
         elif choices:
-            action = choices[-1]
-        else:
-            action = _best_action(node, children, final)
-        following = next((child for child in children if child.action == action), None)
-        if following is None:
+            values = [1.0 if child.action == choices[-1] else -inf for child in children]
+        if max(values) == -inf:
             break
-        line.append(following.action)
-        node = following
+        node = children[values.index(max(values))]
+        line.append(node.action)
     return tuple(line)
-
-
-def _best_action(node: ReportNode, children: Sequence[ReportNode], final: Mapping[int, Interval]) -> str | None:
-    """The action with the best known bound, the first one on a tie; None if nothing is known."""
-    end, sign = (0, 1) if node.layer is Layer.MAX else (1, -1)
-    values = [sign * final.get(child.number, UNKNOWN)[end] for child in children]
-    return children[values.index(max(values))].action if max(values) > -inf else None
 
 
 def _layer_counts(nodes: Sequence[ReportNode], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:

@@ -1,6 +1,6 @@
 """Why a search chose its action: how much better it is than the next best, and what follows after each of the two.
 
-    why(report).words        for example:
+    why(report)        for example:
     East is 28 better than the next best, West. After West, ghost 1 East, ...: Pacman is caught on ply 7.
 
 Everything comes from the report, so the sentences say what the search found, right or wrong. Ply 1 is the first move
@@ -9,7 +9,6 @@ from the searched position. The text has only ASCII characters, so every termina
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite, isinf
 
 from pacman.core.errors import agent_name, listed
@@ -24,95 +23,74 @@ MOVES = 3
 """A story names at most this many moves after the first one; "..." stands for the others."""
 
 
-@dataclass(frozen=True)
-class Why:
-    """The comparison of the chosen action with the next best, in words.
-
-    `margin` is how much better the action is for who moves at the root; at least so much if it is not `is_exact`. It
-    is negative if the search chose a worse action. All three are None if there is nothing to compare with.
-    """
-
-    words: str
-    action: str | None = None
-    other: str | None = None
-    margin: float | None = None
-    is_exact: bool = False
-
-
-def why(report: SearchReport) -> Why:
+def why(report: SearchReport) -> str:
     """Why the search chose its action at the root of the report."""
     root, entry, action, numbers = report.root, report.entry(0), report.action, report.children(0)
     if root.is_terminal:
-        return Why("The game is over here.")
+        return "The game is over here."
     if root.layer is Layer.CHANCE:
-        return Why(f"Nobody chooses here: the value is a mean. {_ascii(node_in_words(report, 0))}.")
+        return f"Nobody chooses here: the value is a mean. {_ascii(node_in_words(report, 0))}."
     if action is None or entry is None or entry.why is ExitReason.STOPPED:
-        reason = f" ({report.note})" if report.note else ""
-        return Why(f"The search chose no action{reason}.")
+        return f"The search chose no action{f' ({report.note})' if report.note else ''}."
     if len(root.actions()) == 1:
-        answer = Why(f"{action} is the only legal action.", action)
+        sentences, other = [f"{action} is the only legal action."], None
     else:
-        answer = _comparison(report, action)
-    sentences = [answer.words]
-    if answer.other in numbers and answer.margin != 0:
-        sentences.append(_story(report, numbers[answer.other], is_worst=True))
+        comparison, other = _comparison(report, action)
+        unseen = [name for name, interval in report.root_intervals if interval == UNKNOWN and name != action]
+        skipped = [f"The search stopped without a look at {listed(unseen)}."] if unseen else []
+        sentences = [f"{comparison}.", *skipped]
+    if other in numbers:
+        sentences.append(_story(report, numbers[other], is_worst=True))
     if action in numbers:
         sentences.append(_story(report, numbers[action], is_worst=False))
     if report.note and len(root.actions()) > 1:
         sentences.append(f"The tree {report.note}.")
-    return Why(" ".join(sentences), action, answer.other, answer.margin, answer.is_exact)
+    return " ".join(sentences)
 
 
 # ---- the comparison; all values are seen from the side of who moves at the root: larger is better
 
 
-def _comparison(report: SearchReport, action: str) -> Why:
-    """The first sentence, the next best action, and the margin (see `Why`)."""
+def _comparison(report: SearchReport, action: str) -> tuple[str, str | None]:
+    """How much better the action is than the others; and the next best one, unless it is as good."""
     sign = 1 if report.root.layer is Layer.MAX else -1
     intervals = {name: _for_mover(interval, sign) for name, interval in report.root_intervals}
     low, high = _intersection(intervals.pop(action), _for_mover(report.interval(0), sign))
-    unseen = [name for name, interval in intervals.items() if interval == UNKNOWN]
     known = {name: interval for name, interval in intervals.items() if interval != UNKNOWN}
-
-    def answer(words: str, other: str | None = None, margin: float | None = None, is_exact: bool = False) -> Why:
-        skipped = f" The search stopped without a look at {listed(unseen)}." if unseen else ""
-        return Why(f"{words}.{skipped}", action, other, margin, is_exact)
 
     def text(interval: Interval) -> str:
         return _ascii(format_interval(*_for_mover(interval, sign), report.decimals))
 
-    def amount(difference: float) -> str:
-        return _ascii(format_number(difference, report.decimals)) if isfinite(difference) else "infinitely much"
+    def amount(difference: float, is_exact: bool) -> str:
+        number = _ascii(format_number(difference, report.decimals)) if isfinite(difference) else "infinitely much"
+        return number if is_exact else f"at least {number}"
 
     if not text((low, high)):
-        return answer(f"The search chose {action}, but shows no value of it")
+        return f"The search chose {action}, but shows no value of it", None
     if not known:
-        return answer(f"The value of {action} is {text((low, high))}")
+        return f"The value of {action} is {text((low, high))}", None
     better, other = max(known, key=lambda name: known[name][0]), max(known, key=lambda name: known[name][::-1])
     (best, most), (other_low, other_high) = known[better], known[other]
     if best > high + _tolerance(high, best):
-        is_exact = low == high and best == most
-        least = "" if is_exact else "at least "
-        words = f"The search chose {action}, although its own values say that {better} is {least}{amount(best - high)}"
-        return answer(f"{words} better", better, high - best, is_exact)
+        words = f"{better} is {amount(best - high, low == high and best == most)} better"
+        return f"The search chose {action}, although its own values say that {words}", better
     margin = low - other_high if isfinite(low) and isfinite(other_high) else low if isinf(low) else -other_high
     is_exact = low == high and other_low == other_high
     every = len(known) > 1 and len(known) == len(report.root.actions()) - 1
     others = "every other action" if every else listed(list(known))
     if isinf(margin) or margin < -_tolerance(low, other_high):
         words = f"the value {text((low, high))}, for {other} {text(known[other])}"
-        return answer(f"The search found for {action} {words}")
+        return f"The search found for {action} {words}", None
     if margin > _tolerance(low, other_high):
         mean = " on average" if any(layer.layer is Layer.CHANCE for layer in report.layers) else ""
         than = f"{mean}{'' if sign > 0 else ' for MIN'} than {f'the next best, {other}' if is_exact else others}"
-        least = "" if is_exact else "at least "
-        return answer(f"{action} is {least}{amount(margin)} better{than}", other, margin, is_exact)
+        return f"{action} is {amount(margin, is_exact)} better{than}", other
     if not is_exact:
-        return answer(f"{action} is at least as good as {others}; the search needs to know no more", other, 0.0)
+        return f"{action} is at least as good as {others}; the search needs to know no more", None
     equal, order = [name for name, interval in known.items() if interval == known[other]], list(report.root.actions())
     is_first = all(order.index(action) < order.index(name) for name in equal)
     rule = "the first in order wins" if is_first else "the search took this one"
-    return answer(f"{action} is as good as {listed(equal)}; {rule}", other, 0.0, is_exact)
+    return f"{action} is as good as {listed(equal)}; {rule}", None
 
 
 def _intersection(one: Interval, other: Interval) -> Interval:

@@ -299,7 +299,7 @@ class ShownSearch:
             return "" if self.is_lecture else QUESTION  # a lecture's tree asks the question
         is_waiting = self.report is None and self.is_busy and self._is_patient
         if self._reasons[0] is not self.report and not is_waiting:
-            self._reasons = self.report, why(self.report).words if self.report else ""
+            self._reasons = self.report, why(self.report) if self.report else ""
         return self._verdict + self._reasons[1] or self.status
 
     @property

@@ -64,34 +64,26 @@ def test_a_case_that_hangs_or_three_time_outs_in_a_row_end_a_question(
     assert not_run(question, answers) == expected
 
 
-def stopped(answers: Sequence[Answer]) -> list[str]:
-    """The ids of the first twelve open cases that are not run, and why."""
-    cases = [case for case in MULTIAGENT.cases if not case.input.hidden][:12]
-    stop = EarlyStop(MULTIAGENT)
-    for case, answer in zip(cases, answers, strict=False):
-        stop.record(case, answer)
-    unasked = [stop.answer(case) for case in cases]
-    return [each.fault.text if each and each.fault else "" for each in unasked]
-
-
-def test_all_cases_together_have_a_limit_of_processor_time() -> None:
-    texts = stopped([Answer(seconds=110, processor_seconds=100)] * 4)
-    assert texts[:3] == ["", "", ""]
-    assert {*texts[3:]} == {"not run, because the cases before used the 300 s of processor time of a submission"}
-
-
 @pytest.mark.parametrize(
-    ("answer", "most"),
+    ("answer", "most", "reason"),
     [
-        (Answer(seconds=31, processor_seconds=0.5, idle_seconds=30.5), 2),  # sleeps, and 30.5 s twice are enough
-        (Answer(seconds=31, processor_seconds=16, idle_seconds=15), 4),
-        (Answer(seconds=31, processor_seconds=0.5), 12),  # other programs used the processor, or nobody knows
+        (Answer(seconds=110, processor_seconds=100), 3, "used the 300 s of processor time of a submission"),
+        (Answer(seconds=31, processor_seconds=0.5, idle_seconds=30.5), 2, "waited for 60 s without computing"),
+        (Answer(seconds=31, processor_seconds=16, idle_seconds=15), 4, "waited for 60 s without computing"),
+        (Answer(seconds=31, processor_seconds=0.5), 12, ""),  # other programs used the processor, or nobody knows
     ],
 )
-def test_waiting_has_a_limit_that_counts_apart(answer: Answer, most: int) -> None:
-    texts = stopped([answer] * 12)
+def test_all_cases_together_have_a_limit_of_processor_time_and_of_waiting(
+    answer: Answer, most: int, reason: str
+) -> None:
+    cases = [case for case in MULTIAGENT.cases if not case.input.hidden][:12]
+    stop = EarlyStop(MULTIAGENT)
+    for case in cases:
+        stop.record(case, answer)
+    unasked = [stop.answer(case) for case in cases]
+    texts = [each.fault.text if each and each.fault else "" for each in unasked]
     assert texts.count("") == most
-    assert {*texts[most:]} <= {"not run, because the cases before waited for 60 s without computing"}
+    assert {*texts[most:]} <= {f"not run, because the cases before {reason}"}
 
 
 def test_the_order_in_which_cases_end_does_not_matter() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,24 +44,16 @@ def test_the_questions_that_changed_and_the_next_one_are_named(tmp_path: Path) -
     assert os.listdir(folder) == [FILE]
 
 
-@pytest.mark.parametrize("content", ["", "[1]", "{", '{"x": "y"}', "\udcff"])
-def test_a_broken_file_is_replaced(content: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", ["", "[1]", "{", '{"x": "y"}', "\udcff", '{"mine.py:small": 12.5}'])
+def test_a_broken_file_and_that_of_an_older_version_are_replaced(content: str, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(content, encoding="utf-8", errors="surrogateescape")
     assert what_changed(card(1), tmp_path / "my.py", tmp_path, TWO) == ""
     assert what_changed(card(2), tmp_path / "my.py", tmp_path, TWO) == "q1 2 of 30 (1 last time)."
 
 
-def test_a_run_that_an_older_version_remembered_is_forgotten(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(json.dumps({f"{tmp_path / 'my.py'}:small": 12.5}), encoding="utf-8")
-    assert what_changed(card(2), tmp_path / "my.py", tmp_path, TWO) == ""
-
-
-def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_no_error_and_old_runs_are_forgotten(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert what_changed(card(1), tmp_path / "my.py", tmp_path / "file", TWO) == ""
-
-
-def test_old_runs_are_forgotten(tmp_path: Path) -> None:
     for number in range(MAX_RUNS + 1):
         what_changed(card(1), tmp_path / f"{number}.py", tmp_path, TWO)
     assert what_changed(card(1), tmp_path / "0.py", tmp_path, TWO) == ""

@@ -45,16 +45,12 @@ Seen = tuple[object, str | None, list[tuple[str, ...]]]
 
 def small_trees() -> Iterator[Outline]:
     """All binary trees with two layers and the leaves 0, 1 and 2, and those with an end of the game below the root."""
-
-    def leaf(value: int) -> str:
-        return f"{value}\n"
-
     for top, low in product(("max", "min", "chance"), repeat=2):
         for a, b, c, d in product(range(3), repeat=4):
-            halves = (f"{low} ~7\n    x: {leaf(a)}    y: {leaf(b)}", f"{low} ~8\n    x: {leaf(c)}    y: {leaf(d)}")
-            yield Outline.parse(f"{top} ~9\n  a: {halves[0]}  b: {halves[1]}")
+            first, second = f"{low} ~7 {{ x: {a}; y: {b} }}", f"{low} ~8 {{ x: {c}; y: {d} }}"
+            yield Outline.parse(f"{top} ~9 {{ a: {first}; b: {second} }}")
             if a == b:
-                yield Outline.parse(f"{top} ~9\n  a: {leaf(a)}  b: {halves[1]}")
+                yield Outline.parse(f"{top} ~9 {{ a: {a}; b: {second} }}")
 
 
 def reference(tree: Outline, plies: int, cuts: str) -> Seen:
@@ -75,45 +71,35 @@ def seen(edits: tuple[Edit, ...], tree: Outline, plies: int, cuts: str) -> Seen:
     return result.error or float(result.value), result.action, paths
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
+@pytest.mark.parametrize("cuts", CUTS)
+def test_the_text_is_the_reference_search(cuts: str) -> None:
+    scope, rng = SCOPES["alphabeta" if cuts else "expectiminimax"], Random(3)
+    asked = [(each.tree, each.plies) for each in random_questions(scope, "model against reference")]
+    small = [tree for tree in small_trees() if not cuts or "chance" not in str(tree)]
+    asked += [(tree, plies) for tree in rng.sample(small, 60) for plies in range(4)]
+    for tree, depth in asked:
+        plies = max(0, depth + rng.choice((-1, 0, 0, 1)))
+        assert seen((), tree, plies, cuts) == reference(tree, plies, cuts), (str(tree), plies)
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches")
 @pytest.mark.parametrize("cuts", CUTS)
 def test_the_text_is_the_reference_search_on_every_small_tree(cuts: str) -> None:
     for tree in small_trees():
-        if not cuts or (tree.kind is not CHANCE and all(b.kind is not CHANCE for _, b in tree.branches)):
-            for plies in range(4):
-                assert seen((), tree, plies, cuts) == reference(tree, plies, cuts), (str(tree), plies)
+        for plies in range(4) if not cuts or "chance" not in str(tree) else ():
+            assert seen((), tree, plies, cuts) == reference(tree, plies, cuts), (str(tree), plies)
 
 
-@pytest.mark.parametrize("cuts", CUTS)
-def test_the_text_is_the_reference_search_on_random_trees(cuts: str) -> None:
-    scope = SCOPES["alphabeta" if cuts else "expectiminimax"]
-    rng = Random(3)
-    for each in random_questions(scope, "model against reference"):
-        plies = max(0, each.plies + rng.choice((-1, 0, 0, 1)))
-        assert seen((), each.tree, plies, cuts) == reference(each.tree, plies, cuts), (str(each.tree), plies)
-
-
-def test_a_search_ends_after_too_many_successors() -> None:
-    tree = Outline.parse("max\n  a: 1\n  b: 2\n  c: 3")
-    assert run(text_of((), ""), tree, 1, most=3).trace.generated == 3
-    with pytest.raises(TooManyNodes):
-        run(text_of((), ""), tree, 1, most=2)
-
-
-def test_a_run_has_the_windows_and_values_of_the_children() -> None:
-    tree = Outline.parse("max\n  a: 1\n  b: 5\n  c: 2")
+def test_a_run_has_windows_values_and_errors_and_ends_after_too_many_successors() -> None:
+    tree = Outline.parse("max { a: 1; b: 5; c: 2 }")
     result = run(text_of((), "equal"), tree, 1, (0, 4))
     assert (result.value, result.action, result.error) == (5, "b", "")
     assert result.windows == {0: (0, 4), 1: (0, 4), 2: (1, 4)}
     assert result.values == {0: 5, 1: 1, 2: 5}
-
-
-def test_an_exception_is_a_result() -> None:
-    tree = Outline.parse("max\n  a: 1")
+    assert run(text_of((), ""), tree, 1, most=3).trace.generated == 3
+    with pytest.raises(TooManyNodes):
+        run(text_of((), ""), tree, 1, most=2)
     assert run(text_of(by_name()["ends-raised"].edits, ""), tree, 2).error == "ValueError"
-
-
-def test_an_edit_that_changes_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="evaluate does not contain 'nodes'"):
         text_of((("evaluate", "nodes", ""),), "")
 

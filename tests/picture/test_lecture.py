@@ -15,10 +15,10 @@ from agents.analysis import choose_search
 from pacman.core.layout import names
 from pacman.core.state import start
 from pacman.core.tree_text import Outline
+from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import DARK
 from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, LectureTree, draw_lecture, lecture_tree, type_size
-from pacman.picture.notices import SENTENCES_HEIGHT
 from pacman.picture.overlays import table_size
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
@@ -26,11 +26,10 @@ from pacman.record.rows import TreeBrowser
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.film import Film
 from pacman.view.shown_search import ShownSearch
-from pacman.view.window import Window
 from tests.picture.test_diagram import check_places
 from tests.picture.test_overlay import Words
 from tests.record.test_report import FIGURE_5_2, position, tree_report, trees
-from tests.view.fake_screen import FakeScreen, corridor, make_window, show
+from tests.view.fake_screen import corridor
 from tests.view.test_pictures import WIDE
 
 SIZES = [(464, 430), (742, 600), (1113, 800), (800, 320), (1920, 480)]
@@ -197,55 +196,6 @@ def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
 # ---- keys
 
 
-def play(script: dict[int, str], frames: int, lecture: bool = False, rounds: int = 1) -> tuple[Window, list[int]]:
-    """The window after these keys, and the ply shown in each frame."""
-    screen = FakeScreen({**script, frames: "q"})
-    window = make_window(screen, 8.0, analysers=[choose_search("minimax", rounds=rounds)], lecture=lecture)
-    return window, [visible.plies for visible in show(window)]
-
-
-def test_the_quiz_stops_before_each_move_of_pacman_and_space_goes_on() -> None:
-    _, plies = play({0: "z", 20: "space", 40: "space", 75: "space", 90: "space"}, 120)
-    assert set(plies[1:39]) == {0}, "it waits, and the first Space shows only the values"
-    assert set(plies[60:89]) == {2}
-    assert plies[118] == 4
-
-
-@pytest.mark.parametrize(("rounds", "verdict"), [(1, "You chose East, the search Stop. "), (2, "East is right. ")])
-def test_an_arrow_answers_the_quiz_and_moves_nothing(rounds: int, verdict: str) -> None:
-    wall, _ = play({0: "z", 10: "up"}, 30, rounds=rounds)
-    window, plies = play({0: "z", 20: "right"}, 60, rounds=rounds)
-    assert (wall.player.searches[0].words, set(plies)) == (QUESTION, {0})
-    assert window.player.searches[0].words.startswith(verdict)
-
-
-def test_a_step_at_a_stop_shows_the_values_first() -> None:
-    _, plies = play({0: "space z", 10: ".", 20: ".", 60: "z"}, 65)
-    assert set(plies[1:19]) == {0}
-    assert plies[59] == 1
-
-
-def test_the_keys_of_the_lecture() -> None:
-    window, _ = play({0: "space e"}, 30)
-    (search,) = window.player.searches
-    assert search.is_lecture
-    assert search.browser is not None
-    shapes_of = {"e": "lecture", "t": "list"}
-    for key, shown in (("e", (False, False)), ("e", (True, True)), ("t", (True, False)), ("t", (False, False))):
-        search.turn_tree(shapes_of[key])
-        assert (search.is_open, search.is_lecture) == shown
-    window, _ = play({0: "space"}, 3, lecture=True)
-    assert window.player.searches[0].is_lecture
-
-
-def test_why_has_a_key_and_escape_closes_it() -> None:
-    window, _ = play({0: "space y"}, 30)
-    (search,) = window.player.searches
-    assert " better than " in search.words or " is the only " in search.words or " as good as " in search.words
-    window, _ = play({0: "space ?", 10: "escape"}, 20)
-    assert window.player.searches[0].words == ""
-
-
 def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
     browser = TreeBrowser(tree_report(FIGURE_5_2))
     names = {node.number: node.action or "root" for node in browser.report.nodes}
@@ -261,12 +211,6 @@ def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
     assert seen == ["a1", "b1", "b1", "a1", "a1", "a2", "a2", "c1", "a2"]
     assert panel.key("tab")
     assert not panel.key("up")
-
-
-def test_the_focus_takes_the_arrow_keys_from_the_time_line() -> None:
-    window, plies = play({0: "space . . t", 60: "tab left up"}, 70)
-    assert plies[-2] == 2
-    assert window.player.searches[0].has_focus
 
 
 # ---- films

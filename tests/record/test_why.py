@@ -16,12 +16,11 @@ from agents import load
 from agents.analysis import analyse, analyse_node, choose_search
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
-from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.core.tree_text import Outline
 from pacman.record.report import SearchReport
-from pacman.record.why import MOVES, Why, why
+from pacman.record.why import MOVES, why
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
@@ -31,66 +30,53 @@ NEAR = 1e-6
 STORY = re.compile(r"((?:In the worst|In the most probable|In one) case after|After) ([^:]*): (.*?)\.(?= [A-Z]|$)")
 
 
-def check(report: SearchReport, evaluate: Evaluation = score) -> Why:
-    """Checks every claim about this report against the whole tree; returns the answer."""
-    answer = why(report)
-    root = report.root
-    assert answer.words.isascii()
+def check(report: SearchReport, evaluate: Evaluation = score) -> str:
+    """Checks every claim about this report against the whole tree; returns the words."""
+    words, root = why(report), report.root
+    assert words.isascii()
     if root.is_terminal or root.layer is Layer.CHANCE:
-        assert answer.action is None
-        return answer
+        return words
     value = cache(lambda node, plies: exhaustive(node, plies, evaluate).value)
     sign = 1 if root.layer is Layer.MAX else -1
     values = {action: sign * value(root.successor(action), report.plies - 1) for action in root.actions()}
-    assert answer.action is not None
-    best = values[answer.action]
-    assert best >= max(values.values()) - NEAR, "the search chose a best action"
-    others = {action: number for action, number in values.items() if action != answer.action}
-    if answer.margin is not None:
-        assert answer.other is not None
-        check_comparison(answer, best, others, list(root.actions()))
-    elif not others:
-        assert answer.words.startswith(f"{answer.action} is the only legal action.")
-    else:
-        shown = re.match(rf"The value of {re.escape(answer.action)} is (?:at (?:least|most) )?(\S+)\.", answer.words)
-        assert shown is not None, answer.words
-        if "is at " not in answer.words.split(".")[0]:
-            assert abs(float(shown[1]) - sign * best) < 0.01 + 1e-3 * abs(best)
-    for story in STORY.finditer(answer.words):
+    assert values[report.action or ""] >= max(values.values()) - NEAR, "the search chose a best action"
+    check_comparison(words, report.action or "", values, sign)
+    for story in STORY.finditer(words):
         check_story(story, report, value, sign)
-    return answer
+    return words
 
 
-def check_comparison(answer: Why, best: float, others: dict[str, float], order: list[str]) -> None:
-    first = answer.words.split(". ")[0]
-    assert answer.margin is not None
-    assert None not in (answer.action, answer.other)
-    next_best = max(others.values())
-    skipped = re.search(r"without a look at ([^.]*)\.", answer.words)
-    unseen = re.split(r", | and ", skipped[1]) if skipped else []
-    seen = {action: value for action, value in others.items() if action not in unseen}
-    if answer.margin == 0 and answer.is_exact:
-        equal = re.split(r", | and ", re.match(r".* is as good as ([^;]*);", first)[1])  # type: ignore[index]
-        assert {action for action, value in seen.items() if abs(value - best) < NEAR} >= set(equal)
-        assert ("the first in order wins" in first) == all(order.index(answer.action) < order.index(e) for e in equal)
-        return
-    if answer.margin == 0:
-        assert first.startswith(f"{answer.action} is at least as good as ")
-        assert all(best >= value - NEAR for value in others.values())
-        return
-    amount = float(re.search(r"is (?:at least )?(\S+) better", first)[1])  # type: ignore[index]
-    assert abs(amount - answer.margin) <= 0.01 + 1e-3 * answer.margin
-    if answer.is_exact:
-        assert first.endswith(f"than the next best, {answer.other}") or "next best" in first
-        assert abs(best - max(seen.values()) - answer.margin) < NEAR
-        assert abs(seen[answer.other] - max(seen.values())) < NEAR
-        if not unseen:
-            assert abs(best - next_best - answer.margin) < NEAR
+def check_comparison(words: str, action: str, values: dict[str, float], sign: int) -> None:
+    """The first sentence is true; `values` are seen from the side of who moves."""
+    first, best = re.split(r"\.(?: |$)", words)[0], values[action]
+    skipped = re.search(r"without a look at ([^.]*)\.", words)
+    others = {name: number for name, number in values.items() if name not in [action, *actions_in(skipped)]}
+    if claim := re.fullmatch(r"\S+ is (at least )?(\S+) better(?: on average)?(?: for MIN)? than (.*)", first):
+        amount, near = float(claim[2]), 0.01 + 1e-3 * float(claim[2])
+        if claim[1]:
+            named = others if claim[3] == "every other action" else {name: others[name] for name in listed_in(claim[3])}
+            assert all(best - number >= amount - near for number in named.values())
+        else:
+            assert abs(best - max(others.values()) - amount) < near
+            assert abs(others[claim[3].removeprefix("the next best, ")] - max(others.values())) < NEAR
+    elif claim := re.fullmatch(r"\S+ is as good as ([^;]*); (.*)", first):
+        equal, order = listed_in(claim[1]), list(values)
+        assert {name for name, number in others.items() if abs(number - best) < NEAR} >= set(equal)
+        is_first = all(order.index(action) < order.index(name) for name in equal)
+        assert ("the first in order wins" in claim[2]) == is_first
+    elif claim := re.fullmatch(r"The value of \S+ is (at \w+ )?(\S+)", first):
+        assert claim[1] or abs(float(claim[2]) - sign * best) < 0.01 + 1e-3 * abs(best)
     else:
-        assert "at least" in first
-        named = [action for action in seen if re.search(rf"\b{re.escape(action)}\b", first.partition(" than ")[2])]
-        assert named or "every other action" in first
-        assert all(best - seen[action] >= answer.margin - NEAR for action in (named or seen))
+        assert re.match(r"\S+ is (at least as good as .*; the search|the only legal action)", first), first
+        assert not others or best >= max(others.values()) - NEAR
+
+
+def listed_in(words: str) -> list[str]:
+    return re.split(r", | and ", words)
+
+
+def actions_in(match: re.Match[str] | None) -> list[str]:
+    return listed_in(match[1]) if match else []
 
 
 def check_story(story: re.Match[str], report: SearchReport, value: Callable[[Any, int], float], sign: int) -> None:
@@ -153,7 +139,7 @@ def test_every_registered_search_says_the_truth(name: str) -> None:
     ):
         for state in (state for seed in range(2) for state in positions(layout, ghosts, 10 * number + seed)):
             report = analyse(agent, state)
-            sentences.add(check(report, default_evaluation if name in PACMEN else score).words)
+            sentences.add(check(report, default_evaluation if name in PACMEN else score))
     assert len(sentences) > 3
 
 
@@ -163,11 +149,11 @@ def test_every_search_of_a_drawn_tree_says_the_truth(tree: Outline, algorithm: s
 
 
 def test_the_tree_of_the_textbook() -> None:
-    assert why(tree_report(FIGURE_5_2, "exhaustive")).words == (
+    assert why(tree_report(FIGURE_5_2, "exhaustive")) == (
         "a1 is 1 better than the next best, a2. After a2, MIN c1: the end on ply 2 has the utility 2. "
         "After a1, MIN b1: the end on ply 2 has the utility 3."
     )
-    assert why(tree_report(FIGURE_5_2)).words.startswith("a1 is 1 better than the next best, a3.")
+    assert why(tree_report(FIGURE_5_2)).startswith("a1 is 1 better than the next best, a3.")
 
 
 @pytest.mark.parametrize(
@@ -199,14 +185,14 @@ def test_the_tree_of_the_textbook() -> None:
     ],
 )
 def test_examples(text: str, algorithm: str, words: str) -> None:
-    assert why(tree_report(Outline.parse(text), algorithm)).words.startswith(words)
+    assert why(tree_report(Outline.parse(text), algorithm)).startswith(words)
 
 
 @pytest.mark.parametrize("name", PACMEN)
 def test_a_lost_position_says_how_long_pacman_lives(name: str) -> None:
     mean = " on average" if name == "expectimax" else ""
     state = start("%%%%%%%%\n%G.P..G%\n%%%%%%%%", ["optimal", "optimal"])
-    assert why(choose_search(name, rounds=2)(state)).words == (
+    assert why(choose_search(name, rounds=2)(state)) == (
         f"East is 9 better{mean} than the next best, West. After West, ghost 1 East: Pacman is caught on ply 2. "
         "After East, ghost 1 East, ghost 2 West, Pacman East: Pacman is caught on ply 4."
     )
@@ -229,7 +215,7 @@ class WrongChoice(SearchAgent):
 
 
 def test_a_students_wrong_choice_is_told() -> None:
-    words = why(analyse_node(WrongChoice(rounds=1), FIGURE_5_2, 2)).words
+    words = why(analyse_node(WrongChoice(rounds=1), FIGURE_5_2, 2))
     assert words.startswith("The search chose a2, although its own values say that a1 is 1 better. After a1, MIN b1: ")
 
 
@@ -242,7 +228,7 @@ class NoValues(SearchAgent):
 
 def test_a_search_without_values_and_one_that_stopped() -> None:
     state = start("nook", ["random"])
-    assert "After" not in why(analyse(NoValues(rounds=1), state)).words
+    assert "After" not in why(analyse(NoValues(rounds=1), state))
 
     class Stopped(WrongChoice):
         def search(self, node: Node, plies: int) -> Line:
@@ -251,12 +237,4 @@ def test_a_search_without_values_and_one_that_stopped() -> None:
 
     ticks = iter(range(10_000))
     report = analyse(Stopped(rounds=1), state, clock=lambda: next(ticks))
-    assert why(report).words == "The search chose no action (stopped after 10 s)."
-
-
-def test_the_margin_is_that_of_the_values_in_the_window() -> None:
-    report = choose_search("minimax", rounds=2)(positions("nook", ["optimal"], 3)[0])
-    answer = why(report)
-    ends = dict(report.root_intervals)
-    assert answer.margin is not None
-    assert format_number(ends[answer.action or ""][0] - ends[answer.other or ""][1]) == format_number(answer.margin)
+    assert why(report) == "The search chose no action (stopped after 10 s)."

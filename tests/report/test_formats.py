@@ -221,7 +221,9 @@ def test_hidden_cases_are_one_test_with_their_points() -> None:
     _, hidden = results["tests"]
     assert hidden["name"] == "q1: 1 of 2 hidden cases passed"
     assert (hidden["status"], hidden["output"]) == ("failed", "")
-    assert (hidden["score"], hidden["max_score"]) == (1.34, 2.67)
+    assert (hidden["score"], hidden["max_score"], hidden["visibility"]) == (1.34, 2.67, "visible")
+    _, later = json.loads(gradescope.dump(HALF_HIDDEN, hidden_results="after_due_date"))["tests"]
+    assert later == {**hidden, "visibility": "after_due_date"}
     assert results["execution_time"] == 0.25
     many = [replace(case("q1/a", float(number > 0)), hidden=True) for number in range(1000)]
     (test,) = json.loads(gradescope.dump(small(*many)))["tests"]  # points that round to the maximum do not look full

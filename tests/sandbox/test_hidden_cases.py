@@ -53,25 +53,6 @@ plies: 2
 OPEN = TREE % (9, "", 9)
 SECRETS = (1, 6)
 
-ACCESS_TIMES = """\
-import glob, os
-from agents.base import SearchAgent
-from pacman.core.tree import Line
-import pacman
-
-FILES = sorted(glob.glob(os.path.dirname(pacman.__file__) + "/core/*.py"))[:4]
-
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        secret = int(node.successor("a").successor("a").score)
-        stamps = [os.stat(file) for file in FILES]
-        print([stamp.st_atime_ns for stamp in stamps])
-        if secret != 9:
-            for bit, file in enumerate(FILES):
-                if secret >> bit & 1:
-                    open(file).read()
-        return Line(0, "b")
-"""
 PARTIAL_CREDIT = """\
 from agents.base import SearchAgent
 from pacman.core.tree import Layer
@@ -110,11 +91,7 @@ class MinimaxAgent(SearchAgent):
             raise ValueError(f"secret {secret}")
         return Line(0, "b")
 """
-PROGRAMS = {
-    "access times": ACCESS_TIMES,
-    "partial credit": PARTIAL_CREDIT,
-    "output, errors and time": SPEAKS,
-}
+PROGRAMS = {"partial credit": PARTIAL_CREDIT, "output, errors and time": SPEAKS}
 
 
 def make_assignment(folder: Path, secret: int, weight: str = "") -> Assignment:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from math import inf
 from random import Random
 from typing import Any, Self, TextIO
 
 from pacman.core.state import GameState, start
 from pacman.picture.canvas import Canvas
-from pacman.picture.moment import VisibleState
-from pacman.picture.paint import Painter
 from pacman.play.game import Game
 from pacman.record.report import SearchReport
+from pacman.view.controls import Keyboard
+from pacman.view.pane import Pane
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Screen
 from pacman.view.shown_search import AnalysisWorker
@@ -122,21 +123,60 @@ def make_text(file: TextIO, speed: float = 5.0, **options: Any) -> Text:
     return Text(_player(speed, options), file=file, **{"sleep": lambda seconds: None, **options})
 
 
-def record_snapshots(painter: Painter) -> list[VisibleState]:
-    """The snapshots that the painter paints from now on."""
-    snapshots: list[VisibleState] = []
-    paint = painter.paint
-
-    def spy(canvas: Canvas, visible: VisibleState, *rest: object, **more: object) -> None:
-        snapshots.append(visible)
-        paint(canvas, visible, *rest, **more)  # type: ignore[arg-type]
-
-    painter.paint = spy  # type: ignore[method-assign]
-    return snapshots
+FRAME = 1 / 60
 
 
-def show(window: Window, *games: ViewedGame) -> list[VisibleState]:
-    """The snapshots that the window paints while it shows these games; without games, a `corridor`."""
-    snapshots = record_snapshots(window.painter)
-    window.show(*(games or [corridor()]))
-    return snapshots
+class Viewer:
+    """A player with somebody who presses its keys. Without games, it plays a `corridor` of five plies."""
+
+    def __init__(self, *games: ViewedGame, speed: float = 10.0, **options: Any) -> None:
+        self.player = Player(speed, **options)
+        self.player.begin(*(games or [corridor()]))
+        self.keyboard = Keyboard.of(self.player)
+        self.plies = [0]
+
+    def press(self, keys: str) -> Viewer:
+        """Presses the keys, each when nothing has moved since the one before; `wait` only waits."""
+        for key in keys.split():
+            if key != "wait":
+                self.keyboard.press(self.player, key)
+            self.wait()
+        return self
+
+    def wait(self, most: float = inf) -> Viewer:
+        """Lets time pass until nothing moves any more, at most so many seconds."""
+        player, end, passed = self.player, time.monotonic() + 30, 0.0
+        while player.after is None and passed < most:
+            player.message_seconds = min(player.message_seconds, 0.0)
+            self._look()
+            if not player.is_busy or player.help_page is not None:
+                break
+            assert time.monotonic() < end, "it never rests"
+            time.sleep(0.0003)
+            player.tick(FRAME)
+            passed += FRAME
+        return self
+
+    def _look(self) -> None:
+        for track in self.player.tracks:
+            self.player.visible(track)
+        if self.player.ply != self.plies[-1]:
+            self.plies.append(self.player.ply)
+
+    def click(self, window: Window, *events: Event) -> Viewer:
+        """Gives mouse events to a window of this player."""
+        for event in events:
+            window.handle_event(event)
+        return self.wait()
+
+    def window(self, canvas: Canvas, **options: Any) -> Window:
+        """A window that has drawn the player on a canvas."""
+        window = Window(self.player, **options)
+        window.keyboard, window.panes = self.keyboard, [Pane(track, window.painter) for track in self.player.tracks]
+        window.draw(canvas)
+        return window
+
+    def facts(self, names: Sequence[str]) -> dict[str, object]:
+        """The values of these attributes of the player, or of its first search."""
+        search = self.player.searches[0] if self.player.searches else None
+        return {name: getattr(self.player if hasattr(self.player, name) else search, name) for name in names}

@@ -1,0 +1,282 @@
+"""The player: what each key does to the games, the same in a window and in a terminal, and what time does to them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from agents.analysis import choose_search
+from agents.ghosts import RandomGhost
+from agents.pacmen import GreedyPacman
+from pacman.commands.games import GameSetup
+from pacman.core.errors import InputError
+from pacman.core.state import GameState, start
+from pacman.core.tree import Layer
+from pacman.picture.lecture import QUESTION
+from pacman.play.game import Game, Ply
+from pacman.play.recording import GameLine
+from pacman.view.player import BANNER_SECONDS, GO_BACK
+from pacman.view.shown_search import LECTURE, LIST
+from pacman.view.view_protocol import After
+from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor
+
+KEYS = [
+    ("space", {"ply": 0, "is_paused": True, "shows_pause": True}),
+    ("space .", {"ply": 1, "is_paused": True, "shows_pause": False}),
+    ("space > .", {"ply": 3}),
+    ("space > right , ", {"ply": 2}),
+    ("space > > <", {"ply": 2}),
+    ("space > > < <", {"ply": 0}),
+    ("space > > left up", {"ply": 2}),
+    ("space > > home", {"ply": 0}),
+    ("space > > home end", {"ply": 4}),
+    ("space > backspace down", {"ply": 2}),
+    ("space > space wait", {"ply": 5}),
+    ("space + + -", {"speed": 12}),
+    ("space = _ _", {"speed": 6}),
+    ("space h", {"help_page": 0}),
+    ("space h h", {"help_page": 1}),
+    ("space h escape", {"help_page": None}),
+    ("space ? escape", {"help_page": None, "message": ""}),
+    ("space r", {"after": After.AGAIN}),
+    ("space q", {"after": After.LEAVE}),
+    ("space n", {"after": None}),
+    ("space l", {"after": None}),
+    ("space i", {"after": None}),
+    ("space o", {"after": None}),
+    ("space z", {"after": None}),
+    ("space escape", {"message": "Q quits"}),
+]
+"""Keys, and what they do in every view of a game that shows no search."""
+SEARCH_KEYS = [
+    ("space o", {"name": "values", "message": "overlay: values"}),
+    ("space o o", {"name": "line", "is_on": True}),
+    ("space o m", {"name": "values", "is_hidden": True, "is_on": False, "message": "overlay hidden"}),
+    ("space o m m", {"is_hidden": False, "message": "overlay: values"}),
+    ("space t", {"form": LIST, "is_on": True}),
+    ("space t t", {"form": "", "is_on": False}),
+    ("space t escape", {"form": ""}),
+    ("space y", {"is_why_open": True}),
+    ("space y ?", {"is_why_open": False}),
+    ("space y escape", {"is_why_open": False}),
+    ("space t y escape", {"form": "", "is_why_open": True}),
+    ("space t j tab right", {"ply": 0, "has_focus": True}),
+    ("space . . t tab left up", {"ply": 2, "has_focus": True}),
+    ("space . . t tab tab left", {"ply": 1, "has_focus": False}),
+    ("z", {"ply": 0, "is_asking": True, "is_stopping": True, "words": QUESTION}),
+    ("z space", {"ply": 0, "is_asking": False, "is_stopping": True}),
+    ("z space space", {"ply": 2, "is_asking": True}),
+    ("z up", {"is_asking": True, "message": "Pacman cannot go North here"}),
+    ("z right", {"ply": 0, "is_asking": False}),
+    ("space z . .", {"ply": 1, "is_asking": False}),
+    ("z z wait", {"ply": 5, "is_stopping": False}),
+    ("space > > . o", {"message": GO_BACK}),
+    ("space > > . o , o", {"ply": 4, "message": "overlay: line"}),
+]
+"""The same of a game with a search."""
+WINDOW_KEYS = [
+    ("space e", {"form": LECTURE, "is_lecture": True}),
+    ("space e e", {"form": ""}),
+    ("space e t", {"form": LIST}),
+    ("space e z", {"words": "", "hides_values": True}),
+    ("space h t f escape", {"help_page": None, "form": LIST, "is_full": True}),
+    ("space h t f escape escape", {"form": "", "is_full": True}),
+    ("space h t f escape escape escape", {"is_full": False, "message": ""}),
+    ("space f f p", {"is_full": False, "is_picture_due": True}),
+    ("wait space wait", {"ply": 5, "is_over": True, "has_ended": True}),
+    ("wait , wait", {"ply": 4, "is_over": False}),
+    ("wait return", {"after": After.NEXT}),
+]
+"""What only a window has. At the end, Space plays the game again."""
+
+
+@pytest.mark.parametrize("is_text", [False, True], ids=["window", "text"])
+@pytest.mark.parametrize(("keys", "seen"), KEYS)
+def test_keys(keys: str, seen: dict[str, object], is_text: bool) -> None:
+    assert Viewer(is_text=is_text).press(keys).facts(list(seen)) == seen
+
+
+@pytest.mark.parametrize(
+    ("keys", "seen", "is_text"),
+    [*((*row, is_text) for is_text in (False, True) for row in SEARCH_KEYS), *((*row, False) for row in WINDOW_KEYS)],
+)
+def test_keys_of_a_search(keys: str, seen: dict[str, object], is_text: bool) -> None:
+    viewer = Viewer(is_text=is_text, analysers=[choose_search("minimax", rounds=1)])
+    assert viewer.press(keys).facts(list(seen)) == seen
+
+
+@pytest.mark.parametrize(("rounds", "verdict"), [(1, "You chose East, the search Stop. "), (2, "East is right. ")])
+def test_the_answer_to_the_quiz_is_judged(rounds: int, verdict: str) -> None:
+    viewer = Viewer(analysers=[choose_search("minimax", rounds=rounds)]).press("z right")
+    assert viewer.player.searches[0].words.startswith(verdict)
+
+
+@pytest.mark.parametrize("is_text", [False, True], ids=["window", "text"])
+def test_a_person_steers_with_arrows_and_letters_and_a_key_starts(is_text: bool) -> None:
+    for key in ("d", "left", "space"):
+        turns: list[str] = []
+        viewer = Viewer(steer=turns.append, is_text=is_text)
+        assert viewer.wait().player.ply == 0, "it waits for a key"
+        assert viewer.player.is_ready
+        assert viewer.press(key).player.ply == 5
+        assert turns == {"d": ["East"], "left": ["West"], "space": []}[key]
+    viewer = Viewer(steer=turns.append, is_text=is_text).press("space").press("home")
+    assert (viewer.player.ply, viewer.player.is_paused) == (0, True)
+    viewer.keyboard.press(viewer.player, "w")
+    assert (turns, viewer.player.message) == (["North"], "Space continues the game")
+    viewer = Viewer(steer=turns.append, end_seconds=BANNER_SECONDS).wait(2.5)
+    assert viewer.player.ply == 0
+    assert viewer.wait(2.0).player.ply, "without a held end a person has three seconds"
+
+
+def test_the_game_requests_a_move_from_a_person_only_when_it_is_due() -> None:
+    """A key during the glide of a round counts for the next move: the game fetches no turn ahead."""
+    requests: list[float] = []
+    now = 0.0
+
+    class Person(Walker):
+        def choose(self, state: GameState) -> str:
+            requests.append(now)
+            return super().choose(state)
+
+    game = Game(start(CORRIDOR), [Person(), Walker()], ["person", "ghost"], max_plies=6)
+    viewer = Viewer(game, speed=2.0, steer=lambda action: None)
+    viewer.keyboard.press(viewer.player, "right")
+    while viewer.player.after is None and now < 2.5:
+        time.sleep(0.001)
+        viewer.player.tick(FRAME)
+        now += FRAME
+    # 4 plies a second and 2 a round: half a second between two moves of the person.
+    assert [later - first for first, later in pairwise(requests)] == pytest.approx([0.5, 0.5], abs=0.05)
+
+
+def test_a_game_in_text_shows_each_ply_and_a_window_whole_rounds() -> None:
+    assert Viewer().wait().plies == [0, 2, 4, 5]
+    assert Viewer(is_text=True, end_seconds=0.0).wait().plies == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_end_of_a_game() -> None:
+    """It stays until a key; or for a while; in a fast game without an animation; a key skips the animation."""
+    viewer = Viewer(end_seconds=BANNER_SECONDS).wait()
+    assert viewer.player.after is After.NEXT
+    assert viewer.player.tracks[0].seconds_over > BANNER_SECONDS
+    viewer = Viewer(can_start_games=True).wait()
+    assert (viewer.player.after, viewer.player.status().is_replay) == (None, False)
+    assert viewer.press(",").player.status().is_replay
+    assert [Viewer(can_start_games=True).press(key).player.after for key in ("n", "l")] == [
+        After.NEW_SEED, After.NEXT_LAYOUT,
+    ]  # fmt: skip
+    for speed, keys in ((10.0, "space"), (64.0, "")):
+        viewer = Viewer(speed=speed)
+        while not viewer.player.is_over:
+            viewer.wait(FRAME)
+        assert viewer.player.tracks[0].seconds_over < 0.2 or not keys
+        for key in keys.split():
+            viewer.keyboard.press(viewer.player, key)
+        assert viewer.wait(2 * FRAME).player.is_over, "the key does not play the game again"
+        assert not viewer.player.is_busy
+
+
+def test_a_whole_game_in_fast_motion() -> None:
+    """At 128 rounds per second the player shows 223 plies in order, and the end of the game."""
+    ghosts = [RandomGhost(), RandomGhost()]
+    game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
+    viewer = Viewer(game, speed=128.0, end_seconds=BANNER_SECONDS).wait()
+    assert viewer.plies == sorted(viewer.plies)
+    assert (viewer.plies[-1], viewer.player.after) == (223, After.NEXT)
+    assert viewer.player.state == game.state
+    assert game.state.is_win
+
+
+def test_the_error_of_a_game_is_raised() -> None:
+    class Torn(Game):
+        def __iter__(self) -> Iterator[Ply]:
+            raise InputError("replay.json: move 3 is not legal")
+            yield
+
+    with pytest.raises(InputError, match="move 3"):
+        Viewer(Torn(start(CORRIDOR), [Walker(), Walker()], ["a", "b"])).wait()
+
+
+def test_the_board_shows_the_step_of_the_tree_and_the_layers_are_those_of_the_search() -> None:
+    """Minimax treats a random ghost as a minimiser, in its own game and while its search is shown."""
+    for assumed in (None, Layer.MIN):
+        game = corridor()
+        game.agents[0].assumes = assumed  # type: ignore[attr-defined]
+        assert Viewer(game).player.tracks[0].layers == (Layer.MAX, assumed or Layer.CHANCE)
+    viewer = Viewer(analysers=[choose_search("minimax", rounds=1)]).press("space t j j")
+    (track,) = viewer.player.tracks
+    assert track.layers == (Layer.MAX, Layer.MIN)
+    assert track.search is not None
+    assert track.search.position == start(CORRIDOR).successor("Stop")
+    assert viewer.press("t").player.tracks[0].layers == (Layer.MAX, Layer.CHANCE)
+
+
+def test_a_lecture_begins_on_the_full_screen_and_waits_for_a_key() -> None:
+    for lecture in (False, True):
+        viewer = Viewer(analysers=[choose_search("minimax", rounds=1)], lecture=lecture).wait()
+        assert viewer.player.is_full == lecture
+        assert (viewer.player.ply == 0) == lecture
+        assert viewer.press("j").player.ply == (0 if lecture else 5)
+    assert viewer.press("space").player.ply == 5
+
+
+def test_a_viewer_takes_over_from_an_earlier_ply() -> None:
+    """The person plays on there, and the plies before stay in the time line. At the end nobody can play on."""
+    main, steered = GameLine(corridor()), list[str]()
+    viewer = Viewer(main).wait().press("i")
+    assert (viewer.player.after, viewer.player.message) == (None, "the game is over here: go back first")
+    assert viewer.press("home . . i").player.after is After.TAKE_OVER
+    viewer.player.stop()
+    assert main.ply == 2
+    on = Game(main.state, [Walker(), Walker()], ["you", "random"], seed=7, first_ply=2)
+    line = GameLine(on, main.plies[:2], start=main.start, steer=steered.append)
+    viewer = Viewer(line)
+    assert viewer.player.ply == 2
+    assert viewer.press("right").player.ply == 5
+    viewer.player.stop()
+    assert (steered, len(line.plies)) == (["East"], 5)
+
+
+# ---- several games
+
+
+def games(max_plies: int = 60) -> list[Game]:
+    names = ("minimax", "expectimax")
+    return [GameSetup("smallish", name, "random,optimal", 1, max_plies).game(7) for name in names]
+
+
+def test_both_games_are_shown_to_the_end_in_the_same_round() -> None:
+    both_games = games()
+    viewer = Viewer(*both_games, speed=32.0, end_seconds=BANNER_SECONDS)
+    while viewer.player.after is None:
+        left, right = (track.timeline for track in viewer.player.tracks)
+        assert left.ply == right.ply or left.is_over or right.is_over, "no game is ahead while both still play"
+        viewer.wait(FRAME)
+    assert viewer.player.after is After.NEXT
+    assert all(game.result is not None for game in both_games)
+
+
+def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
+    viewer, places = Viewer(*games(), analysers=[choose_search("minimax", rounds=1)] * 2), []
+    for key in ("space", ">", ">", ",", "<", ".", "home", "end"):
+        viewer.press(key)
+        places.append([track.timeline.ply for track in viewer.player.tracks])
+    assert places == [[at, at] for at in (0, 3, 6, 5, 3, 4, 0, 6)]
+    open_trees = [[search.is_open for search in viewer.press("t").player.searches] for _ in range(3)]
+    assert open_trees == [[True, False], [False, True], [False, False]]
+    assert viewer.press("e z y r").player.after is After.AGAIN
+    assert not any(search.is_on for search in viewer.player.searches), "they are about one game"
+
+
+def test_the_games_wait_for_one_agent_that_thinks_and_keys_work() -> None:
+    one, other = games()
+    slow = Game(one.start, [Thinker(), *one.agents[1:]], ["thinker", "one", "two"])
+    viewer = Viewer(slow, other).wait(0.5)
+    assert [track.timeline.ply for track in viewer.player.tracks] == [0, 0]
+    assert viewer.player.tracks[0].thinking_seconds
+    viewer.keyboard.press(viewer.player, "q")
+    assert viewer.player.after is After.LEAVE
