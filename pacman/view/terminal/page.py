@@ -11,10 +11,10 @@ from pacman.core.errors import agent_name
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
+from pacman.picture.bars import duration
 from pacman.picture.colours import DARK, Colour, Theme
 from pacman.picture.moment import Cell, ending
 from pacman.picture.overlays import path_tints
-from pacman.picture.status_bars import duration
 from pacman.play.game import Ply, Result
 from pacman.record.report import SearchReport
 from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
