@@ -22,13 +22,13 @@ from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.tree import Layer
+from pacman.picture.bars import plate
 from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
 from pacman.picture.moment import Cell, VisibleState
 from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.sprites import BODY_RADIUS, arrow_head, dot, layer_icon, line_icon
-from pacman.picture.status_bars import plate
 from pacman.record.report import LayerCount, SearchReport
 
 WIDTH_STEP = 8
