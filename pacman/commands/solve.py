@@ -163,7 +163,7 @@ def _draw(result: SearchResult, bounds: tuple[float, float] | None, picture: Pat
     """Writes the picture of a tree, and of what the search saw of it. InputError if the file cannot be written."""
     from pacman.picture.tree import svg
 
-    write_file(picture, svg(result, bounds).encode("utf-8"))
+    write_file(picture, svg(result, bounds).encode("utf-8"), "--picture")
 
 
 def _reason(target: Target, result: SearchResult) -> str:
