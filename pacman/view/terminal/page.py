@@ -13,7 +13,7 @@ from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.picture.bars import duration
 from pacman.picture.colours import DARK, Colour, Theme
-from pacman.picture.moment import Cell
+from pacman.picture.moment import Cell, ending
 from pacman.picture.overlays import path_tints
 from pacman.play.game import Ply, Result
 from pacman.record.report import SearchReport
@@ -202,16 +202,11 @@ def _agent_text(game: ViewedGame, agent: int) -> str:
     return f"{agent_name(agent)} ({name})" if name else agent_name(agent)
 
 
-def ending(result: Result | None, state: GameState) -> str:
+def ending_line(result: Result | None, state: GameState) -> str:
     """How the game ended, in one line."""
-    if state.is_win:
-        return f"WIN: score {state.score}"
-    if state.is_lose:
-        return f"LOST: score {state.score}"
-    if result is not None and result.fault is not None:
-        return f"STOPPED: {result.fault}"
-    reason = "the recording ends here" if result is None else "ply limit reached"
-    return f"STOPPED: {reason}, score {state.score}"
+    title, reason = ending(state, result)
+    facts = [reason] if reason and result and result.fault else filter(None, [reason, f"score {state.score}"])
+    return f"{title}: {', '.join(facts)}"
 
 
 # ---- text in a given width
