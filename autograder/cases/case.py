@@ -150,7 +150,8 @@ class Thresholds(StrictSchema):
 class MatchInput(CaseInput):
     """A case with whole games, numbered from 1. The seed of a practice game comes from `seed` and its number.
 
-    In a grading with a key, `seed` has no effect: see `autograder.cases.game_seeds`.
+    In a grading with a key, `seed` has no effect: see `autograder.cases.game_seeds`. `arguments` are those with which
+    the agent is made, beside the rounds, as in {evalFn: careful}.
     """
 
     kind: Literal["match"] = "match"
@@ -161,6 +162,7 @@ class MatchInput(CaseInput):
     seed: int = 0
     rounds: Count = 1
     max_plies: Count = 2000
+    arguments: dict[str, str | int | float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for kind, steps in (("wins", self.steps.wins), ("finished games", self.steps.finished)):

@@ -14,8 +14,8 @@ import typer
 
 from autograder.commands.shared.options import (
     AllowUnsafeOption,
-    ApiOption,
     GradedAssignmentOption,
+    ImpliedApiOption,
     JobsOption,
     KeyOption,
     WithOption,
@@ -74,7 +74,7 @@ def grade_all(
         ),
     ] = None,
     helpers: WithOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     key: KeyOption = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,
