@@ -82,10 +82,10 @@ FOLDERS = {
     "autograder/pages/static": ("*.css", "*.js"),
     "autograder/platforms": ("__init__.py",),
     "autograder/platforms/cs188": ("__init__.py", "submission_api.py"),
-    "autograder/commands": (*("__init__.py", "case.py", "doctor.py", "explain.py", "grade.py", "practice.py"),),
+    "autograder/commands": (*("__init__.py", "case.py", "doctor.py", "grade.py", "learn.py"),),
     "autograder/commands/shared": (
         *("__init__.py", "case_choice.py", "completion.py", "explained_search.py", "last_run.py", "options.py"),
-        *("progress.py", "report_file.py", "right_answer_text.py"),
+        *("progress.py", "report_file.py"),
     ),
 }
 """Folder of the project -> the files of it that students get."""

@@ -17,7 +17,6 @@ from autograder.pages.lab import in_browser
 from autograder.pages.lab.in_browser import BrowserSandbox
 from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
 from autograder.sandbox import SessionBroken, in_process, submission_files
-from autograder.student_process import request_handler
 
 WRONG_MINIMAX = """
 from agents.base import SearchAgent
@@ -46,12 +45,6 @@ def open_cases() -> Assignment:
 def loaded(name: str, question: str | None = None) -> Assignment:
     assignment = loading.load(name).only(question, None)
     return replace(assignment, cases=tuple(case for case in assignment.cases if not case.input.hidden))
-
-
-@pytest.fixture(autouse=True)
-def no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser has no timer that ends a process; here it would end the process of the tests."""
-    monkeypatch.setattr(request_handler, "end_process_after", lambda seconds: None)
 
 
 @pytest.mark.parametrize("name", loading.names())
