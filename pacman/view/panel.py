@@ -76,7 +76,7 @@ class Panel:
         if box.width < 1 or box.height < 1:
             return
         unit, search = min(unit, LARGEST_UNIT), self.search
-        key = (box, unit, search.changes, search.form, search.is_focused, search.hides_values, search.status)
+        key = (box, unit, search.changes, search.form, search.has_focus, search.hides_values, search.status)
         if self._picture is None or self._picture[0] != key:
             picture = Canvas(round(box.width), round(box.height))
             picture.fill(self.theme.panel)

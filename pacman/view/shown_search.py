@@ -122,7 +122,9 @@ class ShownSearch:
     def __init__(self, analyse: Analyse, overlay: str = NONE, form: str = "", *, waits: bool = False) -> None:
         self.name, self.form = overlay, form
         """The name of the overlay, hidden or not, and the form of the open tree."""
-        self.is_hidden = self.is_why_open = self.is_quiz = self.is_focused = False
+        self.is_hidden = self.is_why_open = self.is_quiz = False
+        self.has_focus = False
+        """True if the arrow keys move in the tree."""
         self.report: SearchReport | None = None
         """The report of the visible position; None while it is not ready."""
         self.browser: TreeBrowser | None = None
@@ -155,11 +157,6 @@ class ShownSearch:
     def is_lecture(self) -> bool:
         """True if the tree is open, and drawn in large type."""
         return self.form == LECTURE
-
-    @property
-    def has_focus(self) -> bool:
-        """True if the arrow keys move in the tree."""
-        return self.is_open and self.is_focused
 
     @property
     def is_on(self) -> bool:
@@ -246,7 +243,7 @@ class ShownSearch:
 
     def turn_tree(self, form: str) -> str:
         """Opens the tree in a form, or closes it."""
-        self.form, self.is_focused = "" if self.form == form else form, False
+        self.form, self.has_focus = "" if self.form == form else form, False
         return ""
 
     def turn_why(self) -> str:
@@ -262,18 +259,18 @@ class ShownSearch:
     def close(self) -> bool:
         """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
         if self.is_open:
-            self.form, self.is_focused = "", False
+            self.form, self.has_focus = "", False
             return True
         was_open, self.is_why_open = self.is_why_open, False
         return was_open
 
     def key(self, name: str) -> bool:
         """Gives a key to the open tree; True if the tree uses this key."""
-        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.is_focused else None)
+        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
         if not self.is_open or self.browser is None or (command is None and name != "tab"):
             return False
         if command is None:
-            self.is_focused = not self.is_focused
+            self.has_focus = not self.has_focus
         else:
             command(self.browser)
         self.changes += 1
