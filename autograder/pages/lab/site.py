@@ -20,10 +20,10 @@ from pathlib import Path
 from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
 from autograder.cases.right_answer import derive_all
-from autograder.course.kit.release import FOLDERS, layout_files, refuse_answers
+from autograder.course.kit.release import layout_files, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
-from autograder.shipped import known_files
+from autograder.shipped import LAB, known_files
 from pacman.core.errors import InputError, reason_of
 from pacman.picture.colours import page_style
 
@@ -31,22 +31,6 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 NPM = {"pyodide": "314.0.7", "ace-builds": "1.45.2"}
 """The npm packages with Python for browsers and with the editor, each in the version that is tested."""
 ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-textmate.js")
-FILES = (
-    *(f"pacman/{name}.py" for name in ("__init__", "environment", "program_imports")),
-    *(f"pacman/{name}/*.py" for name in ("core", "record", "search", "play")),
-    "pacman/picture/**/*.py",
-    "pacman/compiled/__init__.py",
-    *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),
-    *("autograder/__init__.py", "autograder/shipped.py"),
-    *("autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
-    *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
-    *("autograder/cases/right_answer.py", "autograder/cases/truth.py"),
-    *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
-    "autograder/platforms/__init__.py",
-    *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "submission_api")),
-    *(f"autograder/pages/{name}" for name in ("*.py", "lab/*.py", "templates/*", "static/*.*")),
-)
-"""The files of this project that run in the browser, unchanged."""
 FILE_NAMES = {"native": "student.py", "cs188": "multiAgents.py"}
 """The name of the student's file in the page, by the API."""
 FIRST = "Your file: write your code at each NotWritten line."
@@ -83,7 +67,7 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     assignment = replace(assignment, cases=cases)
     derive_all(assignment)  # InputError for a case without a right answer
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
-    ours = {**known_files(FILES), **layout_files(assignment)}
+    ours = {**known_files(LAB), **layout_files(assignment)}
     texts = {name: path.read_bytes() for name, path in ours.items()}
     refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
     text, notes = editor_text(assignment, stub)
