@@ -120,18 +120,15 @@ class Shot:
         )
         self.player.begin(*games)
         parts = [film.regions(game.start, len(games)) for game in games]
-        lefts = accumulate((part.width for part in parts), initial=0)
+        *lefts, width = accumulate((part.width for part in parts), initial=0)
         self.height = max(part.height for part in parts)
-        self.page = Canvas(sum(part.width for part in parts), self.height + (STRIP if len(games) > 1 else 0))
+        self.page = Canvas(width, self.height + (STRIP if len(games) > 1 else 0))
         self.page.fill(film.theme.background)
-        self.panes = [
-            (
-                Pane(track, Painter(film.theme), has_buttons=False),
-                part,
-                self.page.subcanvas(left, 0, part.width, part.height),
-            )
-            for track, part, left in zip(self.player.tracks, parts, lefts, strict=False)
+        canvases = [
+            self.page.subcanvas(left, 0, part.width, part.height) for left, part in zip(lefts, parts, strict=True)
         ]
+        panes = [Pane(track, Painter(film.theme), has_buttons=False) for track in self.player.tracks]
+        self.panes = list(zip(panes, parts, canvases, strict=True))
 
     def pictures(self, progress: Progress | None) -> Iterator[Image]:
         """The frames one by one, painted on demand; of a picture of the end only the last one."""
@@ -187,13 +184,8 @@ class Shot:
                 raise InputError(search.error)
         if len(self.panes) == 1:
             return
-        page, top, theme, left, width = (
-            self.page,
-            self.height,
-            self.film.theme,
-            0.15 * self.page.width,
-            0.82 * self.page.width,
-        )
+        page, top, theme = self.page, self.height, self.film.theme
+        left, width = 0.15 * page.width, 0.82 * page.width
         page.box(0, top, page.width, STRIP, theme.background)
         page.box(left, top + 0.3 * STRIP, width, 0.4 * STRIP, blend(theme.background, theme.muted, 0.16))
         for number, mark in enumerate(marks):
