@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 
 from pacman.core.errors import InputError, error_line
+from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
@@ -111,6 +112,18 @@ class AnalysisWorker:
 
 def _size(result: SearchReport | str) -> int:
     return len(result.nodes) if isinstance(result, SearchReport) else 1
+
+
+def search_facts(browser: TreeBrowser) -> tuple[str, list[str]]:
+    """What a search knows at the visible step of its tree, and how many nodes it generated, expanded and cut."""
+    report, step = browser.report, browser.step
+    value = format_interval(*report.interval(0, step), report.decimals)
+    result = (
+        f"{report.action or 'no action'}  {value}" if step is None else f"so far {value}" if value else "no value yet"
+    )
+    counts = report.generated, report.expanded, sum(layer.cut for layer in report.layers)
+    names = "generated", "expanded", "cut"
+    return result, [f"{format_integer(count)} {name}" for count, name in zip(counts, names, strict=True)]
 
 
 class ShownSearch:
