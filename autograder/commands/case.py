@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
+from autograder.commands.shared.options import GradedAssignmentOption, ImpliedApiOption
 from pacman.commands.app import as_started, print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.core.errors import InputError
@@ -60,7 +60,7 @@ def case(
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
     assignment: GradedAssignmentOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     view: Annotated[
         CaseView,
         typer.Option("--view", "-v", help="Only print the result (text), or also show the search step by step."),

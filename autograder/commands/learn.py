@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
+from autograder.commands.shared.options import GradedAssignmentOption, ImpliedApiOption
 from autograder.commands.shared.report_file import check_report_file
 from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING
@@ -46,7 +46,7 @@ def explain(
         bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
     ] = False,
     assignment: GradedAssignmentOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
 ) -> None:
     """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.
 

@@ -13,7 +13,7 @@ from pacman.core.errors import agent_name, counted
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
-from pacman.picture.moment import Status, VisibleState
+from pacman.picture.moment import Status, VisibleState, ending
 from pacman.picture.screen_regions import Box
 from pacman.picture.sprites import layer_icon
 
@@ -356,25 +356,14 @@ class Message:
     colour: Colour | None = None
 
 
-def ending(visible: VisibleState) -> tuple[str, str]:
-    """How the game ended: a title (WIN, LOST, STOPPED), and a text."""
-    result, state = visible.result, visible.after
-    below = f"score {signed_text(state.score)}  ·  {counted(visible.plies, 'ply')}"
-    if state.is_win:
-        return "WIN", below
-    if state.is_lose:
-        return "LOST", below
-    if result is not None and result.fault is not None:
-        return "STOPPED", str(result.fault)
-    return "STOPPED", f"{below}  ·  ply limit reached"
-
-
 def end_message(visible: VisibleState, theme: Theme) -> Message:
     """The message about how the game ended, with the keys that go on from there."""
-    title, below = ending(visible)
-    state = visible.after
+    state, result = visible.after, visible.result
+    title, reason = ending(state, result)
+    score = f"score {signed_text(state.score)}  ·  {counted(visible.plies, 'ply')}"
+    text = reason if reason and result and result.fault else "  ·  ".join(filter(None, (score, reason)))
     colour = theme.good if state.is_win else theme.bad if state.is_lose else theme.text
-    return Message(below, title, visible.status.hint, colour)
+    return Message(text, title, visible.status.hint, colour)
 
 
 def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme: Theme) -> None:

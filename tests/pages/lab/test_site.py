@@ -60,9 +60,12 @@ def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def some_hidden(assignment: Assignment) -> Assignment:
-    """The same, but each third case is hidden, and its name has the mark."""
+    """The same, but each third case is hidden, and all of the last question; their names have the mark."""
+    last = assignment.questions[-1]
     cases = [
-        replace(case, name=f"{MARK}-{case.name}", input=replace(case.input, hidden=True)) if number % 3 == 0 else case
+        replace(case, name=f"{MARK}-{case.name}", input=replace(case.input, hidden=True))
+        if number % 3 == 0 or case.question == last
+        else case
         for number, case in enumerate(assignment.cases)
     ]
     return replace(assignment, cases=tuple(cases))
@@ -81,6 +84,8 @@ def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     files = dict(contents(written(some_hidden(assignment), assignment.api, tmp_path)))
     assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]
     assert not [file for file, content in files.items() if MARK.encode() in content]
+    questions = [each["id"] for each in json.loads(files["assignment.json"])["questions"]]
+    assert questions == [each.id for each in assignment.questions[:-1]], "none that has hidden cases only"
     folder = ROOT / "autograder/assignments" / name
     solutions = set[str]()
     for path in folder.glob("solutions.py"):
