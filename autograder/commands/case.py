@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
+from autograder.commands.shared.options import GradedAssignmentOption, ImpliedApiOption
 from pacman.commands.app import as_started, print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
     from autograder.cases.case import Assignment, Case
-    from autograder.cases.truth import CaseTruth
+    from autograder.cases.truth import CaseTruth, RightMove
     from autograder.grading.commands import SubmissionOptions
     from autograder.grading.grade_case import GradedCase
     from autograder.grading.submission_api import SubmissionApi
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from autograder.sandbox.in_process import InProcess
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
+MOST_SHOWN = 20_000
+"""The most nodes of a tree in the window."""
 
 
 class CaseView(StrEnum):
@@ -57,7 +60,7 @@ def case(
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
     assignment: GradedAssignmentOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     view: Annotated[
         CaseView,
         typer.Option("--view", "-v", help="Only print the result (text), or also show the search step by step."),
@@ -134,9 +137,12 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
     from rich.text import Text
 
     from autograder.cases.right_answer import derive
+    from autograder.cases.truth import searched_roots
     from autograder.commands.shared.case_choice import choose_case
-    from autograder.commands.shared.right_answer_text import right_answer_lines, right_report
     from pacman.commands.target import is_tree
+    from pacman.core.errors import counted
+    from pacman.record.report import report_from_trace
+    from pacman.search.algorithms import Options, run_search
     from pacman.view.window import show_tree
 
     if agent is not None:
@@ -148,10 +154,51 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
     if view is CaseView.window:
         _check_window(chosen)
     console = Console(highlight=False)
-    for line in right_answer_lines(chosen, truth):
+    for line in _right_answer(chosen, truth):
         console.print(Text(line), soft_wrap=True)
     if view is CaseView.window and truth is not None:
-        show_tree(right_report(chosen, truth))
+        root, plies = next(searched_roots(chosen, truth))
+        strict = truth.moves[0].touched[0].cut.startswith("strict")
+        result = run_search(chosen.question.reference or "exhaustive", root, plies, Options(strict=strict))
+        title = f"{chosen.id}: the right search, {counted(plies, 'ply')}"
+        show_tree(report_from_trace(root, plies, result.trace, title, result.line))
+
+
+def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
+    """The value, the actions and the nodes of each search of a case, with a drawing; for a choice the right actions.
+
+    InputError for a match: nobody knows its right answer.
+    """
+    from autograder.cases.case import MatchInput, PositionInput
+    from autograder.cases.truth import searched_roots
+    from autograder.judge.explain import draw_search
+    from pacman.core.errors import counted
+
+    if isinstance(case.input, MatchInput):
+        raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
+    yield f"{case.id}  {case.input.shows}"
+    if truth is None:
+        assert isinstance(case.input, PositionInput)
+        yield f"right: {' or '.join(case.input.accept or ())}"
+        yield from (f"  {line}" for line in case.start.board.splitlines())
+        return
+    for index, ((_, plies), move) in enumerate(zip(searched_roots(case, truth), truth.moves, strict=True)):
+        if isinstance(case.input, PositionInput):
+            yield f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
+        yield from _move_lines(move)
+        yield from (f"  {line}".rstrip() for line in draw_search(case, truth, index).picture)
+
+
+def _move_lines(move: RightMove) -> Iterator[str]:
+    from autograder.cases.truth import WITHOUT
+    from autograder.judge.points_as_text import value_text
+
+    yield f"right: value {value_text(move.value)}, action {' or '.join(move.best) or 'None'}"
+    for nodes in move.touched:
+        cut, without, action = nodes.cut.partition(WITHOUT)
+        rule = {"equal": ", cuts at alpha >= beta", "strict": ", cuts at alpha > beta"}.get(cut, "")
+        counts = f"{nodes.touched:,} touched, {nodes.expanded:,} expanded, {nodes.generated:,} generated"
+        yield f"nodes{rule}{without}{action}: {counts}"
 
 
 def _run(
@@ -243,37 +290,30 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
 
     The search runs again, silently, with a new agent.
     """
-    from agents.analysis import analyse_node
-    from agents.base import SearchAgent
     from autograder.cases.truth import searched_roots
     from autograder.judge.compare import judge
+    from autograder.pages.search import drawn_nodes, watched_trace
+    from autograder.sandbox.watch import watch_search
     from pacman.core.errors import counted
     from pacman.record.report import report_from_trace
-    from pacman.record.trace import Trace
     from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
-    chosen, answer = graded.case, graded.answer
-    if answer is None or answer.fault:
+    chosen, answer, run = graded.case, graded.answer, None
+    if answer is not None and not answer.fault:
+        missed = judge(chosen, truth, answer).missed_searches
+        root, plies = list(searched_roots(chosen, truth))[missed[0] if missed else 0]
+        nodes = list(islice(drawn_nodes(root, plies), MOST_SHOWN))
+        actions = frozenset(node.action for node in nodes)
+        hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
+        with ExitStack() as stack:
+            stack.callback(setattr, sys, "breakpointhook", hook)
+            stack.enter_context(redirect_stdout(io.StringIO()))
+            stack.enter_context(redirect_stderr(io.StringIO()))
+            run = watch_search(runner, chosen.question, root, plies, 1, len(nodes), actions)
+    if run is None or run.claim is None or run.claim.trace is None:
         print_error("autograder", "no tree to show, because the search did not end")
         return
-    missed = judge(chosen, truth, answer).missed_searches
-    root, plies = list(searched_roots(chosen, truth))[missed[0] if missed else 0]
     title = f"{chosen.question.part}, {counted(plies, 'ply')}"
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
-        try:
-            session = runner.session(chosen.seconds)
-            runner.load_part(session, chosen.question.role, chosen.question.part, 1)
-            part, student_api = session.handler.part, session.handler.api
-            with session.inside():
-                if isinstance(part, SearchAgent):
-                    report = analyse_node(part, root, plies, title)
-                else:  # a Berkeley-style agent: which nodes it made is known, but not which values it found
-                    trace = Trace()
-                    student_api.search(part, root, plies, trace)
-                    report = report_from_trace(root, plies, trace, title)
-        finally:
-            sys.breakpointhook = hook
-    right = report_from_trace(root, plies, run_search("exhaustive", root, plies).trace)
-    show_tree(report, right)
+    report = report_from_trace(root, plies, watched_trace(run, root, plies)[0], title)
+    show_tree(report, report_from_trace(root, plies, run_search("exhaustive", root, plies).trace))

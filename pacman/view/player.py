@@ -89,7 +89,7 @@ class Track:
     def begin(self, most: int | None) -> None:
         """Begins the glide of the available plies of the next round, at most so many."""
         if plies := self.timeline.next_plies()[:most]:
-            self.timeline.advance(len(plies))
+            self.timeline.ply += len(plies)
             self.animation.begin(plies)
             self.waiting_seconds = 0.0
 
@@ -451,7 +451,10 @@ class Player:
         return (
             self.message_seconds > 0
             or any(search.is_busy for search in self.searches)
-            or any(track.animation.is_gliding or (track.is_due and not is_waiting) for track in self.tracks)
+            or any(
+                track.animation.is_gliding or track.animation.now.rising_points or (track.is_due and not is_waiting)
+                for track in self.tracks
+            )
             or any(track.is_over and track.seconds_over < last_second for track in self.tracks)
         )
 

@@ -22,7 +22,7 @@ from pacman.view.controls import Keyboard
 from pacman.view.player import Player
 from pacman.view.terminal.board import letters, palette_code, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
-from pacman.view.terminal.page import TREE_ROWS, Style, ending, file_status, help_pages, page, search_lines
+from pacman.view.terminal.page import TREE_ROWS, Style, ending_line, file_status, help_pages, page, search_lines
 from pacman.view.view_protocol import PLAY_ON, After, ViewedGame
 
 TICK = 0.02
@@ -96,7 +96,7 @@ class Text:
                 player.help_page = None  # the board, and not the keys, stays on the screen
                 self._redraw()
                 if player.after is After.NEXT and player.is_over:
-                    self._write_line(ending(game.result, player.state))
+                    self._write_line(ending_line(game.result, player.state))
                 player.stop()
                 self.file.write(CLEAR_LINE + SHOW)
                 self.file.flush()
@@ -138,7 +138,7 @@ class Text:
             state = ply.state if ply else state
             status, board = "  ".join(file_status(game, state, ply)), map("".join, letters(state, None, self.theme))
             self.file.write("\n".join([*board, status, *self._search_now(state), "", ""]))
-        self._write_line(ending(game.result, state))
+        self._write_line(ending_line(game.result, state))
         return After.NEXT
 
     def _search_now(self, state: GameState) -> list[str]:

@@ -39,7 +39,7 @@ HANGS_IN_A_CASE = written(MINIMAX, [(END, IN_A_CASE)]) + WINDOW + CHANCE
 WHEN_DIAGNOSED = HANGS.format("plies == 2 and node.layer is Layer.MAX and len(node.actions()) == 4")
 HANGS_WHEN_DIAGNOSED = written(MINIMAX, [(END, WHEN_DIAGNOSED), ("Line(best,", "Line(best * 0.9,")]) + WINDOW + CHANCE
 """Answers every case of `small`, and never ends in some questions of the diagnosis."""
-NOT_SAID = ("To see this", "To run just this", LEVEL, "sandbox:", "without a sandbox")
+NOT_SAID = ("To see this", "To run just this", LEVEL, "sandbox:", "without a sandbox", "practice key")
 CALL = """async ([name, values]) => {
   const { Lab } = await import("./lab/python.js");
   window.started ??= Lab.start();
@@ -69,14 +69,15 @@ def said_by_grader(folder: Path, text: str, name: str = "mine.py", assignment: s
 
 
 def test_it_says_what_the_grader_says(small_site: Path, open_lab: OpenLab, tmp_path: Path) -> None:
-    """Twelve wrong searches, and what is right."""
+    """Twelve wrong searches, what is right, an exception, and a forbidden import."""
     page = open_lab(small_site)
     edits = {(name, base): changes for name, base, _, changes in WRONG}
     wrong = [
         "".join(written(base, edits[name, base]) for name, base in zip(names, (MINIMAX, WINDOW, CHANCE), strict=True))
         for names in MISTAKES
     ]
-    for text in (RIGHT, *wrong):
+    raises = written(MINIMAX, [(END, "        self.count += 1\n" + END)]) + WINDOW + CHANCE
+    for text in (RIGHT, *wrong, raises, f"import autograder.judge\n{RIGHT}"):
         assert said(graded(page, text)["text"]) == said_by_grader(tmp_path, text)
 
 
