@@ -85,7 +85,7 @@ def serve(student: RequestHandler, read: Callable[[int], bytes], write: Callable
     """
     send(write, READY, MAX_REPLY)
     while True:
-        body = receive(read, MAX_REQUEST)
+        body = receive(read)
         if body is None:
             os._exit(0)
         request: dict[str, Any] = json.loads(body)
