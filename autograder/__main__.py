@@ -39,20 +39,20 @@ GROUPS = {
     "A class": {
         "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
         "gradebook": (
-            "commands.gradebook:gradebook",
+            "commands.marks:gradebook",
             "Write the marks of a class as a table, for people or for a platform.",
         ),
         "feedback": (
-            "commands.feedback:feedback",
+            "commands.marks:feedback",
             "Write the reports of a class as a zip for Moodle or Canvas, or as files by id.",
         ),
         "contest": (
             "commands.contest:contest",
             "Let the submissions of a class play the same games, and write a page with the ranking.",
         ),
-        "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
-        "adjust": ("commands.adjust:adjust", "Give a student points by hand in a question, and say why."),
-        "show": ("commands.show:show", "Show what a store knows about one student."),
+        "board": ("commands.marks:board", "Show the mistakes of a class, and what to say in the next lecture."),
+        "adjust": ("commands.marks:adjust", "Give a student points by hand in a question, and say why."),
+        "show": ("commands.marks:show", "Show what a store knows about one student."),
         "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     },
     "Rarely used": {

@@ -82,7 +82,8 @@ class LocalPlayer:
     def __init__(self, module: ModuleType, case: Case, api: str) -> None:
         self.rounds: int = getattr(case.input, "rounds", 1)
         self.api = api_named(api)
-        self.part = self.api.make(module, case.question.part, self.rounds, case.question.role)
+        arguments = case.input.arguments if isinstance(case.input, MatchInput) else {}
+        self.part = self.api.make(module, case.question.part, self.rounds, case.question.role, **arguments)
 
     def begin(self, rng: Random) -> None:
         """Tells the part that a game begins. It gets nothing of `rng`, which follows from the key."""

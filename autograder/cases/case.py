@@ -6,8 +6,10 @@ refuses a key that is not a field here. Nothing here reads a file, so the judge 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -148,7 +150,8 @@ class Thresholds(StrictSchema):
 class MatchInput(CaseInput):
     """A case with whole games, numbered from 1. The seed of a practice game comes from `seed` and its number.
 
-    In a grading with a key, `seed` has no effect: see `autograder.cases.game_seeds`.
+    In a grading with a key, `seed` has no effect: see `autograder.cases.game_seeds`. `arguments` are those with which
+    the agent is made, beside the rounds, as in {evalFn: careful}.
     """
 
     kind: Literal["match"] = "match"
@@ -159,6 +162,7 @@ class MatchInput(CaseInput):
     seed: int = 0
     rounds: Count = 1
     max_plies: Count = 2000
+    arguments: dict[str, str | int | float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for kind, steps in (("wins", self.steps.wins), ("finished games", self.steps.finished)):
@@ -252,16 +256,34 @@ class AssignmentInput(StrictSchema):
     that students start from, `solutions` the file with the answers; both are paths from the assignment's folder.
     Submissions have the form `api`: `native`, or `cs188` for files of the Berkeley project. `names` are those that a
     course with such files gives to methods of a game state, each with the one of this project.
+
+    After the time `due`, each begun day takes the share `late_per_day` of the points, as in 10 %. `hidden_results` says
+    when students see on Gradescope what hidden cases earn.
     """
 
     title: str
     api: Literal["native", "cs188"] = "native"
+    due: str = ""
+    late_per_day: str = ""
+    hidden_results: Literal["visible", "after_due_date"] = "visible"
     stub: str | None = None
     solutions: str | None = None
     names: dict[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
     tolerance: Annotated[float, Ge(0), Lt(1)] = TOLERANCE
     questions: Annotated[tuple[Question, ...], MinLen(1)]
+
+    def __post_init__(self) -> None:
+        try:
+            zone = datetime.fromisoformat(self.due).tzinfo if self.due else self.due
+        except ValueError:
+            zone = None
+        if zone is None:
+            raise ValueError(f"due: expected a time with its zone, as in 2026-11-22T23:59+01:00; got {self.due!r}")
+        if self.late_per_day and not re.fullmatch(r"(100|[0-9]{1,2}(\.[0-9]+)?) ?%", self.late_per_day):
+            raise ValueError(f"late_per_day: expected a share of the points, as in 10%; got {self.late_per_day!r}")
+        if self.late_per_day and not self.due:
+            raise ValueError("late_per_day: say with due from when on, as in due: 2026-11-22T23:59+01:00")
 
 
 @dataclass(frozen=True)
@@ -317,6 +339,9 @@ class Assignment:
     styles: tuple[Path, ...] = ()
     answers: tuple[Path, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    due: str = ""
+    late_per_day: str = ""
+    hidden_results: str = "visible"
 
     @property
     def points(self) -> float:

@@ -112,7 +112,8 @@ def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assig
     styles = tuple(sorted((folder / "styles").resolve().glob("*.py")))
     answers = (*styles, (folder / "instructors.md").resolve(), *((solutions,) if solutions else ()))
     _check_names(assignment, file)
-    return Assignment(*values, stub, solutions, assignment.api, styles, answers, assignment.names)
+    dates = assignment.due, assignment.late_per_day, assignment.hidden_results
+    return Assignment(*values, stub, solutions, assignment.api, styles, answers, assignment.names, *dates)
 
 
 def _check_names(assignment: AssignmentInput, file: YamlFile) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
+from autograder.commands.shared.options import GradedAssignmentOption, ImpliedApiOption
 from pacman.commands.app import as_started, print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.core.errors import InputError
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from autograder.sandbox.in_process import InProcess
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
+MOST_SHOWN = 20_000
+"""The most nodes of a tree in the window."""
 
 
 class CaseView(StrEnum):
@@ -57,7 +60,7 @@ def case(
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
     assignment: GradedAssignmentOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     view: Annotated[
         CaseView,
         typer.Option("--view", "-v", help="Only print the result (text), or also show the search step by step."),
@@ -243,37 +246,30 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
 
     The search runs again, silently, with a new agent.
     """
-    from agents.analysis import analyse_node
-    from agents.base import SearchAgent
     from autograder.cases.truth import searched_roots
     from autograder.judge.compare import judge
+    from autograder.pages.search import drawn_nodes, watched_trace
+    from autograder.sandbox.watch import watch_search
     from pacman.core.errors import counted
     from pacman.record.report import report_from_trace
-    from pacman.record.trace import Trace
     from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
-    chosen, answer = graded.case, graded.answer
-    if answer is None or answer.fault:
+    chosen, answer, run = graded.case, graded.answer, None
+    if answer is not None and not answer.fault:
+        missed = judge(chosen, truth, answer).missed_searches
+        root, plies = list(searched_roots(chosen, truth))[missed[0] if missed else 0]
+        nodes = list(islice(drawn_nodes(root, plies), MOST_SHOWN))
+        actions = frozenset(node.action for node in nodes)
+        hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
+        with ExitStack() as stack:
+            stack.callback(setattr, sys, "breakpointhook", hook)
+            stack.enter_context(redirect_stdout(io.StringIO()))
+            stack.enter_context(redirect_stderr(io.StringIO()))
+            run = watch_search(runner, chosen.question, root, plies, 1, len(nodes), actions)
+    if run is None or run.claim is None or run.claim.trace is None:
         print_error("autograder", "no tree to show, because the search did not end")
         return
-    missed = judge(chosen, truth, answer).missed_searches
-    root, plies = list(searched_roots(chosen, truth))[missed[0] if missed else 0]
     title = f"{chosen.question.part}, {counted(plies, 'ply')}"
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
-        try:
-            session = runner.session(chosen.seconds)
-            runner.load_part(session, chosen.question.role, chosen.question.part, 1)
-            part, student_api = session.handler.part, session.handler.api
-            with session.inside():
-                if isinstance(part, SearchAgent):
-                    report = analyse_node(part, root, plies, title)
-                else:  # a Berkeley-style agent: which nodes it made is known, but not which values it found
-                    trace = Trace()
-                    student_api.search(part, root, plies, trace)
-                    report = report_from_trace(root, plies, trace, title)
-        finally:
-            sys.breakpointhook = hook
-    right = report_from_trace(root, plies, run_search("exhaustive", root, plies).trace)
-    show_tree(report, right)
+    report = report_from_trace(root, plies, watched_trace(run, root, plies)[0], title)
+    show_tree(report, report_from_trace(root, plies, run_search("exhaustive", root, plies).trace))

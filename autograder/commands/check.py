@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.shared.options import ApiOption, JobsOption
+from autograder.commands.shared.options import ImpliedApiOption, JobsOption
 
 RIGHT, PROBLEMS = 0, 1
 
@@ -21,7 +21,7 @@ def check(
     question: Annotated[
         str | None, typer.Option(metavar="ID", help="Check only this question, for example q2.")
     ] = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     mutants: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="Try at most N wrong searches for each question; 0 tries none."),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import AllowUnsafeOption, ApiOption, GradedAssignmentOption, JobsOption
+from autograder.commands.shared.options import AllowUnsafeOption, GradedAssignmentOption, ImpliedApiOption, JobsOption
 from autograder.commands.shared.report_file import check_new, write_new
 from pacman.core.errors import InputError, counted, printable
 
@@ -56,7 +56,7 @@ def contest(
     ] = "",
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Number of games.")] = 20,
     assignment: GradedAssignmentOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     export_format: Annotated[
         str, typer.Option(metavar="NAME", help="Read the submissions in this layout, as grade-all does.")
     ] = "",

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from autograder.commands.shared.options import ApiOption, GradedAssignmentOption
+from autograder.commands.shared.options import GradedAssignmentOption, ImpliedApiOption
 from autograder.commands.shared.report_file import check_report_file
 from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
 from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING
-
-DEFAULT_ALGORITHM = "alphabeta"
 
 
 def explain(
@@ -32,7 +29,7 @@ def explain(
             "--algorithm",
             metavar="NAME",
             help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
-            f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
+            f"show several searches side by side. Default: alphabeta.",
         ),
     ] = None,
     search: SearchOptions = SearchOptions(),
@@ -49,7 +46,7 @@ def explain(
         bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
     ] = False,
     assignment: GradedAssignmentOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
 ) -> None:
     """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.
 
@@ -63,29 +60,9 @@ def explain(
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
-    from autograder.commands.shared.explained_search import (
-        ExplainedAgent,
-        ask_about,
-        check_size,
-        choose_problem,
-        record_search,
-        save_page,
-    )
-    from autograder.platforms import default_assignment
+    from autograder.commands.shared.explained_search import explained
 
     check_report_file(out)
-    for name in algorithm or [DEFAULT_ALGORITHM]:
+    for name in algorithm or ():
         check_algorithm(name, DEEPENING)
-    student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, search.plies)
-    if student and search.strict:
-        student = replace(student, cut="strict")
-    problem = choose_problem(target, assignment or default_assignment(api), search, position, student)
-    check_size(problem)
-    searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
-    recordings = [record_search(name, problem) for name in searches]
-    exercises = [ask_about(recordings[0], problem)] if predict else []
-    difference = None
-    if student is not None:
-        recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
-        recordings.insert(0, recording)
-    save_page(out, problem, recordings, difference, exercises)
+    explained(target, algorithm or (), search, position, agent, predict, assignment, api, out)

@@ -82,6 +82,7 @@ def grade(
         bool,
         typer.Option(
             "--no-last-run",
+            hidden=True,
             help="Do not compare with the points of the last run, and do not keep those of this one. (They are kept in "
             "a file on this machine, and only if the report goes to a terminal.)",
         ),

@@ -14,8 +14,8 @@ import typer
 
 from autograder.commands.shared.options import (
     AllowUnsafeOption,
-    ApiOption,
     GradedAssignmentOption,
+    ImpliedApiOption,
     JobsOption,
     KeyOption,
     WithOption,
@@ -74,7 +74,7 @@ def grade_all(
         ),
     ] = None,
     helpers: WithOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     key: KeyOption = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,
@@ -116,7 +116,7 @@ def grade_all(
     students = listed.students
     found = submissions.find(export, export_format, students)
     if students and not any(each.is_listed for each in found.students()):
-        own, known = (first_names([each.label for each in those]) for those in (found.students(), students))
+        own, known = (first_names([each.named for each in those]) for those in (found.students(), students))
         raise InputError(f"--roster {roster_file}: it has none of the students of {export}: {own}; it has {known}")
     chosen = chosen_files(main_files or (), found)
     console = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -155,7 +155,9 @@ def _grade(
     strays = (f"not a submission: {stray}" for stray in found.strays)
     _say(console, *strays, *found.notes, *mismatches(found.students(), listed.students))
     _say(console, *filter(None, [grade.note_version(opened, grader, steps)]), *_new_roster(opened, listed))
-    opened.remember(f"format {name}", found.format)
+    opened.remember(f"late {name}", (grader.assignment.due, grader.assignment.late_per_day))
+    if found.format != "plain" or opened.fact(f"format {name}") is None:
+        opened.remember(f"format {name}", found.format)
     intake = grade.take_in(opened, grader.assignment, found, chosen)
     done, last = graded(opened, packed), opened.last_results(name)
     left = [each for each in intake.submissions if each.work and each.work not in done]

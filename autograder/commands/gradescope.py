@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.shared.options import AllowUnsafeOption, ApiOption, AssignmentAsOption
+from autograder.commands.shared.options import AllowUnsafeOption, AssignmentAsOption, ImpliedApiOption
 from autograder.commands.shared.report_file import check_new, open_key, write_new
 
 
@@ -23,7 +23,7 @@ def gradescope(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this new file.")
     ] = Path("autograder.zip"),
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     key: Annotated[
         Path | None,
         typer.Option(

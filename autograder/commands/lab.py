@@ -31,14 +31,17 @@ def lab(
     serve: Annotated[Path | None, typer.Option(metavar="SITE", help="Serve a site that --out has written.")] = None,
     port: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, max=65535, help="Use this port, not 8000 or a free one; 0: a free one."),
+        typer.Option(
+            metavar="N", min=0, max=65535, hidden=True, help="Use this port, not 8000 or a free one; 0: a free one."
+        ),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     pyodide: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Take the npm package `pyodide` from this folder.")
+        Path | None, typer.Option(hidden=True, help="Take the npm package `pyodide` from this folder.")
     ] = None,
     ace: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Take the npm package `ace-builds` from this folder.")
+        Path | None,
+        typer.Option(hidden=True, help="Take the npm package `ace-builds` from this folder."),
     ] = None,
 ) -> None:
     """Open the lab: a page in which students write searches, with Python in the browser, on this machine only.

@@ -8,7 +8,7 @@ import typer
 
 from autograder.commands.shared.options import (
     AllowUnsafeOption,
-    ApiOption,
+    ImpliedApiOption,
     JobsOption,
     KeyOption,
     StoreOption,
@@ -50,7 +50,7 @@ def regrade(
         typer.Option(metavar="ID", help="Run all cases of this student only, also without a change; can be repeated."),
     ] = None,
     helpers: WithOption = None,
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     key: KeyOption = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.shared.options import ApiOption
+from autograder.commands.shared.options import ImpliedApiOption
 from autograder.commands.shared.report_file import check_new, write_new
 
 
@@ -21,7 +21,7 @@ def release(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet.")
     ] = Path("kit.zip"),
-    api: ApiOption = None,
+    api: ImpliedApiOption = None,
     is_list: Annotated[
         bool, typer.Option("--list", help="Write nothing; list the files of a kit that contain a search.")
     ] = False,

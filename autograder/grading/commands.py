@@ -95,6 +95,7 @@ def game_command(case: Case, result: Result, number: int, options: SubmissionOpt
     if question.role != "choice":
         search = agent if question.role == "search" else f"expectiminimax:evaluation={agent}"
         agent = f"{search}:rounds={match.rounds}"
+    agent += "".join(f":{name}={value}" for name, value in match.arguments.items())
     ghosts = ["--ghosts", ",".join(match.ghosts)] if match.ghosts else []
     limits = ["--seed", str(result.seed), "--max-plies", str(match.max_plies)]
     return _command("pacman", "watch", "--layout", match.layout, *ghosts, agent, *limits)

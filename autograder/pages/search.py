@@ -282,7 +282,7 @@ def _recording(
         note = "Its process sent no answer, so nothing is known about the steps before."
     elif claim.trace is None:
         note = "The search made too many nodes to show."
-    trace, visits = _read(run, root, plies)
+    trace, visits = watched_trace(run, root, plies)
     report = report_from_trace(root, plies, trace, name)
     known = [visit is not None and visit.window is not None for visit in visits]
     order = steps(report, narrows=False)
@@ -294,7 +294,7 @@ def _recording(
     return Recording(f"Your {name}", name, nodes, tuple(events), report, value, action, counts, note, True, code)
 
 
-def _read(run: Run, root: Node, plies: int) -> tuple[Trace, list[NodeVisit | None]]:
+def watched_trace(run: Run, root: Node, plies: int) -> tuple[Trace, list[NodeVisit | None]]:
     """The trace of a watched run, and to each of its visits the one of the record.
 
     A node that was made, and never visited, also has a visit in the trace, from which the search learns nothing.

@@ -92,8 +92,8 @@ def _values(
     for question in questions:
         for number, part in enumerate([question, *question.cases]):
             if part is not question and part.size > room[1]:
-                names = [text for case in question.cases[number - 1 :] for text in _names(case)]
-                question.end.insert(0, Block(Kind.FACT, [f"More cases lost points: {', '.join(names)}."]))
+                names = ", ".join(text for case in question.cases[number - 1 :] for text in _names(case))
+                question.end.insert(0, Block(Kind.FACT, [f"More cases lost points: {line(names, 2_000)}."]))
                 del question.cases[number - 1 :]
                 room[1] = 0  # what comes later has no room either: the page does not skip over a case
                 break

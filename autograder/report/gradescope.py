@@ -28,8 +28,13 @@ FORMAT = {
 }
 
 
-def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = None) -> str:
-    """The results of a finished or unfinished grading; `note` is a line for the top of the page."""
+def dump(
+    card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = None, hidden_results: str = "visible"
+) -> str:
+    """The results of a finished or unfinished grading; `note` is a line for the top of the page.
+
+    `hidden_results` says when students see what the hidden cases earn, in the words of the platform.
+    """
     notes = [each for each in (note, not_final_warning(card)) if each]
     card = card.public()
     head = f"{points_text(card.earned)} of {points_text(card.points)} points. {prose(card.conditions)}."
@@ -37,7 +42,7 @@ def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = No
     remarks = [remark for each in card.questions for remark in _remarks(each)]
     # Without the seconds of hidden cases, which students must not learn.
     seconds = round(sum(case.seconds for question in card.questions for case in question.cases), 3)
-    tests = [test for number, each in enumerate(card.questions, 1) for test in _tests(number, each)]
+    tests = [test for number, each in enumerate(card.questions, 1) for test in _tests(number, each, hidden_results)]
     score = min(rounded_down(card.earned), rounded_down(sum(test["max_score"] for test in tests)))
     results = {
         "score": score,
@@ -65,7 +70,7 @@ def _remarks(question: QuestionScore) -> list[str]:
     return [f"{prose(question.id)}: {first}", *others] if first else []
 
 
-def _tests(number: int, question: QuestionScore) -> list[dict[str, Any]]:
+def _tests(number: int, question: QuestionScore, hidden_results: str) -> list[dict[str, Any]]:
     """One test per open case, and one test for all hidden cases together, with their number and points."""
     most = shares(question.points, [case.weight for case in question.cases])
     scored = [
@@ -81,7 +86,8 @@ def _tests(number: int, question: QuestionScore) -> list[dict[str, Any]]:
         cases, scores, shared = zip(*(each for each in scored if each[0].hidden), strict=True)
         passed = all(case.earned >= 1 for case in cases)
         name = f"{question.id}: {count}"
-        tests.append(_test(question, name, round(sum(scores), 2), round(sum(shared), 2), passed, ""))
+        test = _test(question, name, round(sum(scores), 2), round(sum(shared), 2), passed, "")
+        tests.append({**test, "visibility": hidden_results})
     return [{**test, "number": f"{number}.{place}"} for place, test in enumerate(tests, 1)]
 
 

@@ -58,7 +58,8 @@ def run(
 
     def ask() -> None:
         rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
-        sandbox.load_part(session, case.question.role, case.question.part, rounds)
+        arguments = case.input.arguments if isinstance(case.input, MatchInput) else {}
+        sandbox.load_part(session, case.question.role, case.question.part, rounds, arguments)
         questions.ask(truth, game_seed)
 
     fault = attempt(session, ask)

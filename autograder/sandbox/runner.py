@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -89,9 +89,11 @@ class Runner(ABC):
         """
         session.ask("load", **self._file(), counts_lines=counts_lines)
 
-    def load_part(self, session: Session, role: str, part: str, rounds: int) -> None:
-        """Imports the submission and creates one of its parts. SessionBroken on a fault."""
-        session.ask("load_part", role=role, part=part, rounds=rounds, **self._file())
+    def load_part(
+        self, session: Session, role: str, part: str, rounds: int, arguments: Mapping[str, str | float] | None = None
+    ) -> None:
+        """Imports the submission and creates one of its parts, with these arguments. SessionBroken on a fault."""
+        session.ask("load_part", role=role, part=part, rounds=rounds, arguments=dict(arguments or {}), **self._file())
 
     def _file(self) -> dict[str, Any]:
         path, code = str(self.folder / self.main_file), self.bytecode.get(self.main_file, "")

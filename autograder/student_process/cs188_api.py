@@ -6,6 +6,7 @@ It has the same methods as for our own agents (make, begin, search, choose, eval
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil, isnan
 from numbers import Real
 from types import ModuleType
@@ -42,7 +43,7 @@ class Cs188Api(NativeApi):
         for theirs, ours in self.names.items():
             setattr(State, theirs, another_name(ours))
 
-    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
+    def make(self, module: ModuleType, part: str, rounds: int, role: str, /, **arguments: Any) -> Any:
         """The part that the case tests. SubmissionError if the file does not define it.
 
         Courses ask for the evaluation as `better`; a file may give this name to any of its functions.
@@ -51,7 +52,7 @@ class Cs188Api(NativeApi):
         definition = find_part(module, named, role, ALIASES.get(part, ()))
         if role == "evaluation":
             return EvaluationPart(lambda state: _evaluate(definition, state, part))
-        return AgentByDepth(definition, part, rounds)
+        return AgentByDepth(partial(definition, **arguments) if arguments else definition, part, rounds)
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """None and the action that `getAction` returns for `root` (it returns no value). Fills `trace`."""

@@ -48,19 +48,19 @@ class NativeApi:
         if forbids:
             forbid_imports()
 
-    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
+    def make(self, module: ModuleType, part: str, rounds: int, role: str, /, **arguments: Any) -> Any:
         """A new instance of the part that the case tests. SubmissionError if the file does not define the part."""
         definition = find_part(module, part, role)
         if role == "evaluation":
             return EvaluationPart(lambda leaf: check_evaluation(definition(leaf), part, definition))
         if not issubclass(definition, SearchAgent):
-            agent = definition()
+            agent = definition(**arguments)
             if not callable(getattr(agent, "begin", None)):
                 raise SubmissionError(missing_base(part, role))
             return agent
         if definition.search is SearchAgent.search and (place := _misplaced_search(definition, module)):
             raise SubmissionError(place)
-        return definition(rounds=rounds)
+        return definition(rounds=rounds, **arguments)
 
     def begin(self, part: Any, rng: Random) -> None:
         """Tells the part that a game begins."""

@@ -164,7 +164,9 @@ class RequestHandler:
         """Imports the submission, creates the part that the case tests, and tells an agent that a game begins."""
         self.load(request)
         self.during = f"in {request['part']}"
-        self.part = self.api.make(self.module, request["part"], request["rounds"], request["role"])
+        self.part = self.api.make(
+            self.module, request["part"], request["rounds"], request["role"], **request["arguments"]
+        )
         return self.begin(request) if request["role"] != "evaluation" else {}
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:

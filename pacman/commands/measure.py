@@ -262,7 +262,7 @@ def solve_exactly(
     games: GamesOption = 20,
     seed: SeriesSeedOption = 0,
     states: Annotated[
-        int, typer.Option("--states", metavar="N", help="Stop if the board has more than N positions.")
+        int, typer.Option("--states", metavar="N", hidden=True, help="Stop if the board has more than N positions.")
     ] = 500_000,
     out: Annotated[
         Path | None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
-from pacman.core.errors import InputError, counted, printable
+from pacman.core.errors import InputError, counted, printable, reason_of
 from pacman.core.layout import Layout
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ResultWriter:
             try:
                 self._file = json_file.open("w", encoding="utf-8", newline="\n")
             except OSError as error:
-                raise InputError(f"--json {json_file}: cannot be written: {error.strerror or error}") from None
+                raise InputError(f"--json {json_file}: cannot be written: {reason_of(error)}") from None
 
     def __enter__(self) -> ResultWriter:
         return self

@@ -37,7 +37,7 @@ AGENT_FAILED = 1
 """The exit status of a command whose game an agent ended with a fault."""
 TREE_ROWS, TREE_WIDTH = 16, 100
 """The size of the tree that is printed after a fault, in characters."""
-HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open after the game.")]
+HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", hidden=True, help="Keep the window open after the game.")]
 SaveOption = Annotated[
     Path | None,
     typer.Option(

@@ -3,8 +3,7 @@
 moment                           what is visible between two plies, while time passes: who is where, what is eaten
 screen_regions                   where everything is in the picture
 paint                            the picture: walls, Pacman and ghosts, made of `sprites`; how the end of a game looks
-status_bars, timeline_bar        the bars around the board
-notices                          messages and sentences below the board, and the help
+bars                             the bars around the board, messages and sentences below it, and the help
 sprites                          how agents, walls, layer signs, lines and dots look
 canvas                           drawing: the only file that imports pygame
 tree, tree_pixels                a game tree, drawn or searched: its nodes, their places, the drawing, and its SVG file

@@ -13,12 +13,11 @@ from functools import cache
 from typing import Any
 
 from pacman.core.numbers import format_finite_ends, format_interval, format_short
+from pacman.picture.bars import clipped, fit_text, write_words
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
-from pacman.picture.notices import fit_text, write_words
 from pacman.picture.screen_regions import Box
 from pacman.picture.sprites import ghost_icon
-from pacman.picture.status_bars import clipped
 from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, draw_tree, place, place_of
 from pacman.picture.tree_pixels import TreePixels
 from pacman.record.report import UNKNOWN, Interval, SearchReport, reference_window

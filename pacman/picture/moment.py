@@ -68,6 +68,15 @@ def ply_words(before: GameState, action: str, after: GameState) -> str:
     return f"{', '.join(events[:-1])}{' and ' if events[1:] else ''}{events[-1]}."
 
 
+def ending(state: GameState, result: Result | None) -> tuple[str, str]:
+    """How a game ended: WIN, LOST or STOPPED, and the reason why it stopped. There is no result in a replay."""
+    if state.is_terminal:
+        return "WIN" if state.is_win else "LOST", ""
+    if result is None:
+        return "STOPPED", "the recording ends here"
+    return "STOPPED", str(result.fault) if result.fault else "ply limit reached"
+
+
 # ---- one moment
 
 

@@ -22,13 +22,13 @@ from pacman.core.numbers import format_integer, format_interval, format_short
 from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState, Place, places_of
 from pacman.core.tree import Layer
+from pacman.picture.bars import plate
 from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
 from pacman.picture.moment import Cell, VisibleState
 from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.sprites import BODY_RADIUS, arrow_head, dot, layer_icon, line_icon
-from pacman.picture.status_bars import plate
 from pacman.record.report import LayerCount, SearchReport
 
 WIDTH_STEP = 8
@@ -202,43 +202,28 @@ def _draw_paths(board: BoardDrawing, paths: Sequence[Sequence[Place]]) -> None:
     """Draws the path of each agent in the agent's colour, Pacman's last; dashed if the agent moves by chance."""
     turns = board.state.round.turns
     for agent in reversed(range(len(paths))):
-        colour = board.theme.agent(agent)
-        is_dashed = turns[agent].layer is Layer.CHANCE
-        aside = path_aside(agent, len(paths)) * board.cell
+        # The paths are beside each other, so that all paths in a corridor are visible.
+        aside = (agent - (len(paths) - 1) / 2) * min(0.17, 0.5 / len(paths)) * board.cell
         points = [(x + aside, y + aside) for x, y in map(board.pixel, paths[agent])]
-        _draw_path(board, points, colour, is_dashed)
-
-
-def path_aside(agent: int, agents: int) -> float:
-    """How far the path of an agent is beside the middle of its cells, in cells: so all paths in a corridor are visible.
-
-    >>> path_aside(0, 1), path_aside(1, 3)
-    (0.0, 0.0)
-    """
-    return (agent - (agents - 1) / 2) * min(0.17, 0.5 / agents)
+        _draw_path(board, points, board.theme.agent(agent), turns[agent].layer is Layer.CHANCE)
 
 
 def _draw_path(board: BoardDrawing, points: Sequence[Point], colour: Colour, is_dashed: bool) -> None:
     cell, rim = board.cell, board.theme.background
-    thickness = max(3.0, 0.13 * cell)
-    steps = path_steps(points, cell)
-    for (x, y), (to_x, to_y) in steps:
-        line = line_icon(round(to_x - x), round(to_y - y), round(thickness, 1), colour, rim, is_dashed and cell >= 16)
-        board.put(line, ((x + to_x) / 2, (y + to_y) / 2))
+    thickness, heading = max(3.0, 0.13 * cell), (0, 0)
+    for (x, y), (to_x, to_y) in pairwise(points):
+        distance = abs(to_x - x) + abs(to_y - y)
+        if distance >= 1.2 * cell:  # an eaten ghost jumps
+            heading = 0, 0
+        elif distance:
+            heading = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
+            dx, dy = round(to_x - x), round(to_y - y)
+            line = line_icon(dx, dy, round(thickness, 1), colour, rim, is_dashed and cell >= 16)
+            board.put(line, ((x + to_x) / 2, (y + to_y) / 2))
     for point in points[1:]:
         board.put(dot(round(1.15 * thickness, 1), colour, rim), point)
-    if steps and steps[-1][1] == points[-1]:
-        dx, dy = ((ahead > here) - (ahead < here) for here, ahead in zip(*steps[-1], strict=True))
-        board.put(arrow_head(round(0.34 * cell, 1), dx, dy, colour, rim), points[-1])
-
-
-def path_steps(points: Sequence[Point], cell: float) -> list[tuple[Point, Point]]:
-    """The steps of a path, without the jump of an eaten ghost."""
-    return [
-        (start, end)
-        for start, end in pairwise(points)
-        if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell
-    ]
+    if any(heading):
+        board.put(arrow_head(round(0.34 * cell, 1), *heading, colour, rim), points[-1])
 
 
 # ---- heat
@@ -246,17 +231,12 @@ def path_steps(points: Sequence[Point], cell: float) -> list[tuple[Point, Point]
 
 def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
     """Draws in how many expanded nodes the agent that moves is on each cell; the number stands beside the food."""
-    totals = {place: counts.total() for place, counts in _heat(report).items()}
-    most = max(totals.values(), default=1)
+    heat = _heat(report, board.theme)
     size = max(10.0, min(0.4 * board.cell, 2 * board.unit))
-    for place, total in totals.items():
-        part = log(1 + total) / log(1 + most)
-        colour = _mean_colour(report.heat, place, total, board.theme)
+    for place, (_, part, colour) in heat.items():
         shade = 0.14 + 0.6 * round(part * SHADES) / SHADES
         board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.pixel(place))
-    if board.cell < 2 * size:
-        return
-    for place, total in totals.items():
+    for place, (total, _, _) in heat.items() if board.cell >= 2 * size else ():
         x, y = board.pixel(place)
         word = format_short(total)
         width, height = text_width(word, size) + 0.4 * size, 0.95 * size
@@ -266,20 +246,20 @@ def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
             board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
 
 
-def _heat(report: SearchReport) -> dict[Place, Counter[int]]:
-    """For each place, in how many expanded nodes each agent that moves is there."""
-    totals: dict[Place, Counter[int]] = defaultdict(Counter)
-    for agent, counts in enumerate(report.heat):
-        for place, count in counts.items():
-            totals[place][agent] += count
-    return totals
+def _heat(report: SearchReport, theme: Theme) -> dict[Place, tuple[int, float, Colour]]:
+    """For each place the nodes expanded there, how hot that is (0 to 1), and the mean colour of the agents."""
+    counts: dict[Place, Counter[int]] = defaultdict(Counter)
+    for agent, places in enumerate(report.heat):
+        for place, count in places.items():
+            counts[place][agent] += count
+    most = max((each.total() for each in counts.values()), default=1)
 
+    def mean(each: Counter[int]) -> Colour:
+        colours = [(theme.agent(agent), count / each.total()) for agent, count in each.items()]
+        red, green, blue = (round(sum(colour[channel] * part for colour, part in colours)) for channel in range(3))
+        return red, green, blue
 
-def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme: Theme) -> Colour:
-    """The mean colour of the agents that move at a place, each weighted with its share of the nodes."""
-    parts = [(theme.agent(agent), counts.get(place, 0) / total) for agent, counts in enumerate(heat)]
-    red, green, blue = (round(sum(colour[channel] * part for colour, part in parts)) for channel in range(3))
-    return red, green, blue
+    return {place: (each.total(), log(1 + each.total()) / log(1 + most), mean(each)) for place, each in counts.items()}
 
 
 # ---- layers
@@ -385,18 +365,10 @@ def path_tints(paths: tuple[tuple[Place, ...], ...], theme: Theme) -> dict[Cell,
 
 
 def heat_tints(report: SearchReport, theme: Theme) -> dict[Cell, Colour]:
-    """The cells where nodes were expanded, in the colour of the agent with the most of them there."""
-    cells: dict[Cell, Counter[int]] = defaultdict(Counter)
-    for (x, y), counts in _heat(report).items():
-        cells[round(x), round(y)] += counts
-    most = max((counts.total() for counts in cells.values()), default=1)
+    """The cells where nodes were expanded, in the mean colour of the agents there; the most visited half of a cell."""
+    heat = sorted(_heat(report, theme).items(), key=lambda row: row[1][0])
     return {
-        cell: blend(
-            theme.background,
-            theme.agent(max(counts, key=lambda agent: counts[agent])),
-            0.12 + 0.5 * log(1 + counts.total()) / log(1 + most),
-        )
-        for cell, counts in cells.items()
+        (round(x), round(y)): blend(theme.background, colour, 0.12 + 0.5 * part) for (x, y), (_, part, colour) in heat
     }
 
 

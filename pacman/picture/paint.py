@@ -9,13 +9,11 @@ from pacman.core.layout import Maze
 from pacman.core.rules import EAST, SCARED_MOVES, STOP
 from pacman.core.state import Place
 from pacman.picture import sprites
+from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message, signed_text
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import Colour, Theme
 from pacman.picture.moment import BANNER_AFTER, LAST_MOVES, VisibleState
-from pacman.picture.notices import Message, draw_message, end_message
 from pacman.picture.screen_regions import Regions
-from pacman.picture.status_bars import draw_chips, draw_top_bar, signed_text
-from pacman.picture.timeline_bar import TimelineBar
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 SHOCK_SECONDS = 0.3

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Self
 
-from pacman.core.errors import IllegalAction, InputError, counted, one_line
+from pacman.core.errors import IllegalAction, InputError, counted, one_line, reason_of
 from pacman.core.files import read_bytes
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
@@ -97,17 +97,10 @@ class Recorder:
             _refuse_other_file(path)
             self.file = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-        self._line(
-            {
-                "format": FORMAT,
-                "version": VERSION,
-                "start": str((origin or game).start).split("\n"),
-                "names": list(game.names),
-                "seed": game.seed,
-                "move_timeout": game.move_timeout,
-            }
-        )
+            raise InputError(f"{path}: cannot be written: {reason_of(error)}") from None
+        start = str((origin or game).start).split("\n")
+        players = {"names": list(game.names), "seed": game.seed, "move_timeout": game.move_timeout}
+        self._line({"format": FORMAT, "version": VERSION, "start": start, **players})
         for ply in origin.plies[: game.first_ply] if origin else ():
             self._write_ply(ply)
         game.watchers = (*game.watchers, self._write_ply)
@@ -130,7 +123,7 @@ class Recorder:
             self.file.write(line)
             self.file.flush()
         except OSError as error:
-            raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
+            raise InputError(f"{self.path}: cannot be written: {reason_of(error)}") from None
         except ValueError:  # the file is closed: an agent in a thread that nobody waits for has finished its move
             return
         self.checksum = zlib.crc32(line.encode(), self.checksum)
@@ -176,35 +169,40 @@ class Replay:
         try:
             lines = read_bytes(path, MAX_BYTES).split(b"\n")
         except OSError as error:
-            raise ReplayError(f"{path}: cannot be read: {error.strerror}") from None
+            raise ReplayError(f"{path}: cannot be read: {reason_of(error)}") from None
         except InputError as error:
             raise ReplayError(str(error)) from None
         for number, line in enumerate(lines, 1):
             if len(line) > MAX_LINE:
                 raise ReplayError(f"{path}:{number}: the line is too long; expected at most {MAX_LINE:,} bytes")
-        header = _entry(lines[0])
-        if not header and len(lines) == 1 and _is_begun(lines[0]):
+        header, beginning = _entry(lines[0]), b'{"format":"' + FORMAT.encode() + b'",'
+        if not header and len(lines) == 1 and (lines[0].startswith(beginning) or beginning.startswith(lines[0])):
             raise ReplayError(f"{path}: incomplete: the file ends in its first line, before the first position")
         if header.get("format") != FORMAT:
             raise ReplayError(f'{path}:1: not a recorded game; expected a line with "format": "{FORMAT}"')
         version = header.get("version")
         if version != VERSION or type(version) is not int:
-            raise ReplayError(
-                f"{path}:1: format version {one_line(version)}; expected {VERSION}: record the game again"
-            )
+            problem = f"format version {one_line(version)}; expected {VERSION}: record the game again"
+            raise ReplayError(f"{path}:1: {problem}")
+        header = {"move_timeout": None} | header
         try:
-            replay = cls(path, GameState.parse("\n".join(header["start"])), *_players(header))
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            if problem := _problem(header, HEADER):
+                raise ValueError(problem)
+            state = GameState.parse("\n".join(header["start"]))
+        except (TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"{path}:1: the header cannot be read: {one_line(error, 300, str)}") from None
+        names = tuple(one_line(name, 200, str) for name in header["names"])
+        replay = cls(path, state, names, header["seed"], header["move_timeout"])
         replay._read(lines)
         return replay
 
     def _read(self, lines: list[bytes]) -> None:
         """Adds the plies and the end in the lines after the header. ReplayError if one is wrong."""
         total = zlib.crc32(lines[0] + b"\n")
+        last = max(number for number, line in enumerate(lines, 1) if line.strip())
         for number, line in enumerate(lines[1:], 2):
             entry, where = _entry(line), f"{self.path}:{number}"
-            if self.end is not None and any(rest.strip() for rest in lines[number - 1 :]):
+            if self.end is not None and number <= last:
                 raise ReplayError(f"{where}: expected nothing after the result of the game")
             if "end" in entry:
                 if entry.get("sum") != total:
@@ -212,9 +210,9 @@ class Replay:
                 self.end = _result(entry["end"])
                 if self.end is None:
                     raise ReplayError(f"{where}: the result of the game cannot be read")
-            elif _is_ply(entry, len(self.moves)):
+            elif not _problem(entry, PLY) and entry["ply"] == len(self.moves):
                 self.moves.append(entry)
-            elif number < len(lines) - 1 and any(rest.strip() for rest in lines[number - 1 :]):
+            elif number <= last and number < len(lines) - 1:
                 raise ReplayError(f"{where}: expected ply {len(self.moves)}")  # only the last line can be incomplete
             total = zlib.crc32(line + b"\n", total)
         if self.end is None:
@@ -234,39 +232,26 @@ class Replay:
                 raise ReplayError(f"{self.path}: ply {number}: {problem}")
             yield Ply(number, agent, move["action"], state, move["seconds"])
         if self.end is not None:
-            self._check_result(self.end, state)
+            outcome = "win" if state.is_win else "loss" if state.is_lose else self.end.outcome
+            right = replace(self.end, outcome=outcome, score=state.score, plies=len(self.moves), seed=self.seed)
+            if self.end != right or (outcome in ("win", "loss") and not state.is_terminal):
+                raise ReplayError(f"{self.path}: the recorded result is not the result of the recorded moves")
         self.result = self.end
 
-    def _check_result(self, end: Result, state: GameState) -> None:
-        """Raises ReplayError unless the recorded result is the result of the recorded moves."""
-        outcome = "win" if state.is_win else "loss" if state.is_lose else end.outcome
-        result = replace(end, outcome=outcome, score=state.score, plies=len(self.moves), seed=self.seed)
-        if result != end or (end.outcome in ("win", "loss") and not state.is_terminal):
-            raise ReplayError(f"{self.path}: the recorded result is not the result of the recorded moves")
 
-
-def _players(entry: dict[str, Any]) -> tuple[tuple[str, ...], int, float | None]:
-    """Names, seed and time limit, from the header. ValueError if one of them is wrong."""
-    if type(entry["names"]) is not list:
-        raise ValueError(f"names: expected a list, got {one_line(entry['names'])}")
-    names = tuple(one_line(name, 200, str) for name in entry["names"])
-    seed, limit = entry["seed"], entry.get("move_timeout")
-    if type(seed) is not int:
-        raise ValueError(f"seed: expected a whole number, got {one_line(seed)}")
-    if limit is not None and type(limit) not in (int, float):
-        raise ValueError(f"move_timeout: expected a number of seconds, got {one_line(limit)}")
-    return names, seed, limit
-
-
-def _is_ply(entry: dict[str, Any], number: int) -> bool:
-    """True if `entry` is the ply of this number."""
-    return _fits(entry, PLY) and entry["ply"] == number
-
-
-def _is_begun(line: bytes) -> bool:
-    """True if `line` is the beginning of a recording's first line; a file that was just created is empty."""
-    beginning = b'{"format":"' + FORMAT.encode() + b'",'
-    return line.startswith(beginning) or beginning.startswith(line)
+Kinds = Mapping[str, type | UnionType]
+HEADER: Kinds = {
+    "format": str,
+    "version": int,
+    "start": list,
+    "names": list,
+    "seed": int,
+    "move_timeout": int | float | None,
+}
+PLY: Kinds = {"ply": int, "agent": int, "action": str, "seconds": int | float}
+END: Kinds = {"outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None}
+FAULT: Kinds = {"agent": int, "ply": int, "reason": str, "where": str}
+OUTCOMES = ("win", "loss", "truncated", "fault")
 
 
 def _entry(line: bytes) -> dict[str, Any]:
@@ -278,32 +263,25 @@ def _entry(line: bytes) -> dict[str, Any]:
     return entry if isinstance(entry, dict) else {}
 
 
-OUTCOMES = ("win", "loss", "truncated", "fault")
-Kinds = Mapping[str, type | UnionType]
-PLY: Kinds = {"ply": int, "agent": int, "action": str, "seconds": int | float}
-END: Kinds = {"outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None}
-FAULT: Kinds = {"agent": int, "ply": int, "reason": str, "where": str}
-
-
-def _fits(entry: Any, kinds: Kinds) -> bool:
-    """True if `entry` is an object with exactly these fields, each of its type."""
+def _problem(entry: Any, kinds: Kinds) -> str:
+    """What is wrong with a JSON object that should have exactly these fields, each of its type; "" if it has them."""
     if not isinstance(entry, dict) or entry.keys() != kinds.keys():
-        return False
-    return all(isinstance(entry[key], kind) and type(entry[key]) is not bool for key, kind in kinds.items())
+        return f"expected the fields {', '.join(kinds)}"
+    bad = [key for key, kind in kinds.items() if not isinstance(entry[key], kind) or type(entry[key]) is bool]
+    return f"{bad[0]}: unexpected value {one_line(entry[bad[0]])}" if bad else ""
 
 
 def _result(end: Any) -> Result | None:
     """The result in the last line; None unless it has every field, with the right type."""
-    if not _fits(end, END) or end["outcome"] not in OUTCOMES:
+    if _problem(end, END) or end["outcome"] not in OUTCOMES:
         return None
     if not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
         return None
-    fault = None
-    if end["fault"] is not None:
-        entry = end["fault"]
-        if not _fits(entry, FAULT):
+    fault = end["fault"]
+    if fault is not None:
+        if _problem(fault, FAULT):
             return None
-        fault = Fault(**entry | {key: one_line(entry[key], 500, str) for key in ("reason", "where")})
+        fault = Fault(**fault | {key: one_line(fault[key], 500, str) for key in ("reason", "where")})
     return Result(**end | {"seconds": tuple(end["seconds"]), "fault": fault})
 
 

@@ -7,15 +7,13 @@ from dataclasses import replace
 
 from pacman.core.layout import Maze
 from pacman.picture import screen_regions as shapes
+from pacman.picture.bars import SENTENCES_HEIGHT, Message, TimelineBar, clipped, draw_message, draw_sentences
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.notices import SENTENCES_HEIGHT, Message, draw_message, draw_sentences
 from pacman.picture.overlays import draw_paths, drawings, table_size
 from pacman.picture.paint import Drawing, Painter, nothing
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions
-from pacman.picture.status_bars import clipped
-from pacman.picture.timeline_bar import TimelineBar
 from pacman.play.series import differences
 from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player, Track

@@ -15,13 +15,12 @@ from collections.abc import Callable
 from functools import partial
 
 from pacman.core.numbers import format_integer, format_interval
+from pacman.picture.bars import clipped, plate, wrapped_lines, write_words
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.lecture import QUESTION, draw_lecture
-from pacman.picture.notices import wrapped_lines, write_words
 from pacman.picture.screen_regions import LARGEST_UNIT, NOWHERE, Box
 from pacman.picture.sprites import ghost_icon, layer_icon
-from pacman.picture.status_bars import clipped, plate
 from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
 from pacman.view.shown_search import ShownSearch
 

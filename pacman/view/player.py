@@ -451,7 +451,10 @@ class Player:
         return (
             self.message_seconds > 0
             or any(search.is_busy for search in self.searches)
-            or any(track.animation.is_gliding or (track.is_due and not is_waiting) for track in self.tracks)
+            or any(
+                track.animation.is_gliding or track.animation.now.rising_points or (track.is_due and not is_waiting)
+                for track in self.tracks
+            )
             or any(track.is_over and track.seconds_over < last_second for track in self.tracks)
         )
 

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from pacman.core.errors import reason_of
 from pacman.core.numbers import format_interval
+from pacman.picture.bars import Message, TimelineBar, draw_help_panel, help_pages
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme
-from pacman.picture.notices import Message, draw_help_panel, help_pages
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import NOWHERE, Box, small_text
-from pacman.picture.timeline_bar import TimelineBar
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view.controls import NAMED, Keyboard

@@ -138,7 +138,8 @@ WRONG = [
     (A, "questions:", "limits: {second: 2}\nquestions:",
      "assignment.yaml:2: unknown key 'limits.second': did you mean 'seconds'?"),
     (A, ASSIGNMENT, "",
-     "assignment.yaml:1: expected a mapping with the keys title, api, stub, solutions, names, limits, tolerance, "
+     "assignment.yaml:1: expected a mapping with the keys title, api, due, late_per_day, hidden_results, stub, "
+     "solutions, names, limits, tolerance, "
      "questions"),
     (A, ASSIGNMENT, "title: x\nquestions: []\n",
      "assignment.yaml:2: questions: expected at least 1 item"),

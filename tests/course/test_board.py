@@ -57,11 +57,12 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
     add(store, "fay@x", card(FULL), T(1))
     found = board.load_board(store, "multiagent")
     common = board.common_mistakes(store, found)
+    both = "ada@x (Name of ada@x)", "bob@x (Name of bob@x)"
     assert [(row.question, row.name, row.now, row.who) for row in found.mistakes] == [
-        ("", "fault: not written", 2, ("ada@x", "bob@x")),
-        ("q2", "by-turns", 1, ("eve@x",)),
-        ("q2", "ply-short", 1, ("eve@x",)),
-        ("q2", "unnamed", 2, ("ada@x", "bob@x")),
+        ("", "fault: not written", 2, both),
+        ("q2", "by-turns", 1, ("eve@x (Name of eve)",)),
+        ("q2", "ply-short", 1, ("eve@x (Name of eve)",)),
+        ("q2", "unnamed", 2, both),
     ]
     sentences = {row.name: row.sentence for row in found.mistakes}
     assert sentences["ply-short"] == "Your search stops one ply too early."
@@ -70,7 +71,7 @@ def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: S
     page, staff = lecture_board(found, common), class_board(found)
     assert "<code>node.layer</code>" in page
     assert "`" not in staff.partition("<main")[2]
-    assert "ada@x, bob@x" in staff
+    assert ", ".join(both) in staff
     assert not any(name in page for name in ("@x", "Name of"))
     assert page.count('class="lecture"') == 2
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.commands.feedback import report
+from autograder.commands.marks import report
 from autograder.course.intake.roster import Student, read, read_time
 from autograder.course.marks.feedback import feedback, moodle_name
 from autograder.course.marks.marks import Late, Rule, load_works, marks, works
@@ -121,7 +121,11 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     with Store.open(str(path)) as store:
         number = store.attempts("multiagent")[2].work
         store.add_adjustment("zoë", "multiagent", "q1", 1.0, "by hand")
-        pages = {student.key: report(found, "page") for student, found in feedback(store, "multiagent") if found}
+        pages = {
+            student.key: report(found, "page")
+            for student, found in feedback(store, "multiagent", "last", Late())
+            if found
+        }
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
     assert [row_of("ada", path)[name] for name in names] == ["8.5", "5", "9", text]
@@ -188,7 +192,7 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store,
         "Grace Hopper_132_assignsubmission_file_/feedback.md",
         "Lovelace Ada_41_assignsubmission_file_/feedback.md",
     ]
-    assert said.endswith("left out: 1 student whose number in moodle is not known: mal\n")
+    assert "1 student whose number in moodle is not known: mal (Mal" in said
     text = files["Lovelace Ada_41_assignsubmission_file_/feedback.md"]
     assert text.startswith("# Multi-agent search: 8.5 of 9 points\n")
     assert text.count(" points\n") == 1, "one total"
@@ -196,7 +200,7 @@ def test_each_student_gets_one_file_named_as_the_platform_wants_it(store: Store,
     assert "| q2 Minimax | 3.33/5 | 2/3 |" in text
     files, said = zip_of(path, "--format", "canvas")
     assert sorted(files) == ["lovelaceada_LATE_41_977_feedback.html"]
-    assert "not known: 132, mal\n" in said
+    assert "not known: 132 (Grace_Hopper), mal (Mal" in said
 
 
 @pytest.mark.parametrize(
@@ -220,3 +224,41 @@ def test_a_mark_can_be_computed_by_hand(tmp_path: Path) -> None:
     path = small_class(tmp_path / "class.db")
     row = row_of("ada", path, "--due", "2026-11-02T12:00Z", "--late-per-day", "12.25%")
     assert (row["before"], row["kept"], row["points"]) == ("7.33", "87.75 %", "6.43")
+
+
+def test_dates_of_the_assignment_count_in_the_table_and_in_the_report_alike(tmp_path: Path) -> None:
+    """An option overrides them."""
+    path = small_class(tmp_path / "class.db")
+    with Store.open(str(path)) as store:
+        store.remember("late multiagent", ("2026-11-02T12:00Z", "10%"))
+    assert [row_of("ada", path)[name] for name in ("before", "kept", "points")] == ["7.33", "90 %", "6.59"]
+    assert "late days: 1, so 90 % of the points count" in run("show", "ada", "--store", str(path))[1]
+    for options, points in (((), "6.59"), (("--late-per-day", "50%"), "3.66"), (("--due", T(9)), "7.33")):
+        assert row_of("ada", path, *options)["points"] == points
+        text = zip_of(path, "--as", "markdown", *options)[0]["ada.md"]
+        assert text.startswith(f"# Multi-agent search: {points} of 9 points\n")
+        assert ("Late days: 1, so " in text) == (points != "7.33")
+
+
+def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platform(store: Store) -> None:
+    """A worksheet has the words of the one that came as the roster, and feedback refuses another platform."""
+    for key in ("41", "42"):
+        add(store, key, card(FULL), T(1), f"Name {key}", source=f"Name_{key}_assignsubmission_file")
+    store.replace_roster([Student("41", "Ada")])
+    store.remember("format multiagent", "moodle")
+    store.remember("worksheet", ("Teilnehmer/in ", "ID", "Name", "Bewertung", "Bestwertung", "Zuletzt", "Kommentare"))
+    place = "--store", store.name
+    assert [row["roster"] for row in csv.DictReader(io.StringIO(run("gradebook", *place, "--out", "-")[1]))] == [
+        *("", "not in it")
+    ]
+    _, text, said = run("gradebook", *place, "--out", "-", "--format", "moodle")
+    assert text.splitlines() == [
+        '"ID","Name","Bewertung","Bestwertung","Zuletzt","Kommentare"',
+        '"Teilnehmer/in 41","Ada","9","9","","q1: 4 of 4; q2: 5 of 5"',
+    ]
+    assert said.endswith("left out: 1 student not in the roster: 42 (Name 42), not in the roster\n")
+    assert {*zip_of(Path(store.name))[0]} == {
+        f"{name}_{key}_assignsubmission_file_/feedback.html" for key, name in (("41", "Ada"), ("42", "Name 42"))
+    }
+    refused = "--format canvas: the submissions came from moodle; use --format moodle or plain\n"
+    assert run("feedback", *place, "--out", f"{store.name}.zip", "--format", "canvas")[2].endswith(refused)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from autograder.course.intake.roster import Student, mismatches, read
+from autograder.course.intake.submissions import find
 from pacman.core.errors import InputError
+from tests.command_line import run_here
 
 NO_KEY = "no column 'id'; expected the columns id, name, section, or a roster of Canvas, Moodle, Gradescope or GitHub"
 
@@ -79,6 +81,16 @@ MOODLE = """\
 Identifier;"Full name";"Email address";Status;Grade
 "Participant 1327627";"Ada Lovelace";ada@x.org;"Submitted for grading";
 """
+GERMAN = """\
+ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Bewertung kann geändert werden,Zuletzt geändert (Abgabe),Zuletzt geändert (Bewertung),Feedback als Kommentar
+Teilnehmer/in 1327627,Ada Lovelace,ada@x.org,Zur Bewertung abgegeben,,"100,00",Ja,"Sonntag, 22. November 2026, 10:00",-,
+Teilnehmer/in 1327628,Bob Ö,bob@x.org,Keine Abgabe,,"100,00",Ja,-,-,
+"""  # noqa: E501
+GITHUB = """\
+"identifier","github_username","github_id","name"
+"s1","ada-l","123","Ada Lovelace"
+"s2","","",""
+"""
 GRADESCOPE = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,s1,ada@x.org,Student\n"
 
 
@@ -94,6 +106,38 @@ def test_the_rosters_of_platforms(text: str, student: Student, tmp_path: Path) -
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8")
     assert read(path).students == (student,)
+
+
+def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(GERMAN, encoding="utf-8")
+    found = read(path)
+    assert found.students == (Student("1327627", "Ada Lovelace"), Student("1327628", "Bob Ö"))
+    assert found.worksheet == (
+        *("Teilnehmer/in ", "ID", "Vollständiger Name", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"),
+        "Feedback als Kommentar",
+    )
+
+
+def test_the_roster_of_a_github_classroom_leads_from_the_login_to_the_student(tmp_path: Path) -> None:
+    path = tmp_path / "classroom_roster.csv"
+    path.write_text(GITHUB, encoding="utf-8")
+    students = read(path).students
+    assert students == (Student("s1", "Ada Lovelace", also=("ada-l",)), Student("s2"))
+    (tmp_path / "hw-submissions" / "hw-Ada-L").mkdir(parents=True)
+    (tmp_path / "hw-submissions" / "hw-Ada-L" / "x.py").write_text("x = 1\n")
+    (entry,) = find(tmp_path / "hw-submissions", "github", students).entries()
+    assert (entry.student, entry.account) == (students[0], Student("Ada-L"))
+
+
+def test_a_roster_with_none_of_the_students_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "ada.py").write_text("x = 1\n")
+    (tmp_path / "roster.csv").write_text("id,name\n4711,Ada\n")
+    place = str(tmp_path / "class"), "--store", str(tmp_path / "class.db"), "--roster", str(tmp_path / "roster.csv")
+    done = run_here("autograder", "grade-all", *place)
+    assert done.stderr.endswith(f"it has none of the students of {tmp_path}/class: ada; it has 4711 (Ada)\n")
+    assert not (tmp_path / "class.db").exists()
 
 
 @pytest.mark.parametrize(

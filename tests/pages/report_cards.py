@@ -11,10 +11,8 @@ from autograder.cases.case import MatchInput, TreeInput
 from autograder.judge import compare
 from autograder.judge.explain import Explanation, explain
 from autograder.judge.scorecard import (
-    CaseScore,
     Diagnosis,
     Diagram,
-    Finding,
     NodeRow,
     QuestionScore,
     Scorecard,
@@ -23,7 +21,6 @@ from autograder.judge.scorecard import (
 )
 from autograder.judge.scoring import case_score
 from autograder.judge.submission_answer import Answer, LostGame
-from pacman.core.state import start
 from pacman.play.game import Result
 from tests.simulated_search import simulated_claim
 
@@ -39,18 +36,6 @@ CODE = """\
                 best = Line(value, action)
             if not is_max:
                 return best"""
-EVIL = (
-    "<script>alert(1)</script>",
-    "</script><script>alert(2)</script>",
-    "]]><img src=x onerror=alert(3)>",
-    "\x1b[31mred\x1b[0m\x1b]0;title\x07",
-    "\u202egnp.exe\u2066",
-    "\ud800 lone \x00 NUL",
-    "{{ 7 * 7 }} {% raw %}",
-    "x" * 10_000,
-    "é Ж 漢 🙂 " * 200,
-    "javascript:alert(4)' onclick='alert(5)",
-)
 
 
 @cache
@@ -138,30 +123,3 @@ def card(*questions: QuestionScore) -> Scorecard:
 def student_card() -> Scorecard:
     """A student with a lost game and a wrong alpha-beta."""
     return card(lost_match(), wrong_search("q3", "no cuts"))
-
-
-def hostile_card(cases: int = 120) -> Scorecard:
-    """A scorecard with hostile text wherever a text can be, in many cases."""
-    scores = []
-    for number in range(cases):
-        evil = EVIL[number % len(EVIL)]
-        tree = f"max\n  {evil[:20].split()[0] if number % 2 else 'a'}: 3\n  b: 4\n"
-        scores.append(
-            CaseScore(
-                *(f"q1/{number}{evil}", "tree", evil, 1, 0.5, (Finding("value", 1, 0.5, evil, evil),)),
-                message="" if number % 3 else f"{number}: {evil}",
-                why=evil,
-                picture=(evil, evil),
-                output="\n".join([evil] * 5),
-                notes=(evil, evil),
-                command=evil,
-                case_command=evil,
-                diagram=Diagram(tree, (NodeRow((), "4", evil), NodeRow(("b",), "4", evil)), ()),
-            )
-        )
-    smallest = SmallestTree("max", 1, EVIL, EVIL[0], Diagram("max\n  a: 1\n", (NodeRow((), "1", EVIL[0]),)))
-    found = Diagnosis(EVIL, EVIL[1], EVIL, smallest)
-    questions = QuestionScore(EVIL[9], EVIL[0], 5, tuple(scores), found, withheld=EVIL[3])
-    start_text = str(start("nook"))
-    lost = CaseScore("q2/a", "match", EVIL[0], 1, 0, why=EVIL[1], diagram=Diagram(start_text, game=1, moves=EVIL[2]))
-    return Scorecard(EVIL[0], EVIL[1], EVIL[2], EVIL[3], (questions, QuestionScore("q2", "", 1, (lost,))), 1, EVIL)

@@ -25,7 +25,9 @@ from pacman.search.algorithms import Options
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
 from tests.pages.browser import PHONE, SIZES, OpenPage, axe, no_broken_word, no_overflow, no_overlap
 from tests.pages.report_cards import card as report_card
-from tests.pages.report_cards import hostile_card, lost_match, student_card, wrong_search
+from tests.pages.report_cards import lost_match, student_card, wrong_search
+from tests.report.test_formats import EVIL as REPORT_EVIL
+from tests.report.test_formats import hostile
 
 EVIL = "</script><script>document.title='bad'</script><img/src=x/onerror=alert(1)>&amp;\u202e\x00\ud800'\"onclick='x'"
 TREE = "max { a: 4; b: chance { x: min { p: 1; q: 9 }; y: min { p: 3; q: 9 } }; c: min { x: 5; y: 2 } }"
@@ -75,7 +77,7 @@ def mistakes(folder: Path) -> str:
 PAGES: Mapping[str, Callable[[Path], str]] = {
     "report": lambda folder: student_page(student_card(), "Ada Lovelace", 1, ["late"]),
     "mistakes": mistakes,
-    "hostile report": lambda folder: student_page(hostile_card(), EVIL, 1, [EVIL]),
+    "hostile report": lambda folder: student_page(hostile(REPORT_EVIL * 6), EVIL, 1, [EVIL]),
     "refused": lambda folder: refused_page(EVIL, EVIL, EVIL, 1, [EVIL]),
     "board": board,
     "game": game,
@@ -93,7 +95,7 @@ def test_every_page(name: str, tmp_path: Path, open_page: OpenPage) -> None:
     """With and without script, in both themes, and on paper."""
     text = PAGES[name](tmp_path)
     assert len(text) < (400_000 if name == "practice" else 300_000)
-    assert {*re.findall(r"https?://[^\s\"'<]+", text)} <= {"http://www.w3.org/2000/svg"}
+    assert {*re.findall(r"https?://(?!127\.)[^\s\"'<]+", text)} <= {"http://www.w3.org/2000/svg"}
     assert not re.search(r"<[^>]* (style|on\w+)=|<img|<script>|[\x00-\x09\x0b-\x1f\u202a-\u202e\ud800]", text)
     file = tmp_path / "page.html"
     file.write_text(text, encoding="utf-8")

@@ -11,7 +11,8 @@ import pytest
 from autograder.judge.scorecard import CaseScore, QuestionScore
 from autograder.pages.student_page import student_page
 from tests.pages.browser import OpenPage
-from tests.pages.report_cards import card, hostile_card, lost_match, student_card, wrong_search
+from tests.pages.report_cards import card, lost_match, student_card, wrong_search
+from tests.report.test_formats import EVIL, hostile
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_a_question_without_an_answer_has_points_and_no_section() -> None:
 
 def test_a_page_is_small_and_says_what_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = card(*[wrong_search("q2", "short"), wrong_search("q3", "no cuts"), lost_match()] * 5)
-    texts = student_page(whole), student_page(hostile_card(600))
+    texts = student_page(whole), student_page(hostile(EVIL[:-1] * 30))
     assert all(len(text.encode()) < 300_000 for text in texts)
     assert "More cases lost points: " in texts[1]
     one = student_page(student_card())

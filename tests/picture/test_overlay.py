@@ -16,10 +16,10 @@ from pacman.core.numbers import format_interval, format_short
 from pacman.core.state import GameState, places_of, start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
+from pacman.picture.bars import Message, draw_help_panel, draw_message
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, THEMES, Colour
 from pacman.picture.moment import VisibleState
-from pacman.picture.notices import Message, draw_help_panel, draw_message
 from pacman.picture.overlays import (
     OVERLAYS,
     TABLE,

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from pacman.core.state import GameState, start
+from pacman.picture.bars import draw_help_panel
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, LIGHT, THEMES, Colour
 from pacman.picture.moment import Animation, RisingPoints, Status, VisibleState, is_eaten, scoring_events
-from pacman.picture.notices import draw_help_panel
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Regions, small_text
 from pacman.view.film import Film

@@ -22,6 +22,7 @@ from autograder.commands.grade_all import make_grader
 from autograder.commands.shared.kit_check import check_stub
 from autograder.course.kit.new_assignment import write_files
 from autograder.course.kit.release import release
+from autograder.grading.grade import grade
 from autograder.platforms import load_assignment
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
 from autograder.platforms.cs188.graph import Graph
@@ -223,9 +224,9 @@ BAD = [
      "q1/games.test:5: ghosts: unknown ghost 'RandGhost': did you mean 'RandomGhost'?"),
     ("q1/games.test", '"2 4"', '"two"', "q1/games.test:11: winsThresholds: expected whole numbers, got 'two'"),
     ("q1/games.test", '"2 4"', '"2 9"', "q1/games.test:7: numGames: 9 wins are not possible in 4 games"),
-    ("q5/games.test", "evalFn=better,", "",
-     "1 test left out, in q5: games of 'ExpectimaxAgent': a match is played by a ReflexAgent or by an evaluation "
-     "(evalFn=better); see docs/cs188.md"),
+    ("q5/games.test", '"ExpectimaxAgent"', '"3"', ""),
+    ("q5/games.test", '"ExpectimaxAgent"\nagentArgs: "evalFn=better', '"3"\nagentArgs: "evalFn=mine',
+     "q5/games.test:2: agentName: expected the name of a class, got '3'"),
     ("q2/9-game.test", "%.%P...%", "%.%....%",
      "q2/9-game.test:9: layout:1:1: no P in the layout; expected exactly one Pacman; the row is '%%%%%%%%'"),
     ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number of at least 0, got 'five'"),
@@ -472,6 +473,29 @@ def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | Non
     assert (case["ghosts"], case["seconds"], case["weight"]) == (kinds, 60.0, 3.0)
     assert case["steps"] == {"wins": [0, 3], "finished": [3], "minimum": {"wins": 1.0, "mean_score": 0.0}}
     assert len([line for line in done.told if "prob_scaredFlee" in line]) == told
+
+
+def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path) -> None:
+    """Its class gets the arguments of the test, also in a grading; a sample answer without the class plays nothing."""
+    games = course / "test_cases/q5/games.test"
+    edit(games, '"ExpectimaxAgent"\nagentArgs: "evalFn=better,depth=1"', '"Mine"\nagentArgs: "first=North,depth=3"')
+    code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 1)
+    assert (code, err) == (0, "")
+    assert "q5/games: solutions.py cannot play these games, so their goals are not tried" in out
+    case = loading.load(str(tmp_path / "ours")).only(None, "q5/games").cases[0]
+    assert isinstance(case.input, MatchInput)
+    assert (case.question.part, case.question.role, case.input.rounds) == ("Mine", "choice", 3)
+    assert case.input.arguments == {"first": "North"}
+    file = tmp_path / "multiAgents.py"
+    file.write_text(
+        "from game import Agent\n\n\nclass Mine(Agent):\n    def __init__(self, first, depth):\n"
+        "        assert (first, depth) == ('North', 3)\n\n    def getAction(self, state):\n"
+        "        return 'Stop'\n",
+        encoding="utf-8",
+    )
+    loaded, api = load_assignment(str(tmp_path / "ours"), None)
+    (question,) = grade(file, loaded.only("q5", None), 1, api=api).questions
+    assert [(case.fault, [lost.criterion for lost in case.lost]) for case in question.cases] == [("", ["wins"])]
 
 
 def test_the_marks_are_those_of_the_course(course: Path, tmp_path: Path) -> None:

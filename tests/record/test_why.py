@@ -16,7 +16,6 @@ from agents import load
 from agents.analysis import analyse, analyse_node, choose_search
 from agents.base import SearchAgent
 from agents.searchers import Searcher, default_evaluation
-from pacman.core.numbers import format_number
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, Layer, Line, Node, score
 from pacman.core.tree_text import Outline
@@ -239,11 +238,3 @@ def test_a_search_without_values_and_one_that_stopped() -> None:
     ticks = iter(range(10_000))
     report = analyse(Stopped(rounds=1), state, clock=lambda: next(ticks))
     assert why(report) == "The search chose no action (stopped after 10 s)."
-
-
-def test_the_margin_is_that_of_the_values_in_the_window() -> None:
-    report = choose_search("minimax", rounds=2)(positions("nook", ["optimal"], 3)[0])
-    answer = why(report)
-    ends = dict(report.root_intervals)
-    assert answer.margin is not None
-    assert format_number(ends[answer.action or ""][0] - ends[answer.other or ""][1]) == format_number(answer.margin)

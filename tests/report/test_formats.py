@@ -22,12 +22,23 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import UNGRADED, CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import (
+    UNGRADED,
+    CaseScore,
+    Diagnosis,
+    Diagram,
+    Finding,
+    NodeRow,
+    QuestionScore,
+    Scorecard,
+    SmallestTree,
+)
 from autograder.pages.student_page import student_page
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from autograder.sandbox import Level
 from pacman.core.errors import InputError
+from pacman.core.state import start
 from pacman.core.tree_text import number
 from tests.command_line import run_here
 from tests.every_report import FOR_STUDENTS, checked, schema, terminal_text, validators
@@ -62,6 +73,9 @@ EVIL = [
 ]
 
 
+TREE = Diagram("max\n  a: 3\n  b: 4\n", (NodeRow((), "4", EVIL[0]), NodeRow(("b",), "4", EVIL[1])), ())
+
+
 def case(name: str, earned: float, text: str = "plain", **fields: Any) -> CaseScore:
     """A case with `text` in every field that holds text."""
     lost = (Finding("value", 1, earned, text, text),) if earned < 1 else ()
@@ -78,12 +92,16 @@ def small(*cases: CaseScore, points: float = 4, **fields: Any) -> Scorecard:
 
 def hostile(texts: list[str]) -> Scorecard:
     """A scorecard with hostile text in every field that holds text."""
-    cases = [case(f"q1/{number} {text}", 0.5, text) for number, text in enumerate(texts)]
+    cases = [
+        case(f"q1/{number} {text}", 0.5, text, command=text, case_command=text, diagram=diagram)
+        for number, text in enumerate(texts)
+        for diagram in [TREE if number % 2 else Diagram(str(start("nook")), game=1, moves=text)]
+    ]
     cases += [replace(each, fault="raised", message=each.why) for each in cases]
-    many = " ".join(["text", *texts])
-    diagnosis = Diagnosis((many, many), many, (many,), SmallestTree(many, 2, (many, *texts)))
+    many, notes = " ".join(["text", *texts]), tuple(f"note {text}" for text in texts)
+    diagnosis = Diagnosis((many, many), many, (many,), SmallestTree(many, 2, (many, *texts), texts[0], TREE))
     question = QuestionScore("q1", many, 5, tuple(cases), diagnosis, withheld=many)
-    return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5)
+    return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5, notes)
 
 
 SECRET = CaseScore(
@@ -203,7 +221,9 @@ def test_hidden_cases_are_one_test_with_their_points() -> None:
     _, hidden = results["tests"]
     assert hidden["name"] == "q1: 1 of 2 hidden cases passed"
     assert (hidden["status"], hidden["output"]) == ("failed", "")
-    assert (hidden["score"], hidden["max_score"]) == (1.34, 2.67)
+    assert (hidden["score"], hidden["max_score"], hidden["visibility"]) == (1.34, 2.67, "visible")
+    _, later = json.loads(gradescope.dump(HALF_HIDDEN, hidden_results="after_due_date"))["tests"]
+    assert later == {**hidden, "visibility": "after_due_date"}
     assert results["execution_time"] == 0.25
     many = [replace(case("q1/a", float(number > 0)), hidden=True) for number in range(1000)]
     (test,) = json.loads(gradescope.dump(small(*many)))["tests"]  # points that round to the maximum do not look full

@@ -133,12 +133,13 @@ class Viewer:
         self.player = Player(speed, **options)
         self.player.begin(*(games or [corridor()]))
         self.keyboard = Keyboard.of(self.player)
+        self.player.hints = self.keyboard.hints
         self.plies = [0]
 
     def press(self, keys: str) -> Viewer:
-        """Presses the keys, each when nothing has moved since the one before; `wait` only waits."""
-        for key in keys.split():
-            if key != "wait":
+        """Presses the keys, each when nothing moves any more; "space/space" are two at once, and `wait` is none."""
+        for together in keys.split():
+            for key in together.split("/") if together != "wait" else ():
                 self.keyboard.press(self.player, key)
             self.wait()
         return self

@@ -16,6 +16,7 @@ from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
+from pacman.picture.moment import ENDING_SECONDS
 from pacman.play.game import Game, Ply
 from pacman.play.recording import GameLine
 from pacman.view.player import BANNER_SECONDS, GO_BACK
@@ -177,7 +178,7 @@ def test_the_end_of_a_game() -> None:
         for key in keys.split():
             viewer.keyboard.press(viewer.player, key)
         assert viewer.wait(2 * FRAME).player.is_over, "the key does not play the game again"
-        assert not viewer.player.is_busy
+        assert viewer.player.tracks[0].seconds_over >= ENDING_SECONDS
 
 
 def test_a_whole_game_in_fast_motion() -> None:

@@ -12,12 +12,10 @@ from itertools import groupby
 import pytest
 
 from pacman.core.errors import InputError
-from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.colours import DARK
-from pacman.view.terminal.block_graphics import picture
-from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
+from pacman.view.terminal.board import SCARED_INK, letters, picture, true_colour_code
 from pacman.view.terminal.keys import Keys, key_names, signals_in_order
 from pacman.view.view_protocol import After
 from tests.view.fake_screen import corridor, make_text
@@ -121,8 +119,7 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored() -
     assert output.startswith("\x1b[?25l")
     assert output.endswith("\x1b[?25h")
     assert output.count("\x1b[6F") == 5  # three rows and three lines of status, once for each ply
-    assert "\x1b[38;2;255;212;38m<" in output
-    assert "╭─" in output
+    assert f"{true_colour_code(DARK.pacman, False)}{true_colour_code(DARK.background, True)}< " in output
     assert sum(naps) == pytest.approx(0.6, abs=0.05)  # the start and 5 plies, at 10 a second
 
 
@@ -139,7 +136,7 @@ def test_a_terminal_has_256_colours_or_none_unless_it_reports_more() -> None:
     assert "\x1b[38;2;" not in output
     output = watch(NO_COLOUR)
     assert "\x1b[38;" not in output
-    assert "╭─" in output
+    assert "%<.  .1%" in output
 
 
 def test_blocks_show_all_agents_and_half_cells() -> None:
@@ -170,7 +167,7 @@ def test_a_viewer_who_leaves_from_the_keys_sees_the_board(monkeypatch: pytest.Mo
     keys = Script(_1="space", _30=".", _60="h", _90="q")
     view = make_text(terminal, keys=keys, environment=NO_COLOUR)
     assert view.show(corridor()) is After.LEAVE
-    assert terminal.screen[:3] == ["╭─────────────╮", "│   <     · Ω │", "╰─────────────╯"]
+    assert terminal.screen[:3] == ["%%%%%%%%", "% <  .1%", "%%%%%%%%"]
     assert "pause or continue" not in "\n".join(terminal.screen)
     assert terminal.screen[-1] == "", "the result follows in the last line"
 
@@ -199,22 +196,11 @@ def between_cells() -> Iterator[GameState]:
 def test_a_scared_ghost_can_be_between_two_cells() -> None:
     states = list(between_cells())
     assert states[1].ghosts[0].position == (3.5, 1.0)
-    assert joined_lines(states[1], None)[1] == "│   < ·ω    │"
-    assert plain(states[1])[1] == "% <S  %"
-
-
-def test_walls_are_joined_lines_and_blocks_are_hollow() -> None:
-    rows = ["%%%%%%", "%    %", "% %% %", "% %% %", "%    %", "%%%%%%"]
-    assert walls(Maze.of(rows)) == [
-        "╭─────────╮",
-        "│         │",
-        "│   ╭─╮   │",
-        "│   ╰─╯   │",
-        "│         │",
-        "╰─────────╯",
-    ]
-    lone = ["%%%%%", "%   %", "% % %", "%   %", "%%%%%"]
-    assert walls(Maze.of(lone))[2] == "│   ▪   │"
+    assert "".join(letters(states[1], None, DARK)[1]) == "% <S  %"
+    wide = letters(states[1], true_colour_code, DARK, {(1, 1): DARK.bad}, 2)[1]
+    assert wide[2] == f"{true_colour_code(DARK.pacman, False)}{true_colour_code(DARK.background, True)}< \x1b[0m"
+    assert wide[1].startswith(true_colour_code(DARK.food, False)) or true_colour_code(DARK.bad, True) in wide[1]
+    assert wide[0].endswith("m  \x1b[0m"), "a wall is a colour without a letter"
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGTSTP"), reason="this system cannot stop a process")

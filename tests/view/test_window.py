@@ -17,9 +17,9 @@ from PIL import Image
 from agents.analysis import choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
+from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
 from pacman.picture.screen_regions import NOWHERE, Box
-from pacman.picture.timeline_bar import TimelineBar
 from pacman.record.report import SearchReport
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (

@@ -17,8 +17,8 @@ import pytest
 from PIL import Image
 
 from pacman.core.layout import Layout
+from pacman.picture.bars import TimelineBar
 from pacman.picture.screen_regions import Regions
-from pacman.picture.timeline_bar import TimelineBar
 from pacman.play.recording import Replay
 from pacman.view.screen import opening_size
 from tests.paths import ROOT

@@ -203,8 +203,12 @@ def check_games(
 def reached_numbers(
     loaded: Assignment, name: str, api: SubmissionApi, keys: int, file: Path, jobs: int
 ) -> Iterator[tuple[Case, list[Mapping[str, float]]]]:
-    """Each match with the wins, mean score and finished games of a file, key by key."""
-    questions = [each for each in loaded.questions if any(case.input.kind == "match" for case in loaded.of(each))]
+    """Each match with the wins, mean score and finished games of a file, key by key; empty if it cannot play it."""
+    source = file.read_text(encoding="utf-8") if file.is_file() else ""
+    playing = [each for each in loaded.questions if each.part in source or not source]
+    for question in (each for each in loaded.questions if each not in playing):
+        yield from ((case, []) for case in loaded.of(question) if case.input.kind == "match")
+    questions = [each for each in playing if any(case.input.kind == "match" for case in loaded.of(each))]
     for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.reached_with_key):
         for case in (each for each in loaded.of(question) if each.input.kind == "match"):
             yield case, [each[case.id] for each in of_keys]

@@ -37,6 +37,8 @@ ApiOption = Annotated[
         "[default: as the assignment says]",
     ),
 ]
+ImpliedApiOption = Annotated[str | None, typer.Option("--api", hidden=True)]
+"""The same where the assignment says it; for old scripts."""
 KeyOption = Annotated[
     Path | None,
     typer.Option(

@@ -42,9 +42,14 @@ class Student:
     is_listed: bool = True
 
     @property
-    def label(self) -> str:
+    def named(self) -> str:
         """The key with the name beside it, for people."""
         return f"{self.key} ({self.name})" if self.name else self.key
+
+    @property
+    def label(self) -> str:
+        """The same, marked if the roster has nobody with this key."""
+        return self.named if self.is_listed else f"{self.named}, not in the roster"
 
 
 def compared(key: str) -> str:
@@ -87,9 +92,9 @@ def read(path: Path) -> Roster:
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    worksheet = _worksheet(header, rows) if layout is None or layout.key == PARTICIPANT[0] else ()
+    worksheet = _worksheet(header, rows)
     if worksheet:
-        layout = layout or _Layout(columns[0], (columns[1],), "", (columns[1],))
+        layout = _Layout(columns[0], (columns[1],), "", (columns[1],))
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
         raise InputError(
@@ -159,7 +164,8 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     number in each line), some columns, the time of the grade, and the comment last.
     """
     table = [list(cells.values()) for _, cells in rows]
-    found = [re.fullmatch(r"(\D+)[0-9]+", line[0]) for line in table if line]
+    word = r"(\D+\s)[0-9]+" if "id" in map(str.lower, header) else r"(\D+)[0-9]+"
+    found = [re.fullmatch(word, line[0]) for line in table if line]
     words = {match[1] if match else "" for match in found}
     if len(words) != 1 or "" in words or len(header) < MOODLE_COLUMNS or min(map(len, table)) < len(header):
         return ()
@@ -199,7 +205,7 @@ def parsed_time(text: str, zone: tzinfo | None = UTC) -> datetime | None:
 
 def mismatches(students: Iterable[Student], roster: Iterable[Student]) -> list[str]:
     """The differences between the students of an export and a roster: one line for each kind; none without a roster."""
-    own = {compared(student.key): student.label for student in students}
+    own = {compared(student.key): student.named for student in students}
     known = {compared(student.key): student.label for student in roster}
     unknown, missing = (
         [left[key] for key in sorted(left.keys() - right.keys())] for left, right in ((own, known), (known, own))

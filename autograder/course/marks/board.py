@@ -229,7 +229,7 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
             ever |= present
         had.update(ever)
         for key in present:
-            who.setdefault(key, []).append(work.student.key)
+            who.setdefault(key, []).append(work.student.label)
     rows = [_row(*key, count, tuple(who.get(key, ())), since[key]) for key, count in had.items()]
     return sorted(rows, key=lambda row: (row.kind == "fact", -row.now, -row.students, row.question, row.name))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from pacman.core.errors import InputError, reason_of
 from pacman.core.files import whole_file
 
 if TYPE_CHECKING:  # the help of the command reads the names of the platforms, and needs no database
-    from autograder.course.marks.marks import Attempt, Rule, Work
+    from autograder.course.marks.marks import Late, Mark, Rule
     from autograder.course.store import Store
     from autograder.judge.scorecard import Scorecard
 
@@ -35,20 +35,18 @@ _RESERVED = re.compile(r"index|con|prn|aux|nul|com\d|lpt\d|.*-[0-9a-f]{10}")
 class Feedback:
     """What a student may see about the attempt that counts; without a `card` it could not be graded."""
 
-    assignment: str
-    work: Work
-    attempt: Attempt
+    mark: Mark
     card: Scorecard | None
 
     @property
     def adjusted(self) -> float:
-        """The points that the course staff gave or took."""
-        return self.work.adjusted(self.attempt)
+        """The points by which the course staff and late days change those of the report."""
+        return self.mark.earned - self.mark.by_grader
 
     @property
     def notes(self) -> list[str]:
         """What the course staff adjusted, as texts."""
-        return self.work.notes(self.attempt)
+        return self.mark.work.notes(self.mark.attempt)
 
 
 def page_name(key: str) -> str:
@@ -104,17 +102,16 @@ NAMES: Mapping[str, Callable[[Student, str, str], str]] = {
 """How the files are named, by the name of the format: from the student, the source and the ending of the file."""
 
 
-def feedback(store: Store, assignment: str, rule: Rule = "last") -> Iterator[tuple[Student, Feedback | None]]:
+def feedback(store: Store, assignment: str, rule: Rule, late: Late) -> Iterator[tuple[Student, Feedback | None]]:
     """What each student of a store may see; None without a submission that was graded."""
-    from autograder.course.marks.marks import NOT_GRADED, load_works
+    from autograder.course.marks.marks import NOT_GRADED, load_works, marks
 
-    for work in load_works(store, assignment):
-        attempt = work.chosen(rule)
-        if attempt is None or attempt.reason == NOT_GRADED:
-            yield work.student, None
-        else:
-            card = store.scorecard(attempt.result.id) if attempt.result else None
-            yield work.student, Feedback(assignment, work, attempt, card)
+    for mark in marks(assignment, load_works(store, assignment), rule, late):
+        card = store.scorecard(mark.result.id) if mark.result else None
+        if card and mark.late_note:
+            card = replace(card, notes=(*card.notes, f"{mark.late_note[0].upper()}{mark.late_note[1:]}."))
+        is_open = mark.attempt is None or mark.reason == NOT_GRADED
+        yield mark.student, None if is_open else Feedback(mark, card)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -13,7 +13,7 @@ from typing import Literal
 from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time
 from autograder.course.records import Adjustment, Result, Submission, adjusted, adjustment_notes
 from autograder.course.store import Store
-from autograder.judge.points_as_text import rounded_down
+from autograder.judge.points_as_text import percent, rounded_down
 from pacman.core.errors import InputError, counted, nearest, printable
 
 NO_SUBMISSION = "no submission"
@@ -78,6 +78,15 @@ def read_late(due: str | None, per_day: str | None) -> Late:
         if not due:
             raise InputError("--late-per-day: say with --due from when on, as in --due 2026-11-22T23:59+01:00")
     return Late(read_time("--due", due) if due else None, share)
+
+
+def late_of(store: Store, assignment: str, due: str | None, per_day: str | None) -> Late:
+    """The late rule of an assignment, as assignment.yaml said when it was graded last; what is given here overrides it.
+
+    InputError if something cannot be read.
+    """
+    own_due, own_share = store.fact(f"late {assignment}") or ("", "")
+    return read_late(due or own_due or None, per_day or (own_share if due or own_due else None))
 
 
 @dataclass(frozen=True)
@@ -174,6 +183,11 @@ class Mark:
         return self.attempt.submission.received if self.attempt else ""
 
     @property
+    def source(self) -> str:
+        """Where the attempt that counts was in the export."""
+        return self.attempt.submission.source if self.attempt else ""
+
+    @property
     def number(self) -> int:
         """Which attempt counts, from 1; 0 for none."""
         return next((number for number, each in enumerate(self.work.attempts, 1) if each is self.attempt), 0)
@@ -197,6 +211,11 @@ class Mark:
     def earned(self) -> float:
         """The points that count."""
         return self.before * self.kept * (self.out_of / self.most if self.out_of and self.most else 1.0)
+
+    @property
+    def late_note(self) -> str:
+        """What late days cost; empty if they cost nothing."""
+        return f"late days: {self.late}, so {percent(self.kept)} of the points count" if self.kept < 1 else ""
 
     @property
     def points(self) -> float:

@@ -14,11 +14,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from autograder.course.intake.roster import Student
-from autograder.judge.points_as_text import percent, points_text
+from autograder.judge.points_as_text import points_text
 from pacman.core.errors import printable
 
 if TYPE_CHECKING:  # the help of the command reads the table of formats, and needs no database
@@ -27,10 +26,16 @@ if TYPE_CHECKING:  # the help of the command reads the table of formats, and nee
 _FORMULA = re.compile(r"""((?:^|[;|])[\s"']*)([=+\-@＝＋－＠])""")
 """What could begin a formula: a sign at the beginning of a cell, or after a separator."""
 
+WORKSHEET = (
+    *("Participant ", "Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)"),
+    "Feedback comments",
+)
+"""What stands before the number of a participant, and the columns of a grading worksheet, in English."""
+
 Table = list[list[str]]
 
 
-def plain(rows: Sequence[Mark], id_column: str = "", names: Mapping[str, str] = MappingProxyType({})) -> Table:
+def plain(rows: Sequence[Mark], *_: object) -> Table:
     """A row for each student and assignment, with the points of each question and all that explains them."""
     shows_late_rule = any(row.has_late_rule for row in rows)
     questions = list(dict.fromkeys(name for row in rows for name in row.questions))
@@ -53,6 +58,8 @@ def plain(rows: Sequence[Mark], id_column: str = "", names: Mapping[str, str] = 
         columns["times"] = lambda row: f"{points_text(row.out_of or row.most)}/{points_text(row.most)}"
     if any(row.extended for row in rows):
         columns["extended to"] = lambda row: row.extended
+    if not all(row.student.is_listed for row in rows):
+        columns["roster"] = lambda row: "" if row.student.is_listed else "not in it"
     columns |= {
         "attempt": lambda row: str(row.number or ""),
         "attempts": lambda row: str(len(row.work.attempts)),
@@ -67,7 +74,7 @@ def _points_of(question: str, row: Mark) -> str:
     return points_text(row.questions[question][0]) if question in row.questions else ""
 
 
-def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
+def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], *_: object) -> Table:
     """The table that the gradebook of Canvas imports. `columns` maps assignments to the names of their columns."""
     ids = FORMATS["canvas"].id_columns
     possible = {row.assignment: row.points for row in rows}
@@ -81,23 +88,27 @@ def canvas(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> 
     return [head, ["    Points Possible", *[""] * (len(ids) + 1), *most], *_by_student(rows, columns, who)]
 
 
-def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str]) -> Table:
-    """A table that the gradebook of Moodle imports; with Identifier and one assignment, also a grading worksheet."""
+def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], worksheet: Sequence[str] = ()) -> Table:
+    """A table that the gradebook of Moodle imports; with Identifier and one assignment, also a grading worksheet.
+
+    Its words are those of the `worksheet` that came as the roster: Moodle reads them in the language of its user.
+    """
     if id_column == "Identifier":
-        table = [["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"]]
-        for row in rows:
-            grade = [points_text(row.earned), points_text(row.points), "", feedback(row)]
-            table.append([f"Participant {row.student.key}", row.student.name, *grade])
-        return table
+        participant, *head = worksheet or WORKSHEET
+        return [head, *([participant + row.student.key, row.student.name, *_grade(row)] for row in rows)]
     head = [id_column, "Full name", *columns.values()]
     return [head, *_by_student(rows, columns, lambda student: [student.key, student.name])]
+
+
+def _grade(row: Mark) -> list[str]:
+    return [points_text(row.earned), points_text(row.points), "", feedback(row)]
 
 
 def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
     texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in row.questions.items()]
     texts += [f"adjusted by the course staff: {row.because}"] if row.because else []
-    texts += [f"late days: {row.late}, so {percent(row.kept)} of the points count"] if row.kept < 1 else []
+    texts += [row.late_note] if row.late_note else []
     return "; ".join([*texts, row.reason] if row.reason else texts)
 
 
@@ -144,7 +155,7 @@ class Format:
     or anything else; the first one that fits counts.
     """
 
-    table: Callable[[Sequence[Mark], str, Mapping[str, str]], Table]
+    table: Callable[[Sequence[Mark], str, Mapping[str, str], Sequence[str]], Table]
     id_columns: tuple[str, ...] = ()
     by_form: Mapping[Literal["number", "address", "any"], str] = field(default_factory=dict)
 

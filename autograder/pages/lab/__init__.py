@@ -1,8 +1,7 @@
 """The lab: a page in which a student writes a search and runs the open cases, with Python in the browser.
 
 site             writes the page and all that it loads, with the stub for the editor
-worker_calls     what the page's worker calls in Python
-tree_calls       searches of a drawn tree
+worker_calls     what the page's worker calls in Python: the report of a file, searches of a drawn tree
 in_browser       grades a file in this process, without a sandbox
 """
 

@@ -18,8 +18,8 @@ import marshal, sys, zipfile
 from importlib.util import MAGIC_NUMBER, cache_from_source
 
 sys.path.insert(0, "/lab")
-from autograder.pages import student_page
-from autograder.pages.lab import tree_calls, worker_calls
+from autograder.pages import explorer, student_page
+from autograder.pages.lab import worker_calls
 from autograder.platforms.cs188 import submission_api
 from autograder.report import markdown
 

@@ -5,12 +5,11 @@ A call imports what only it needs, so that Python starts sooner.
 
 from __future__ import annotations
 
-import base64
 import json
-import pickle
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,14 @@ from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE
+from autograder.judge import answer_json
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab.in_browser import BrowserSandbox, OpenCases
-from autograder.pages.lab.in_browser import grade as graded
+from autograder.pages.lab.in_browser import BrowserSandbox, OpenCases, grade
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError
+from autograder.sandbox.watch import watch_search
+from pacman.core.errors import InputError, error_line
+from pacman.core.tree_text import Outline
+from pacman.search.algorithms import Options
 
 SECONDS = 10.0
 """The time for one search of a drawn tree."""
@@ -99,7 +101,7 @@ class Calls:
         self,
         files: Mapping[str, str],
         question: str = "",
-        known: Mapping[str, str] | None = None,
+        known: Mapping[str, Any] | None = None,
         never_ended: Sequence[str] = (),
         spent: float = 0,
     ) -> dict[str, Any]:
@@ -111,16 +113,14 @@ class Calls:
         from autograder.pages.student_page import report_content
         from autograder.report import markdown
 
-        answers = {case: pickle.loads(base64.b64decode(text)) for case, text in (known or {}).items()}
-        with tempfile.TemporaryDirectory() as folder:
-            sandbox = self._sandbox(files, Path(folder).resolve(), never_ended)
-            card = graded(self.cases.only(question), sandbox, answers, self._send_answer)
+        answers = {case: answer_json.from_json(values) for case, values in (known or {}).items()}
+        with self._sandbox(files, never_ended) as sandbox:
+            card = grade(self.cases.only(question), sandbox, answers, self._send_answer)
         card = replace(card, seconds=round(card.seconds + spent, 3))
-        text = markdown.dump(card)
         steps = [each.diagnosis.step for each in card.questions if each.diagnosis]
         lines = [step.line for step in steps if step and step.line and not step.file]
-        page = report_content(card)
-        return {"html": page, "text": text, "earned": card.earned, "points": card.points, "lines": lines}
+        texts = {"html": report_content(card), "text": markdown.dump(card)}
+        return {**texts, "earned": card.earned, "points": card.points, "lines": lines}
 
     def explain(
         self,
@@ -135,39 +135,51 @@ class Calls:
 
         With a `part`, the first search is that of this class in the first of the `files`.
         """
-        from autograder.pages.lab import tree_calls
+        from autograder.pages.explorer import MAX_NODES, values_and_data
+        from autograder.pages.page import markup
+        from autograder.pages.search import bounds_of_tree, compared_run, drawn_nodes, record
 
-        tree = tree_calls.read_tree(outline)
-        if not part:
-            return tree_calls.searches_of_tree(tree, algorithms)
-        question = tree_calls.question_of(self.cases.assignment, part)
-        with tempfile.TemporaryDirectory() as folder:
-            sandbox = self._sandbox(files or {}, Path(folder).resolve(), never_ended)
-            sandbox.step = "parse"
-            path = Path(sandbox.submission.requested_file)
-            sandbox.main_file = find_candidate(path, sandbox, self.cases.assignment, self.cases.api)
-            sandbox.step, sandbox.most_seconds = "search", SECONDS
-            return tree_calls.searches_of_tree(tree, algorithms, (sandbox, question))
+        tree = Outline.parse(outline)
+        if tree.size() > MAX_NODES:
+            raise InputError(f"the tree has more than {MAX_NODES:,} nodes; draw a smaller one")
+        plies, options, recordings, difference = tree.height(), Options(bounds=bounds_of_tree(tree)), [], None
+        if part:
+            cases, nodes = self.cases.assignment, tuple(drawn_nodes(tree, plies))
+            question = next(each for each in cases.questions if (each.part, each.role) == (part, "search"))
+            with self._sandbox(files or {}, never_ended) as sandbox:
+                sandbox.step, name = "parse", Path(sandbox.submission.requested_file)
+                sandbox.main_file = find_candidate(name, sandbox, cases, self.cases.api)
+                sandbox.step, sandbox.most_seconds = "search", SECONDS
+                actions = frozenset(node.action for node in nodes)
+                run = watch_search(sandbox, question, tree, plies, 1, len(nodes), actions)
+                code = sandbox.submission.lines(sandbox.main_file)
+            own, difference = compared_run(run, question, "equal", tree, plies, nodes, code)
+            recordings.append(own)
+        for algorithm in algorithms:
+            try:
+                recordings.append(record(algorithm, tree, plies, options))
+            except ValueError as error:
+                raise InputError(f"{algorithm}: {error_line(error)}") from None
+        values, data = values_and_data(recordings, difference)
+        return {"html": markup("explorer.html", {**values, "title": "Searches of a tree"}), "data": data}
 
-    def _sandbox(self, files: Mapping[str, str], folder: Path, never_ended: Sequence[str]) -> BrowserSandbox:
-        contents = _write(files, folder)
-        first, *others = contents
-        submission = SubmissionFiles(contents, first, tuple(others))
-        return BrowserSandbox(
-            *(submission, folder, self.cases.assignment.limits, self.cases.api.name),
-            on_step=lambda name, seconds: self.send("step", name=name, seconds=seconds),
-            never_ended=never_ended,
-            echo=self.printer.write,
-        )
+    @contextmanager
+    def _sandbox(self, files: Mapping[str, str], never_ended: Sequence[str]) -> Iterator[BrowserSandbox]:
+        """A sandbox for the first of the files, in a folder with all of them."""
+        contents = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve()
+            for file, content in contents.items():
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                (folder / file).write_bytes(content)
+            first, *others = contents
+            yield BrowserSandbox(
+                *(SubmissionFiles(contents, first, tuple(others)), folder, self.cases.assignment.limits),
+                api=self.cases.api.name,
+                on_step=lambda name, seconds: self.send("step", name=name, seconds=seconds),
+                never_ended=never_ended,
+                echo=self.printer.write,
+            )
 
     def _send_answer(self, case: Case, answer: Answer) -> None:
-        self.send("answer", case=case.id, answer=base64.b64encode(pickle.dumps(answer)).decode("ascii"))
-
-
-def _write(files: Mapping[str, str], folder: Path) -> dict[str, bytes]:
-    """Writes files to a folder; returns them as bytes."""
-    contents = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
-    for name, content in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return contents
+        self.send("answer", case=case.id, answer=answer_json.to_json(answer))

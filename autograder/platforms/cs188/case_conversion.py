@@ -203,9 +203,10 @@ def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]
     elif options.get("evalFn") in EVALUATIONS:
         part = EVALUATIONS[options["evalFn"]]
         question = {"title": "Evaluation function", "part": part, "role": "evaluation"}
+    elif agent.text.isidentifier():
+        question = {"title": agent.text, "part": agent.text, "role": "choice"}
     else:
-        problem = "a match is played by a ReflexAgent or by an evaluation (evalFn=better); see docs/cs188.md"
-        raise Unknown(f"games of '{one_line(agent.text, 60, str)}': {problem}")
+        raise test.error(agent.line, f"agentName: expected the name of a class, got {one_line(agent.text, 60)}")
     games = test.number("numGames", least=1)
     steps, most = _steps(test), max((0, *test.numbers("winsThresholds"), *test.numbers("winsMinimum")))
     if most > games:
@@ -218,6 +219,8 @@ def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]
     rounds = 1 if agent.text == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2
     seconds = test.number("maxTime", least=1) if "maxTime" in test.fields else SECONDS_OF_A_GAME
     limit = float(min(MAX_SECONDS, seconds * games))
+    if question["role"] == "choice" and (arguments := {key: options[key] for key in options if key != "depth"}):
+        case["arguments"] = arguments
     return question, {**case, "steps": steps, "rounds": rounds, "seed": _seed(test), "seconds": limit}
 
 

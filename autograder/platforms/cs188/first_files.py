@@ -58,7 +58,7 @@ def stub(questions: Iterable[Mapping[str, Any]]) -> str:
     text = TOP
     for part, role in {question["part"]: question["role"] for question in questions}.items():
         form = FUNCTION if role == "evaluation" else AGENT
-        base = "Agent" if role == "choice" else "MultiAgentSearchAgent"
+        base = "Agent" if part == "ReflexAgent" else "MultiAgentSearchAgent"
         text += form.format(part=part, base=base, what=WHAT.get(part, "The action that this agent chooses."))
     return text
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import floor, inf
+from math import floor
 from pathlib import Path
 from typing import Any
 
@@ -157,8 +157,9 @@ def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
     used = {id for id, _ in imported.cases}
     questions = [
         {
-            **{key: value for key, value in question.items() if value or key == "points"},
-            "requires": {needed: share for needed, share in question["requires"].items() if needed in used},
+            key: value
+            for key, value in {**question, "requires": {id: 1.0 for id in question["requires"] if id in used}}.items()
+            if value or key == "points"
         }
         for id, question in imported.questions.items()
         if id in used
@@ -181,20 +182,25 @@ def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str)
 
     The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them.
     """
+    if not all(numbers) or not numbers:
+        return (
+            f"{case.id}: {player} cannot play these games, so their goals are not tried; name a file with --agent",
+            [],
+        )
     file = yaml_file.read(case.source)
     steps, lines, far = file.data["steps"], list[str](), list[str]()
     minimum = steps.get("minimum", {})
     for kind in GOALS:
-        reached = [each.get(kind, -inf) for each in numbers]
+        reached = [each[kind] for each in numbers]
         least, most = min(reached), max(reached)
-        sure = floor(least / 10) * 10.0 if kind == "mean_score" and least > -inf else least
+        sure = floor(least / 10) * 10.0 if kind == "mean_score" else least
         goals = [*steps.get(kind, ()), *([minimum[kind]] if kind in minimum else ())]
         missed = [goal for goal in dict.fromkeys(goals) if goal > least]
         if goals:
             far.append(f"{kind} {least:g} to {most:g}, goals {', '.join(f'{goal:g}' for goal in goals)}")
         for goal in missed:
             why = f"{player} reaches {least:g} to {most:g} with {counted(len(numbers), 'key')}"
-            if (sure <= 0 and kind != "mean_score") or sure == -inf:
+            if sure <= 0 and kind != "mean_score":
                 lines.append(f"{case.source}: {kind} {goal:g}: {why}; lower the goal, or play more games")
                 continue
             lines.append(f"{case.source}: {kind} {goal:g} lowered to {sure:g}: {why}")

@@ -71,7 +71,10 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
     class ResultsFile(Recorder):
         def record_scores(self, card: Scorecard) -> None:
             progress = f"{len(card.questions)} of {counted(len(assignment.questions), 'question')} graded."
-            _write(results, gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers))
+            _write(
+                results,
+                gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers, assignment.hidden_results),
+            )
 
     path = root / "submission"
     grader = Grader.of(assignment, 1, submission_api(settings.api), key, check)
@@ -81,7 +84,7 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
     except InputError as error:  # the submission cannot be graded
         _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), numbers))
         return None
-    _write(results, gradescope.dump(card, weak, numbers))
+    _write(results, gradescope.dump(card, weak, numbers, assignment.hidden_results))
     return card
 
 

@@ -2,6 +2,6 @@
 
 text                    redraws the game in a terminal, or writes one picture per ply to a file: `Text`
 page                    what fits into a terminal of a given size
-block_graphics, glyphs  the board in colours, two pixels per character; or in letters and joined lines
+board                   the board in colours, two pixels per character; or in letters
 keys                    the keys that a person presses in the terminal
 """

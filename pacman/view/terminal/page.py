@@ -11,17 +11,16 @@ from pacman.core.errors import agent_name
 from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
+from pacman.picture.bars import duration
 from pacman.picture.colours import DARK, Colour, Theme
-from pacman.picture.moment import Cell
+from pacman.picture.moment import Cell, ending
 from pacman.picture.overlays import path_tints
-from pacman.picture.status_bars import duration
 from pacman.play.game import Ply, Result
 from pacman.record.report import SearchReport
 from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
 from pacman.view.player import THINKING_SECONDS, Player, Track
 from pacman.view.shown_search import ShownSearch
-from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
-from pacman.view.terminal.glyphs import RESET, Code, joined_lines, plain
+from pacman.view.terminal.board import COLUMNS, MOST_SCALE, RESET, ROWS, Code, blocks, letters
 from pacman.view.view_protocol import ViewedGame, layers_for_search, speed_text
 
 STATUS_LINES, HIGH, WIDE = 2, 20, 160
@@ -87,12 +86,12 @@ def board(state: GameState, columns: int, rows: int, style: Style, tints: Mappin
         for scale in range(MOST_SCALE, 0, -1):
             if columns >= COLUMNS * scale * maze.width and rows >= ROWS * scale * maze.height:
                 return blocks(state, style.code, style.theme, scale, tints)
-    if style.has_unicode and columns >= 2 * maze.width and rows >= maze.height:
-        return joined_lines(state, style.code, style.theme, tints)
-    lines, (x, y) = plain(state), state.pacman.position
+    x, y = state.pacman.position
+    code = style.code if style.has_unicode else None
+    lines = letters(state, code, style.theme, tints, 2 if code and columns > 2 * maze.width else 1)
     left = max(0, min(int(x) - (columns - 1) // 2, maze.width - columns + 1))
     top = max(0, min(maze.height - 1 - int(y) - rows // 2, maze.height - rows))
-    return [line[left : left + columns - 1] for line in lines[top : top + rows]]
+    return ["".join(line[left : left + columns - 1]) for line in lines[top : top + rows]]
 
 
 def help_pages(groups: Mapping[str, Sequence[tuple[str, str]]], columns: int, rows: int) -> list[list[str]]:
@@ -203,16 +202,11 @@ def _agent_text(game: ViewedGame, agent: int) -> str:
     return f"{agent_name(agent)} ({name})" if name else agent_name(agent)
 
 
-def ending(result: Result | None, state: GameState) -> str:
+def ending_line(result: Result | None, state: GameState) -> str:
     """How the game ended, in one line."""
-    if state.is_win:
-        return f"WIN: score {state.score}"
-    if state.is_lose:
-        return f"LOST: score {state.score}"
-    if result is not None and result.fault is not None:
-        return f"STOPPED: {result.fault}"
-    reason = "the recording ends here" if result is None else "ply limit reached"
-    return f"STOPPED: {reason}, score {state.score}"
+    title, reason = ending(state, result)
+    facts = [reason] if reason and result and result.fault else filter(None, [reason, f"score {state.score}"])
+    return f"{title}: {', '.join(facts)}"
 
 
 # ---- text in a given width

@@ -20,9 +20,9 @@ from pacman.environment import variables
 from pacman.picture.colours import DARK, Theme
 from pacman.view.controls import Keyboard
 from pacman.view.player import Player
-from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
+from pacman.view.terminal.board import letters, palette_code, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys, signals_in_order
-from pacman.view.terminal.page import TREE_ROWS, Style, ending, file_status, help_pages, page, search_lines
+from pacman.view.terminal.page import TREE_ROWS, Style, ending_line, file_status, help_pages, page, search_lines
 from pacman.view.view_protocol import PLAY_ON, After, ViewedGame
 
 TICK = 0.02
@@ -37,8 +37,8 @@ HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[
 class Text:
     """Shows the games of a player in characters on `file`.
 
-    On a terminal it redraws the picture in place. It uses colours unless NO_COLOR is set, and blocks or joined lines if
-    the encoding has them. In any other file it writes one ASCII picture per ply, and waits only if it `has_pauses` or a
+    On a terminal it redraws the picture in place. It uses colours unless NO_COLOR is set, and blocks if the
+    encoding has them. In any other file it writes one ASCII picture per ply, and waits only if it `has_pauses` or a
     person steers.
 
     A terminal shows the last line that the agents print below the board, and all their lines at `close`.
@@ -96,7 +96,7 @@ class Text:
                 player.help_page = None  # the board, and not the keys, stays on the screen
                 self._redraw()
                 if player.after is After.NEXT and player.is_over:
-                    self._write_line(ending(game.result, player.state))
+                    self._write_line(ending_line(game.result, player.state))
                 player.stop()
                 self.file.write(CLEAR_LINE + SHOW)
                 self.file.flush()
@@ -136,9 +136,9 @@ class Text:
             if ply and has_pauses:
                 self.sleep(1 / (player.speed * len(game.start.layers)))
             state = ply.state if ply else state
-            status = "  ".join(file_status(game, state, ply))
-            self.file.write("\n".join([*plain(state), status, *self._search_now(state), "", ""]))
-        self._write_line(ending(game.result, state))
+            status, board = "  ".join(file_status(game, state, ply)), map("".join, letters(state, None, self.theme))
+            self.file.write("\n".join([*board, status, *self._search_now(state), "", ""]))
+        self._write_line(ending_line(game.result, state))
         return After.NEXT
 
     def _search_now(self, state: GameState) -> list[str]:

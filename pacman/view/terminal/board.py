@@ -1,21 +1,21 @@
-"""A position as pixels for a terminal with colours. A character is two pixels, one above the other (a half-block).
+"""A position in a terminal: as pixels in colours, or as letters, one for each cell.
 
-At scale 1 a cell has 4 x 4 pixels: 4 columns and 2 rows of characters. Half a cell is 2 pixels. A larger scale
-multiplies these numbers; an even one has finer pictures.
+A character is two pixels, one above the other (a half-block). At scale 1 a cell has 4 x 4 pixels: 4 columns and 2 rows
+of characters. Half a cell is 2 pixels. A larger scale multiplies these numbers; an even one has finer pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
+from pacman.core import layout
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
 from pacman.picture.colours import Colour, Theme, blend
-from pacman.picture.moment import Cell
+from pacman.picture.moment import LAST_MOVES, Cell
 from pacman.picture.sprites import has_wall
-from pacman.view.terminal.glyphs import RESET, Code, ghost_colour
 
 CELL = 4
 COLUMNS, ROWS = CELL, CELL // 2
@@ -55,6 +55,13 @@ EYES = {
     8: {EAST: "XXooXoo", WEST: "ooXooXX", NORTH: "XooXXooX", SOUTH: "XooXXooX", STOP: "XooXXooX"},
 }
 
+SCARED_INK = (120, 144, 255)
+"""The colour of a scared ghost, lighter than in a window, because a terminal can have any background."""
+MOUTHS = {EAST: "<", WEST: ">", NORTH: "v", SOUTH: "^", STOP: "<"}
+"""Pacman as a letter: the open mouth is in front, so the letter points backwards."""
+Code = Callable[[Colour, bool], str]
+"""A function from (colour, is_background) to an escape code."""
+RESET = "\x1b[0m"
 Pixels = dict[tuple[int, int], Colour]
 """Colours by (column, row) from the top left; a missing pixel shows the floor."""
 
@@ -144,3 +151,67 @@ def _wall(maze: Maze, x: int, y: int, size: int) -> Sprite:
         return "X" if all(has_wall(maze, x + u, y + v) for u in (0, dx) for v in (0, dy)) else "."
 
     return tuple("".join(pixel(u, v) for u in range(size)) for v in range(size))
+
+
+def ghost_colour(ghost: GhostPose, number: int, theme: Theme, blink: Colour) -> Colour:
+    """The colour of a ghost; a scared ghost is `SCARED_INK`, and alternates with `blink` before it recovers."""
+    if not ghost.is_scared:
+        return theme.agent(number)
+    return blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
+
+
+# ---- letters
+
+
+def letters(
+    state: GameState, code: Code | None, theme: Theme, tints: Mapping[Cell, Colour] | None = None, width: int = 1
+) -> list[list[str]]:
+    """The position as rows of cells, one ASCII letter per cell. A ghost is its number, or S if it is scared.
+
+    With `code` each letter has its colour, on the theme's background or on the colour of its cell in `tints`, and a
+    wall is only its colour. A cell is `width` characters wide.
+    """
+    maze = state.maze
+    cells = {(x, y): (char, theme.wall_edge) for y, row in enumerate(reversed(maze.rows)) for x, char in enumerate(row)}
+    cells |= dict.fromkeys(state.food, (layout.FOOD, theme.food))
+    cells |= dict.fromkeys(state.capsules, (layout.CAPSULE, theme.capsule))
+    for number, ghost in enumerate(state.ghosts, 1):
+        x, y = ghost.position
+        letter = "S" if ghost.is_scared else str(number % 10)
+        cells[int(x), int(y)] = letter, ghost_colour(ghost, number, theme, theme.blink)
+    x, y = state.pacman.position
+    cells[int(x), int(y)] = "X" if state.is_lose else MOUTHS[state.pacman.direction], theme.pacman
+
+    def cell(x: int, y: int) -> str:
+        char, ink = cells[x, y]
+        if code is None:
+            return char.ljust(width)
+        if char == layout.WALL:
+            return f"{code(blend(theme.wall, theme.wall_edge, WALL), True)}{' ' * width}{RESET}"
+        back = (tints or {}).get((x, y), theme.background)
+        return f"{code(ink, False)}{code(back, True)}{char.ljust(width)}{RESET}"
+
+    return [[cell(x, y) for x in range(maze.width)] for y in reversed(range(maze.height))]
+
+
+# ---- colours
+
+
+def true_colour_code(colour: Colour, is_background: bool) -> str:
+    """The escape code of a colour, in 24 bits."""
+    red, green, blue = colour
+    return f"\x1b[{48 if is_background else 38};2;{red};{green};{blue}m"
+
+
+STEPS = (0, 95, 135, 175, 215, 255)
+"""The levels of red, green and blue in 216 of a terminal's 256 colours."""
+
+
+def palette_code(colour: Colour, is_background: bool) -> str:
+    """The escape code of the nearest of a terminal's 256 colours.
+
+    >>> palette_code((255, 212, 38), False)
+    '\\x1b[38;5;220m'
+    """
+    red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in colour)
+    return f"\x1b[{48 if is_background else 38};5;{16 + 36 * red + 6 * green + blue}m"

@@ -1,0 +1,489 @@
+"""Commands about the marks in a store: gradebook, feedback, board, adjust, show."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from autograder.commands.shared.options import AssignmentOption, StoreOption
+from autograder.commands.shared.report_file import check_new, write_new
+from autograder.course.intake.roster import compared, first_names
+from autograder.course.marks.feedback import ENDINGS, NAMES, Feedback, page_name
+from autograder.course.marks.tables import FORMATS, csv_text
+from pacman.commands.app import as_started
+from pacman.commands.output import STDOUT
+from pacman.core.errors import InputError, counted, nearest, printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from autograder.course.marks.board import Board
+    from autograder.course.marks.marks import Late, Mark
+
+MOST_POINTS = 1_000_000
+MOST_REASONS = 5
+"""How many reasons are printed. The plain table has all of them."""
+MOST_MISTAKES, MOST_CASES = 10, 8
+
+StudentArgument = Annotated[str, typer.Argument(metavar="STUDENT", help="The student: the id in the store.")]
+RuleOption = Annotated[
+    Literal["best", "last"],
+    typer.Option(
+        "--attempt", metavar="RULE", help="Of several submissions of a student, count the best one or the last one."
+    ),
+]
+DueOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TIME",
+        help="Count late days after this time, as in 2026-11-22T23:59+01:00. [default: `due` of the assignment]",
+    ),
+]
+LateOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SHARE",
+        help="Take this share of the points for each late day, as in 10%. [default: `late_per_day` of the assignment]",
+    ),
+]
+
+
+def gradebook(
+    store: StoreOption,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the table to this new file; - prints it.")
+    ],
+    assignment: AssignmentOption = None,
+    format_name: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help=f"Write a table for people (plain), or for a platform: {', '.join(list(FORMATS)[1:])}.",
+        ),
+    ] = "plain",
+    attempt: RuleOption = "last",
+    due: DueOption = None,
+    late_per_day: LateOption = None,
+    out_of: Annotated[
+        float | None,
+        typer.Option(metavar="N", help="Count full points as N points, as the platform does. [default: as they are]"),
+    ] = None,
+    id_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Put the ids of students into this column. "
+            + " ".join(f"For {name}: {', '.join(row.id_columns)}." for name, row in FORMATS.items() if row.id_columns)
+            + " [default: by the form of the ids]",
+        ),
+    ] = None,
+    column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help='Name of the assignment on the platform, as in "Project 2 (1234)". [default: the name in the store]',
+        ),
+    ] = None,
+) -> None:
+    """Write the marks of a class as a table (CSV).
+
+    Every student of the store is in the table. Who has no submission, or none that could be graded, has 0 points and a
+    reason. Without --assignment, the table has all assignments of the store.
+
+    \b
+    Examples:
+      python -m autograder gradebook --store class.db --out marks.csv
+      python -m autograder gradebook --store class.db --attempt best --due 2026-11-22T23:59+01:00 --out marks.csv
+      python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
+      python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
+    """
+    from autograder.course.marks.marks import chosen_assignments, late_of, load_works, marks
+    from autograder.course.store import Store
+
+    if format_name not in FORMATS:
+        raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
+    chosen = FORMATS[format_name]
+    if out_of is not None and not 0 < out_of <= MOST_POINTS:
+        raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
+    _check(format_name, id_column, column)
+    check_new("--out", out)
+    with Store.open(store) as opened:
+        names = chosen_assignments(opened, assignment)
+        if column and len(names) > 1:
+            raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
+        late = {name: late_of(opened, name, due, late_per_day) for name in names}
+        if format_name != "plain" and due and not all(each.per_day for each in late.values()):
+            raise InputError(
+                f"--due: a table for {format_name} has no column for late days; use --format plain, or say with "
+                "--late-per-day what they cost"
+            )
+        rows = [row for name in names for row in marks(name, load_works(opened, name), attempt, late[name], out_of)]
+        worksheet = opened.fact("worksheet")
+    strangers = dict.fromkeys(row.student for row in rows if format_name != "plain" and not row.student.is_listed)
+    rows = [row for row in rows if row.student not in strangers]
+    students = [row.student for row in rows]
+    place = id_column or chosen.likely_id_column(students)
+    if place == "Identifier" and len(names) > 1:
+        raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --id-column")
+    columns = {name: column or name for name in names}
+    write_new("--out", out, csv_text(chosen.table(rows, place, columns, worksheet or ())))
+    warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
+    for line in (*_summary(rows, place, late), *warnings):
+        typer.echo(line, err=True)
+    if strangers:
+        who = first_names([each.label for each in strangers])
+        typer.echo(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}", err=True)
+
+
+def _check(format_name: str, id_column: str | None, column: str | None) -> None:
+    """InputError for options that do not belong together."""
+    for option, value in (("--id-column", id_column), ("--column", column)):
+        if value and format_name == "plain":
+            raise InputError(f"{option}: only for the format of a platform, as --format canvas")
+    known = FORMATS[format_name].id_columns
+    if id_column and id_column not in known:
+        raise InputError(f"--id-column: {format_name} has no column '{id_column}': {nearest(id_column, known)}")
+
+
+def _kind(reason: str) -> str:
+    """A reason without its file and its details, so that equal ones can be counted: PLACE: WHAT: DETAILS.
+
+    >>> _kind("ada/ada.py:1: not valid Python: '(' was never closed"), _kind("no submission")
+    ('not valid Python', 'no submission')
+    >>> _kind("two: several files define parts of the assignment (a.py, b.py); name the one to grade")
+    'several files define parts of the assignment'
+    """
+    what = reason.split(": ")[:2][-1]
+    return what.split(";")[0].partition(" (")[0]
+
+
+def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list[str]:
+    """What somebody who imports the table should know, one line each."""
+    lines = []
+    for name in dict.fromkeys(row.assignment for row in rows):
+        own = [row for row in rows if row.assignment == name]
+        reasons = Counter(_kind(row.reason) for row in own if row.reason)
+        lines.append(f"{name}: {counted(len(own), 'student')}, {len(own) - reasons.total()} with a grade")
+        lines += [f"  {count} with 0 points: {reason}" for reason, count in reasons.most_common(MOST_REASONS)]
+        if len(reasons) > MOST_REASONS:
+            rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
+            lines.append(f"  {rest} with 0 points for other reasons")
+        if len({row.result.version for row in own if row.result}) > 1:
+            command = as_started("python -m autograder regrade")
+            lines.append(
+                "  these marks come from different versions of the assignment or of the grader; make them equal with: "
+                f"{command}"
+            )
+    if unknown := sum(row.late is None and bool(row.attempt and late[row.assignment].per_day) for row in rows):
+        lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
+    if id_column:
+        lines.append(f"students are found by the column {id_column}; --id-column chooses another one")
+    return lines
+
+
+def feedback(
+    store: StoreOption,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR|FILE.zip", help="Write to this folder, or to this new zip.")
+    ] = Path("feedback.zip"),
+    assignment: AssignmentOption = None,
+    format_name: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help=f"Name the files for {' or '.join(list(NAMES)[1:])}, or by the students' ids (plain). [default: for a "
+            "zip, the platform that the submissions came from; else plain]",
+        ),
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORM", help="Write each report as a page for a browser (page), or markdown.")
+    ] = "page",
+    attempt: RuleOption = "last",
+    due: DueOption = None,
+    late_per_day: LateOption = None,
+) -> None:
+    """Write what each student may see, one file a student: to a folder, or as a zip that a platform takes.
+
+    A report has no hidden case. Who could not be graded gets the reason. The names for moodle and canvas come from
+    their own exports, so grade those with grade-all.
+
+    \b
+    Examples:
+      python -m autograder feedback --store class.db --out pages
+      python -m autograder feedback --store class.db --format moodle --out feedback.zip
+      python -m autograder feedback --store class.db --format canvas --attempt best --out feedback.zip
+      python -m autograder feedback --store class.db --as markdown
+    """
+    if format_name not in (None, *NAMES):
+        raise InputError(f"--format: no format '{format_name}': {nearest(str(format_name), NAMES)}")
+    if form not in ENDINGS:
+        raise InputError(f"--as: no form '{form}': {nearest(form, ENDINGS)}")
+    if out.suffix == ".zip":
+        check_new("--out", out)
+    elif out.exists() and not out.is_dir():
+        raise InputError(f"--out {out}: this is a file; expected a folder, or the name of a zip")
+    elif not out.parent.is_dir():
+        raise InputError(f"--out {out}: cannot be written: no folder {out.parent}")
+    from autograder.cases.zip_file import zip_bytes
+    from autograder.course.marks import feedback as reports
+    from autograder.course.marks.marks import late_of, single_assignment
+    from autograder.course.store import Store
+
+    files: dict[str, bytes] = {}
+    without, unnamed = 0, []
+    with Store.open(store) as opened:
+        name = single_assignment(opened, assignment)
+        format_name = _platform(opened.fact(f"format {name}"), format_name, out)
+        for student, found in reports.feedback(opened, name, attempt, late_of(opened, name, due, late_per_day)):
+            if found is None:
+                without += 1
+                continue
+            place = NAMES[format_name](student, found.mark.source, ENDINGS[form])
+            if not place or place in files:
+                unnamed.append(student.label)
+                continue
+            files[place] = report(found, form).encode("utf-8", "replace")
+    if not files:
+        raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
+    if out.suffix == ".zip":
+        write_new("--out", out, zip_bytes(files))
+    else:
+        reports.write_folder(out, files)
+    typer.echo(f"{printable(str(out))}: reports of {counted(len(files), 'student')} for {name}")
+    if without:
+        typer.echo(f"left out: {counted(without, 'student')} without a submission that was graded")
+    if unnamed:
+        who = f"{counted(len(unnamed), 'student')} whose number in {format_name} is not known"
+        typer.echo(f"left out: {who}: {first_names(unnamed)}")
+
+
+def _platform(kept: str | None, name: str | None, out: Path) -> str:
+    """How the files are named. InputError for another platform than the one that the submissions came from."""
+    if name is None:
+        return kept if kept and kept in NAMES and out.suffix == ".zip" else "plain"
+    if name != "plain" and kept in NAMES and kept not in ("plain", name):
+        raise InputError(f"--format {name}: the submissions came from {kept}; use --format {kept} or plain")
+    return name
+
+
+def report(found: Feedback, form: str) -> str:
+    """The text of a report: a page for a browser, or Markdown."""
+    from autograder.judge.points_as_text import points_text
+    from autograder.pages.student_page import refused_page, student_page
+    from autograder.report import blocks, escape, markdown
+
+    changed, student = (found.adjusted, found.notes), found.mark.student.name or found.mark.student.key
+    if found.card is not None:
+        return (
+            markdown.dump(found.card, *changed) if form == "markdown" else student_page(found.card, student, *changed)
+        )
+    if form == "page":
+        return refused_page(found.mark.assignment, found.mark.reason, student, *changed)
+    title = f"# {escape.prose(found.mark.assignment)}: not graded, {points_text(found.adjusted)} points"
+    notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in found.notes)
+    return "\n\n".join([title, escape.prose(found.mark.reason), *notes]) + "\n"
+
+
+def board(
+    store: StoreOption,
+    assignment: AssignmentOption = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the board as JSON to this new file; - prints only that.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the board as a page to this new file.")
+    ] = None,
+    lecture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page to show in a lecture, without names, to this new file."),
+    ] = None,
+) -> None:
+    """Show what a class knows by now: mistakes, hard questions, and what to say in the next lecture.
+
+    A mistake counts once for each student. It is overcome if the last submission that was graded does not have it.
+
+    \b
+    Examples:
+      python -m autograder board --store class.db
+      python -m autograder board --store class.db --html board.html
+      python -m autograder board --store class.db --lecture monday.html
+      python -m autograder board --store class.db --assignment multiagent --json board.json
+    """
+    for option, file in (("--json", json), ("--html", html), ("--lecture", lecture)):
+        if file is not None:
+            check_new(option, file)
+    from autograder.course.marks.board import common_mistakes, dump, load_board
+    from autograder.course.marks.marks import single_assignment
+    from autograder.course.store import Store
+
+    with Store.open(store) as opened:
+        summary = load_board(opened, single_assignment(opened, assignment))
+        common = common_mistakes(opened, summary) if lecture else []
+    if json is not None:
+        write_new("--json", json, dump(summary))
+    if html is not None:
+        from autograder.pages.class_board import class_board
+
+        write_new("--html", html, class_board(summary))
+    if lecture is not None:
+        from autograder.pages.class_board import lecture_board
+
+        write_new("--lecture", lecture, lecture_board(summary, common))
+    if STDOUT not in (json, html, lecture):
+        from rich.console import Console
+
+        _render(summary, Console(highlight=False))
+
+
+def _render(summary: Board, console: Console) -> None:
+    """Prints the board."""
+    from rich.text import Text
+
+    from autograder.report import escape
+    from autograder.report.terminal import plain_table
+
+    console.print(Text(escape.line(summary.assignment), style="bold"))
+    console.print(Text(summary.overview))
+    for title, headings, rows, more in _tables(summary):
+        table = plain_table(*headings)
+        for row in rows:
+            table.add_row(*(Text(escape.line(cell)) for cell in row))
+        console.print(Text(f"\n{title}", style="bold"))
+        console.print(table if rows else Text("none", style="dim"))
+        if more:
+            console.print(Text(more, style="dim"))
+    console.print(Text("\nto say in the next lecture", style="bold"))
+    for number, saying in enumerate(summary.sayings, 1):
+        console.print(Text(f"{number}. {escape.line(saying.text, 600)}"))
+        console.print(Text(f"   (chosen: {saying.rule})", style="dim"))
+
+
+def _tables(summary: Board) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]], str]]:
+    """The tables of the board: the title, the headings, the rows, and how many more there are in words."""
+    from autograder.judge.points_as_text import percent, points_text
+
+    questions = [
+        (row.question, row.title, points_text(row.points), percent(row.average), str(row.full), str(row.none))
+        for row in summary.questions
+    ]
+    headings = ("", "question", "points>", "average>", "all points>", "no points>")
+    yield "questions, the hardest first", headings, questions, ""
+    mistakes = [
+        (row.question or "all", row.title, str(row.students), str(row.now), str(row.overcome), row.since[:10])
+        for row in summary.mistakes[:MOST_MISTAKES]
+    ]
+    more = len(summary.mistakes) - MOST_MISTAKES
+    more_mistakes = f"and {more} more (see --json)" if more > 0 else ""
+    headings = ("", "what", "had it>", "have it now>", "overcame it>", "since")
+    yield "mistakes, facts and faults", headings, mistakes, more_mistakes
+    cases = [(row.case, percent(row.earned)) for row in summary.flat_cases[:MOST_CASES]]
+    if len(summary.flat_cases) > MOST_CASES:
+        cases.append((f"and {len(summary.flat_cases) - MOST_CASES} more", ""))
+    yield "cases that tell nobody apart", ("case", "everybody earns>"), cases, ""
+
+
+def adjust(
+    student: StudentArgument,
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="The question, as in q2.")],
+    store: StoreOption,
+    points: Annotated[
+        str | None, typer.Argument(metavar="[POINTS]", help="The points that the question has now, as in 4.5.")
+    ] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why: it stands in tables and on the page.")] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Undo it: the points of the grader count again.")] = False,
+    assignment: AssignmentOption = None,
+) -> None:
+    """Give a student other points in a question, whatever the grader says, and say why.
+
+    The points stay when the class is graded again and in later attempts, until you adjust them again or undo it. The
+    plain table of gradebook and the reports of feedback show them with the reason.
+
+    \b
+    Examples:
+      python -m autograder adjust ada q2 4.5 --reason "right, but a ply short" --store class.db
+      python -m autograder adjust ada q2 --undo --store class.db
+    """
+    if undo == (points is not None):
+        raise InputError("choose one of POINTS and --undo")
+    if points is not None and not reason.strip():
+        raise InputError("adjust: give the --reason, as in --reason 'an appeal: the search is right'")
+    from autograder.course.marks.marks import find_student, single_assignment
+    from autograder.course.store import Store
+    from autograder.judge.points_as_text import points_text
+
+    with Store.open(store) as opened:
+        name = single_assignment(opened, assignment)
+        known = find_student(opened, student)
+        results = opened.last_results(name).values()
+        most = {each: own[1] for result in results for each, own in result.questions.items()}
+        if question not in most and not undo:
+            raise InputError(f"store {opened.name}: no question '{question}' in {name}: {nearest(question, most)}")
+        before = {each.question: each for each in opened.adjustments(name).get(compared(known.key), ())}
+        if undo and question not in before:
+            raise InputError(f"store {opened.name}: '{student}' has no adjustment in {question} of {name}")
+        given = None if points is None else _number(points, question, most[question])
+        opened.add_adjustment(known.key, name, question, given, " ".join(printable(reason).split()))
+    what = "the points of the grader count again" if given is None else f"{points_text(given)} points"
+    typer.echo(f"{printable(known.label)}, {name}, {question}: {what}")
+
+
+def _number(text: str, question: str, most: float) -> float:
+    """The points as a number. InputError if the question cannot have so many."""
+    from autograder.judge.points_as_text import points_text
+
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= most:
+        raise InputError(
+            f"POINTS {printable(text)}: expected a number from 0 to {points_text(most)}, as {question} has"
+        )
+    return number
+
+
+def show(
+    student: StudentArgument,
+    store: StoreOption,
+    assignment: AssignmentOption = None,
+) -> None:
+    """Show what a store knows about one student: the name, the attempts, the points, and what the staff adjusted.
+
+    \b
+    Examples:
+      python -m autograder show ada --store class.db
+      python -m autograder show ada --store class.db --assignment multiagent
+    """
+    from autograder.course.marks.marks import chosen_assignments, find_student, late_of, load_works, marks
+    from autograder.course.store import Store
+    from autograder.judge.points_as_text import points_text
+
+    with Store.open(store) as opened:
+        known = find_student(opened, student)
+        lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
+        for name in chosen_assignments(opened, assignment):
+            every = marks(name, load_works(opened, name), "last", late_of(opened, name, None, None))
+            row = next(each for each in every if compared(each.student.key) == compared(known.key))
+            lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
+            for number, each in enumerate(row.work.attempts, 1):
+                when = f", handed in {each.submission.received}" if each.submission.received else ""
+                most = each.result.points if each.result else row.most
+                said = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
+                lines.append(f"  attempt {number}: {said}, from {each.submission.source}{when}")
+            lines += [f"  adjusted by the course staff: {note}" for note in row.work.notes(row.attempt)]
+            lines += [f"  {row.late_note}"] if row.late_note else []
+            if row.attempt is None:
+                lines.append("  no submission")
+                continue
+            place = f"--store {shlex.quote(store)} --assignment {shlex.quote(name)} --out pages"
+            command = as_started(f"python -m autograder feedback {place}")
+            lines.append(f"  the report: {command} ({page_name(known.key)})")
+    for line in lines:
+        typer.echo(printable(line))

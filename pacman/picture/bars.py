@@ -1,0 +1,450 @@
+"""What is around the board: score and chips, the time line, messages and sentences below the board, and the help.
+
+Messages and sentences have strips of their own, so that they cover nothing that a viewer looks at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pacman.core.errors import agent_name, counted
+from pacman.core.tree import Layer
+from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.colours import Colour, Theme, blend
+from pacman.picture.moment import Status, VisibleState, ending
+from pacman.picture.screen_regions import Box
+from pacman.picture.sprites import layer_icon
+
+# Font sizes, distances and heights in units. The size of this font is its line height.
+SMALL, LARGE = 1.45, 2.5
+SMALLEST = 0.75
+"""The smallest scale of the text on chips, when there are many agents."""
+WIDEST_TIME = "999 ms"
+TITLE, GAP, ROW = 2.1, 1.4, 2.2
+"""The size of a title, the distance from it to the text, and the height of a row of keys."""
+LEAST_SCALE = 0.8
+"""The help has pages if its text would be smaller than this part of its size."""
+SENTENCES_HEIGHT = 6.2
+"""The height of the strip for sentences."""
+SENTENCE_SIZES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.05)
+"""The sizes of sentences; the largest that fits is used."""
+MESSAGE_SIZES = (1.5, 1.3, 1.15, 1.07)
+"""The sizes of a message; the last one has space for two lines."""
+LEAST_TEXT = 14
+"""The least width of a message's text beside its keys."""
+LINE = 1.12
+"""The distance of two lines, in parts of the text size."""
+BUTTONS = ("back round", "back", "play", "step", "step round")
+BUTTON = 2.1
+"""The width of a button."""
+
+
+# ---- text and plates
+
+
+def signed_text(points: int, plus: str = "") -> str:
+    """A number with a minus sign (−), and with a plus sign before a positive number if `plus` is "+".
+
+    >>> signed_text(-12), signed_text(200, "+")
+    ('−12', '+200')
+    """
+    return format(points, f"{plus}d").replace("-", "−")
+
+
+def duration(seconds: float) -> str:
+    """A time as text; empty below half a millisecond.
+
+    >>> duration(0.0002), duration(0.012), duration(2.345), duration(75)
+    ('', '12 ms', '2.3 s', '75 s')
+    """
+    if seconds < 0.0005:
+        return ""
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.0f} ms"
+    return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
+
+
+def clipped(text: str, size: float, room: float) -> str:
+    """The text, or its beginning and "…" if it is wider than `room` pixels."""
+    if text_width(text, size) <= room:
+        return text
+    while text and text_width(text + "…", size) > room:
+        text = text[:-1]
+    return text + "…" if text else ""
+
+
+def fit_text(words: str, sizes: Sequence[float], room: float, height: float) -> tuple[float, list[str]]:
+    """The first of `sizes` in which the words fit, and their lines; in the last size they are cut, with "…" at the end.
+
+    The lines are at most `room` pixels wide, and together at most `height` pixels high.
+    """
+    for size in sizes:
+        lines = [words] if text_width(words, size) <= room else wrapped_lines(words, size, room)
+        most = max(1, int(height / (LINE * size)))
+        if len(lines) <= most:
+            break
+    else:
+        lines = [*lines[: most - 1], clipped(" ".join(lines[most - 1 :]), size, room)]
+    return size, lines
+
+
+def wrapped_lines(words: str, size: float, room: float) -> list[str]:
+    """The text as lines of at most `room` pixels, broken at spaces; a word that is too long is split."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= room:
+            lines[-1] = longer
+            continue
+        lines.append("")
+        for letter in word:
+            if lines[-1] and text_width(lines[-1] + letter, size) > room:
+                lines.append("")
+            lines[-1] += letter
+    return [line for line in lines if line] or [""]
+
+
+def draw_lines(canvas: Canvas, lines: Sequence[str], x: float, y: float, size: float, colour: Colour) -> None:
+    """Writes lines below each other; their middle is at `y`."""
+    for index, line in enumerate(lines):
+        canvas.text(line, x, y + (index - (len(lines) - 1) / 2) * LINE * size, size, colour)
+
+
+def write_words(canvas: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+    """Writes a line word by word: words come again and are kept as pictures, numbers are new and are spelled."""
+    index = 0
+    for word in line.split(" "):
+        if word:
+            write = canvas.spell if any(letter.isdigit() for letter in word) else canvas.text
+            write(word, x + (text_width(line[:index], size) if index else 0), y, size, colour)
+        index += len(word) + 1
+
+
+@lru_cache(maxsize=1024)
+def plate(
+    width: int, height: int, radius: float, fill: Colour, rim: Colour, edge: float, opacity: float = 1.0
+) -> Canvas:
+    """A box with round corners and a rim of `edge` pixels; `opacity` goes from 0 to 1."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.box(0, 0, width, height, rim, radius)
+        canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, radius - edge)
+
+    picture = Canvas.antialiased(width, height, draw)
+    return picture.faded(opacity) if opacity < 1 else picture
+
+
+def draw_panel(canvas: Canvas, box: Box, radius: float, edge: int, colours: tuple[Colour, Colour]) -> None:
+    """Draws a panel with round corners and a rim of `edge` pixels around it; `colours` are for (panel, rim)."""
+    size = max(1, round(box.width)) + 2 * edge, max(1, round(box.height)) + 2 * edge
+    canvas.paste(plate(*size, radius + edge, *colours, edge), box.left - edge, box.top - edge)
+
+
+# ---- the bars
+
+
+def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme) -> None:
+    """Draws score, food left, round, ply, layout and seed at the left, and the speed at the right."""
+    state, status = visible.visible_state, visible.status
+    x, middle = box.left + 1.6 * unit, box.top + box.height / 2
+    right = box.right - 1.6 * unit
+    above, below = middle - 0.95 * unit, middle + 0.55 * unit
+    if status.speed_text:
+        words = ["REPLAY"] * status.is_replay + ["PAUSED"] * status.is_paused
+        label = "  ".join(words) or "SPEED"
+        colour = theme.readable(theme.pacman, theme.background) if words else theme.muted
+        canvas.text(label, right, above, 1.2 * unit, colour, 1.0)
+        canvas.text(status.speed_text, right, below, LARGE * unit, theme.muted if status.is_paused else theme.text, 1.0)
+        right -= text_width(status.speed_text, LARGE * unit) + unit
+    facts = [("SCORE", signed_text(state.score)), ("FOOD", str(state.food_left))]
+    facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
+    facts.append(("PLY", str(visible.plies)))
+    facts += [("LAYOUT", status.layout)] if status.layout else []
+    facts += [] if status.seed is None else [("SEED", str(status.seed))]
+    for label, value in facts:
+        width = text_width(value, LARGE * unit)
+        if x + max(width, text_width(label, 1.2 * unit)) > right:
+            break
+        canvas.text(label, x, above, 1.2 * unit, theme.muted)
+        canvas.text(value, x, below, LARGE * unit, theme.text)
+        x += max(6.5 * unit, width + 2.2 * unit)
+
+
+def draw_chips(
+    canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme, icons: Sequence[Canvas]
+) -> None:
+    """Draws one chip per agent in the order of the round. The chip of the mover is bright.
+
+    The picture and the name say who the agent is, the sign and its word how the search models it; then comes the time.
+    """
+    agents = visible.after.round.order
+    gap, height = 0.7 * unit, 2.7 * unit
+    room = box.width - 3.2 * unit - gap * (len(agents) - 1)
+    widths = _chip_widths(unit, visible, agents, icons[0].width)
+    if sum(widths) > room:  # the text becomes smaller; if that is not enough, it is cut
+        unit *= max(SMALLEST, room / sum(widths))
+        widths = [min(room / len(agents), width) for width in _chip_widths(unit, visible, agents, icons[0].width)]
+    x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
+    y = box.top + (box.height - height) / 2
+    for agent, width in zip(agents, widths, strict=True):
+        _draw_chip(canvas, Box(x, y, width, height), unit, visible, theme, icons[agent], agent)
+        x += width + gap
+
+
+def _layer(visible: VisibleState, agent: int) -> Layer:
+    return visible.status.layers[agent] if visible.status.layers else visible.after.round.turns[agent].layer
+
+
+def _chip_widths(unit: float, visible: VisibleState, agents: Sequence[int], icon: int) -> list[float]:
+    """The widths of the agents' chips if there is enough space."""
+    # The space for the time is reserved from the start, so that the chips do not move.
+    time = text_width(WIDEST_TIME, 1.2 * unit) + 0.8 * unit if visible.status.move_seconds else 0.0
+    words = [
+        max(
+            text_width(_agent_name(visible, agent), SMALL * unit),
+            text_width(_layer(visible, agent).name, 1.2 * unit) + 1.5 * unit + time,
+        )
+        for agent in agents
+    ]
+    return [width + icon + 2 * unit for width in words]
+
+
+def _draw_chip(
+    canvas: Canvas, chip: Box, unit: float, visible: VisibleState, theme: Theme, icon: Canvas, agent: int
+) -> None:
+    colour, status, layer = theme.agent(agent), visible.status, _layer(visible, agent)
+    is_lit = agent == visible.mover and not visible.after.is_terminal and visible.result is None
+    back = blend(theme.panel, colour, 0.24) if is_lit else theme.panel
+    draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
+    canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
+    x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
+    sign = layer_icon(layer, round(1.1 * unit), theme.layer(layer))
+    label, y = x + sign.width + 0.4 * unit, chip.top + 0.3 * chip.height
+    canvas.paste(sign, x, y - sign.height / 2)
+    word = clipped(layer.name, 1.2 * unit, right - label)
+    canvas.text(word, label, y, 1.2 * unit, theme.readable(theme.layer(layer), back))
+    name = clipped(_agent_name(visible, agent), SMALL * unit, right - x)
+    canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
+    if not status.move_seconds:
+        return
+    is_thinking = is_lit and status.thinking_seconds > 0
+    seconds = status.thinking_seconds if is_thinking else status.move_seconds[agent]
+    time = duration(seconds)
+    if text_width(word, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - label:
+        canvas.text(time, right, y, 1.2 * unit, theme.text if is_thinking else theme.muted, 1.0)
+    if status.move_timeout:
+        part = min(1.0, seconds / status.move_timeout)
+        bar = Box(
+            chip.left + 0.75 * unit, chip.bottom - 0.11 * chip.height, chip.width - 1.5 * unit, 0.08 * chip.height
+        )
+        canvas.box(*bar, blend(back, theme.text, 0.15), bar.height / 2)
+        if part:
+            fill = theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
+            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), fill, bar.height / 2)
+
+
+def _agent_name(visible: VisibleState, agent: int) -> str:
+    return visible.names[agent] if agent < len(visible.names) else agent_name(agent)
+
+
+# ---- the time line: step buttons, and a slider with a mark wherever Pacman won or lost many points
+
+
+@dataclass(frozen=True)
+class TimelineBar:
+    """The time line in a box: where its buttons and its slider are, and how to draw it."""
+
+    box: Box
+    unit: float
+
+    @property
+    def buttons(self) -> Iterator[tuple[str, Box]]:
+        """(command, box) of each button; a click in the box gives the command."""
+        width = BUTTON * self.unit
+        for number, command in enumerate(BUTTONS):
+            yield command, Box(self.box.left + 0.9 * self.unit + number * width, self.box.top, width, self.box.height)
+
+    @property
+    def slider(self) -> Box:
+        """The box of the slider; a click or a drag in it chooses a ply."""
+        left = self.box.left + 0.9 * self.unit + len(BUTTONS) * BUTTON * self.unit + 1.4 * self.unit
+        right = self.box.right - 1.6 * self.unit - text_width("ply 99999 / 99999", 1.35 * self.unit) - 1.2 * self.unit
+        return Box(left, self.box.top, max(1.0, right - left), self.box.height)
+
+    def command(self, x: float, y: float) -> str | None:
+        """The command of the button at that pixel; None if there is no button."""
+        return next((command for command, box in self.buttons if box.contains(x, y)), None)
+
+    def ply(self, x: float, ply_count: int) -> int:
+        """The ply that the slider has at `x`, in a game of `ply_count` plies; outside it, the first or last ply."""
+        part = (x - self.slider.left) / self.slider.width
+        return round(ply_count * max(0.0, min(1.0, part)))
+
+    def pixel(self, ply: int, ply_count: int) -> float:
+        """The x of a ply on the slider, in a game of `ply_count` plies."""
+        return self.slider.left + self.slider.width * (ply / ply_count if ply_count else 0.0)
+
+    def draw(self, canvas: Canvas, status: Status, theme: Theme) -> None:
+        """Draws the buttons, the slider with its marks, and the text "ply 5 / 22"."""
+        for command, box in self.buttons:
+            is_still = status.is_paused or (status.is_complete and status.ply == status.ply_count)
+            self._draw_button(canvas, command, box, is_still, theme)
+        unit, slider = self.unit, self.slider
+        middle, thick = slider.top + slider.height / 2, max(3, round(0.34 * self.unit))
+        rest = blend(theme.background, theme.muted, 0.4)
+        canvas.box(slider.left, middle - thick / 2, slider.width, thick, rest, thick / 2)
+        x = self.pixel(status.ply, status.ply_count)
+        canvas.box(slider.left, middle - thick / 2, max(thick, x - slider.left), thick, theme.pacman, thick / 2)
+        for ply, points in status.marks:
+            colour = theme.good if points > 0 else theme.bad
+            canvas.box(round(self.pixel(ply, status.ply_count) - 1), middle - 0.62 * unit, 3, 1.24 * unit, colour, 1)
+        canvas.paste(_knob(round(0.6 * unit), theme.pacman), x - round(0.6 * unit) - 1, middle - round(0.6 * unit) - 1)
+        text = f"ply {status.ply} / {status.ply_count}{'' if status.is_complete else '…'}"
+        canvas.text(text, self.box.right - 1.6 * unit, middle, 1.35 * unit, theme.muted, 1.0)
+
+    def _draw_button(self, canvas: Canvas, command: str, box: Box, is_still: bool, theme: Theme) -> None:
+        colour = theme.text if command == "play" else theme.muted
+        picture = _button_picture(
+            "pause" if command == "play" and not is_still else command, round(1.3 * self.unit), colour
+        )
+        canvas.paste(picture, box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2)
+
+
+@lru_cache(maxsize=16)
+def _knob(radius: int, colour: Colour) -> Canvas:
+    size = 2 * radius + 2
+    return Canvas.antialiased(size, size, lambda canvas: canvas.disc(size / 2, size / 2, radius, colour))
+
+
+@lru_cache(maxsize=64)
+def _button_picture(command: str, size: int, colour: Colour) -> Canvas:
+    """The picture on a button: triangles and bars."""
+    triangles, bars = BUTTON_SHAPES[command]
+
+    def draw(canvas: Canvas) -> None:
+        for left, right in triangles:
+            canvas.polygon([(size * left, size * 0.1), (size * right, size / 2), (size * left, size * 0.9)], colour)
+        for left in bars:
+            canvas.box(size * left, size * 0.1, size * 0.2, size * 0.8, colour)
+
+    return Canvas.antialiased(size, size, draw)
+
+
+# (base, tip) of each triangle, and the left side of each bar, as fractions of the width.
+BUTTON_SHAPES: Mapping[str, tuple[tuple[tuple[float, float], ...], tuple[float, ...]]] = {
+    "play": (((0.2, 0.95),), ()),
+    "pause": ((), (0.2, 0.6)),
+    "step": (((0.15, 0.7),), (0.7,)),
+    "back": (((0.85, 0.3),), (0.1,)),
+    "step round": (((0.0, 0.5), (0.5, 1.0)), ()),
+    "back round": (((1.0, 0.5), (0.5, 0.0)), ()),
+}
+
+
+# ---- messages, sentences and the help
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text for the viewer; before it a title in a `colour`, and after it a hint, if they are not ""."""
+
+    text: str
+    title: str = ""
+    hint: str = ""
+    colour: Colour | None = None
+
+
+def end_message(visible: VisibleState, theme: Theme) -> Message:
+    """The message about how the game ended, with the keys that go on from there."""
+    state, result = visible.after, visible.result
+    title, reason = ending(state, result)
+    score = f"score {signed_text(state.score)}  ·  {counted(visible.plies, 'ply')}"
+    text = reason if reason and result and result.fault else "  ·  ".join(filter(None, (score, reason)))
+    colour = theme.good if state.is_win else theme.bad if state.is_lose else theme.text
+    return Message(text, title, visible.status.hint, colour)
+
+
+def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme: Theme) -> None:
+    """Draws a message in the middle of `box`, on a plate; nothing if the picture is too small to have a box for it.
+
+    A long text gets smaller letters, then two lines, then is cut; its keys stay, unless they leave it little room.
+    """
+    title_width = text_width(message.title, TITLE * unit) + GAP * unit if message.title else 0.0
+    hint_width = text_width(message.hint, SMALL * unit) + 1.5 * GAP * unit if message.hint else 0.0
+    room = box.width - 4 * unit - title_width
+    if room - hint_width < LEAST_TEXT * unit:
+        hint_width = 0.0
+    if room <= 0 or not box.height:
+        return
+    size, lines = fit_text(message.text, [scale * unit for scale in MESSAGE_SIZES], room - hint_width, 2.4 * unit)
+    width = title_width + max(text_width(line, size) for line in lines) + hint_width
+    left, y = box.left + (box.width - width) / 2, box.top + box.height / 2
+    plate = Box(left - 1.2 * unit, box.top + 0.2 * unit, width + 2.4 * unit, box.height - 0.4 * unit)
+    draw_panel(canvas, plate, 1.0 * unit, max(2, round(0.12 * unit)), (theme.panel, message.colour or theme.muted))
+    if message.title:
+        canvas.text(message.title, left, y, TITLE * unit, theme.readable(message.colour or theme.text, theme.panel))
+    draw_lines(canvas, lines, left + title_width, y, size, theme.text)
+    if hint_width:
+        canvas.text(message.hint, left + width, y, SMALL * unit, theme.muted, 1.0)
+
+
+Keys = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+"""Groups of keys: the name of each, with its rows (keys, description)."""
+
+
+class HelpLayout:
+    """The keys in the middle of a canvas: the groups side by side, or below each other if they are larger then."""
+
+    def __init__(self, canvas: Canvas, unit: float, groups: Keys) -> None:
+        layouts = [self._places(groups, unit, is_high) for is_high in (False, True)]
+        scales = [min(1.0, 0.96 * canvas.width / width, 0.96 * canvas.height / height) for _, width, height in layouts]
+        self.scale = max(scales)
+        """How much the help is made smaller to fit."""
+        self.unit = self.scale * unit
+        places, self.width, self.height = self._places(groups, self.unit, scales[1] > scales[0])
+        self.groups = list(zip(groups, places, strict=True))
+        """Each group, with the right end of its keys and the top of its rows."""
+
+    @staticmethod
+    def _places(groups: Keys, unit: float, is_high: bool) -> tuple[list[tuple[float, float]], float, float]:
+        """The place of each group, and the width and the height of all."""
+        size, places = 1.5 * unit, []
+        keys, words = ([max(text_width(row[part], size) for row in rows) for _, rows in groups] for part in (0, 1))
+        x, y, lines = 2 * unit, (1.2 + ROW / 2) * unit, [ROW * (len(rows) + 1) * unit for _, rows in groups]
+        for key, word, height in zip(keys, words, lines, strict=True):
+            places.append((x + (max(keys) if is_high else key), y))
+            x, y = (x, y + height) if is_high else (x + key + word + 3.2 * unit, y)
+        if is_high:
+            return places, max(keys) + max(words) + 5.2 * unit, sum(lines) + 2.4 * unit
+        return places, x, max(lines) + 2.4 * unit
+
+
+def help_pages(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[tuple[str, str]]]) -> list[Keys]:
+    """The groups as the pages of the help: one page, or a page for each group in a window that is too small for all."""
+    every = list(groups.items())
+    if HelpLayout(canvas, unit, every).scale >= LEAST_SCALE:
+        return [every]
+    count = len(every)
+    return [[(f"{name}  (page {page} of {count}, H: next)", rows)] for page, (name, rows) in enumerate(every, 1)]
+
+
+def draw_help_panel(canvas: Canvas, unit: float, columns: Keys, theme: Theme) -> None:
+    """Draws the keys and their descriptions in the middle."""
+    layout = HelpLayout(canvas, unit, columns)
+    unit, ink = layout.unit, theme.readable(theme.pacman, theme.panel)
+    left, top = (canvas.width - layout.width) / 2, (canvas.height - layout.height) / 2
+    draw_panel(canvas, Box(left, top, layout.width, layout.height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
+    for (group, rows), (x, y) in layout.groups:
+        canvas.text(group, left + x + 1.2 * unit, top + y, SMALL * unit, theme.muted)
+        for line, (key, description) in enumerate(rows, 1):
+            canvas.text(key, left + x, top + y + ROW * line * unit, 1.5 * unit, ink, 1.0)
+            canvas.text(description, left + x + 1.2 * unit, top + y + ROW * line * unit, 1.5 * unit, theme.text)
+
+
+def draw_sentences(canvas: Canvas, box: Box, unit: float, words: str, theme: Theme) -> None:
+    """Draws the words in the middle of `box`; if even the smallest size is too large, they end with "…"."""
+    size, lines = fit_text(words, [scale * unit for scale in SENTENCE_SIZES], box.width - unit, box.height)
+    width = max(text_width(line, size) for line in lines)
+    draw_lines(canvas, lines, box.left + (box.width - width) / 2, box.top + box.height / 2, size, theme.text)
