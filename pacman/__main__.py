@@ -16,6 +16,7 @@ if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be wi
     program_imports.forbid_current_folder()
 
 from pacman.commands import app as cli  # noqa: E402
+from pacman.commands.earlier import in_words_of_today  # noqa: E402
 from pacman.program_imports import start_program  # noqa: E402
 
 GROUPS = {
@@ -45,6 +46,7 @@ app = cli.app(__doc__, GROUPS, "pacman.commands", "pacman.commands.completion")
 def main() -> NoReturn:
     """Runs the program."""
     start_program(globals())
+    sys.argv[1:] = in_words_of_today(sys.argv[1:])
     cli.run(app, "pacman", START)
 
 

@@ -70,7 +70,6 @@ INSTEAD = {
     "--compare": "write the agents one after the other, as in 'watch minimax expectimax'",
     "--side-by-side": "several recordings are side by side without it",
     "--cell": "use --size WIDTHxHEIGHT",
-    "--probes": "use --algorithm star2.5",
 }
 """A command or an option that is gone, in all commands or in some -> what to use instead."""
 FILE_COMMANDS = {"grade", "watch"}
@@ -137,6 +136,16 @@ class _Argument(TyperArgument):
 
     def display_type_rich(self, ctx: Any) -> str | None:
         return None
+
+
+def opt(help: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
+    """An option with the name of its parameter, unless `names` say another one; a flag needs one."""
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def arg(help: str, metavar: str) -> Any:
+    """An argument, which has a place and no name."""
+    return typer.Argument(metavar=metavar, help=help)
 
 
 def load_command(name: str, function: str, values: Mapping[str, Completion] | None = None) -> Any:

@@ -5,22 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from pacman.commands.app import arg, opt
 from pacman.commands.options import AGENT_HELP, BoardOptions, JobsOption, JsonOption, SeriesOptions
 from pacman.commands.play import MOST
 from pacman.core.errors import InputError
 
 
 def duel(
-    agents: Annotated[list[str], typer.Argument(metavar="AGENT", help=AGENT_HELP)],
+    agents: Annotated[list[str], arg(AGENT_HELP, "AGENT")],
     board: BoardOptions = BoardOptions(),
     series: SeriesOptions = SeriesOptions(games=100),
     film: Annotated[
-        Path | None,
-        typer.Option(
-            "--film", metavar="FILE", help="Film the most different game side by side: .gif, .webp, .mp4 or .png."
-        ),
+        Path | None, opt("Film the most different game side by side: .gif, .webp, .mp4 or .png.", "FILE")
     ] = None,
     jobs: JobsOption = 0,
     json_file: JsonOption = None,

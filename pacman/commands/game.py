@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Annotated, TextIO
 
-import typer
-
+from pacman.commands.app import arg
 from pacman.commands.options import SeedOption
 from pacman.core.errors import InputError, nearest, printable
 from pacman.core.tree import Layer, Node
@@ -37,7 +36,7 @@ WIDTH = 79
 
 
 def game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="tictactoe, pig or minesweeper.")],
+    name: Annotated[str, arg("tictactoe, pig or minesweeper.", "NAME")],
     seed: SeedOption = 0,
 ) -> None:
     """Play tic-tac-toe, pig or minesweeper in the terminal. In the first two, a search plays against you.

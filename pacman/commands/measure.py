@@ -11,8 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     AGENT_HELP,
     BoardOptions,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help=f"{AGENT_HELP} Default: reflex.")] = "",
+    agent: Annotated[str, arg(f"{AGENT_HELP} Default: reflex.", "AGENT")] = "",
     board: BoardOptions = BoardOptions(),
     series: SeriesOptions = SeriesOptions(games=1_000),
     jobs: JobsOption = 0,
@@ -252,21 +251,17 @@ def solve_exactly(
     board: BoardOptions = BoardOptions(layout="nook"),
     agent: Annotated[
         str,
-        typer.Option(
-            "--agent",
-            metavar="AGENT",
-            help="Also play games of this agent, and print how many points its moves lose against perfect play. "
+        opt(
+            "Also play games of this agent, and print how many points its moves lose against perfect play. "
             f"{AGENT_HELP}",
+            "AGENT",
         ),
     ] = "",
     games: GamesOption = 20,
     seed: SeriesSeedOption = 0,
-    states: Annotated[
-        int, typer.Option("--states", metavar="N", hidden=True, help="Stop if the board has more than N positions.")
-    ] = 500_000,
+    states: Annotated[int, opt("Stop if the board has more than N positions.", "N", hidden=True)] = 500_000,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Save the values of all positions: one JSON object per line."),
+        Path | None, opt("Save the values of all positions: one JSON object per line.", "FILE", "--out", "-o")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.app import as_started
+from pacman.commands.app import arg, as_started
 from pacman.core.errors import InputError
 from pacman.core.files import write_file
 
@@ -18,7 +18,7 @@ SOURCE = "agents/student.py"
 
 
 def new_agent(
-    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="File to write; it must not exist yet.")],
+    file: Annotated[Path, arg("File to write; it must not exist yet.", "FILE.py")],
 ) -> None:
     """Create a file with empty agents for the assignment. You complete them.
 

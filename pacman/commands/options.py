@@ -12,8 +12,7 @@ from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from pacman.commands.app import opt
 from pacman.core.errors import InputError, nearest
 from pacman.picture.colours import THEMES
 from pacman.play.game import MAX_PLIES
@@ -31,7 +30,7 @@ AGENT_NAMES = (
 )
 GHOST_NAMES = "random, directional (mostly towards Pacman), optimal (minimises the score)"
 AGENT_HELP = f"Agent that plays Pacman: {AGENT_NAMES}."
-_GHOSTS_HELP = f"ne kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}"
+_GHOSTS = f"ne kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}"
 
 
 class ViewKind(StrEnum):
@@ -42,10 +41,6 @@ class ViewKind(StrEnum):
     none = "none"
 
 
-def _option(*names: str, help: str, metavar: str | None = None, **more: Any) -> Any:
-    return typer.Option(*names, metavar=metavar, help=help, **more)
-
-
 def _check_json_file(file: Path | None) -> Path | None:
     """The file of `--json FILE`. InputError if the next option stands in its place, as in `--json --view none`."""
     if file is not None and str(file).startswith("--"):
@@ -53,71 +48,42 @@ def _check_json_file(file: Path | None) -> Path | None:
     return file
 
 
+_OVERLAY = """Show the search on the board: values (of the actions), line (the moves that the search expects), \
+heat (where nodes were expanded), layers (node counts for MAX, CHANCE and MIN), or none."""
+_LECTURE = """Show the search tree in large type, as a textbook draws it (key E). A film then waits before each move \
+of Pacman, first without the values."""
+_SEE = f"""Search to show: an algorithm ({", ".join(ALGORITHMS)}), or an agent that searches (FILE.py:CLASS runs \
+without a sandbox); with options, as in minimax:rounds=3. Default: expectiminimax."""
+_ALGORITHM = f"Search to use: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you)."
+_SEED = "Random seed of the first game. Each next game uses the next number."
+_SPEED = f"Speed, in rounds per second. Default: {SPEED:g}; no pauses if the text goes to a file."
+
 JsonOption = Annotated[
-    Path | None,
-    _option("--json", metavar="FILE", callback=_check_json_file, help="Write the results as JSON; - means stdout."),
+    Path | None, opt("Write the results as JSON; - means stdout.", "FILE", "--json", callback=_check_json_file)
 ]
-JobsOption = Annotated[
-    int, _option("--jobs", "-j", metavar="N", min=0, help="Do N things at the same time; 0 uses all cores.")
-]
-SeedOption = Annotated[int, _option("--seed", metavar="N", help="Random seed. The same seed gives the same game.")]
-SeriesSeedOption = Annotated[
-    int, _option("--seed", metavar="N", help="Random seed of the first game. Each next game uses the next number.")
-]
-PacmanOption = Annotated[str, typer.Option("--pacman", "-p", metavar="AGENT", hidden=True)]
+JobsOption = Annotated[int, opt("Do N things at the same time; 0 uses all cores.", "N", "--jobs", "-j", min=0)]
+SeedOption = Annotated[int, opt("Random seed. The same seed gives the same game.", "N", "--seed")]
+SeriesSeedOption = Annotated[int, opt(_SEED, "N", "--seed")]
+GamesOption = Annotated[int, opt("Number of games.", "N", "--games", "-n")]
+PacmanOption = Annotated[str, opt("", "AGENT", "--pacman", "-p", hidden=True)]
 """The agent, as scripts wrote it before it became the argument."""
-GamesOption = Annotated[int, _option("--games", "-n", metavar="N", help="Number of games.")]
-AlgorithmOption = Annotated[
-    str,
-    _option(
-        "--algorithm", metavar="NAME", help=f"Search to use: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you)."
-    ),
-]
-SeeOption = Annotated[
-    str,
-    _option(
-        "--see",
-        metavar="SEARCH",
-        help=f"Search to show: an algorithm ({', '.join(ALGORITHMS)}), or an agent that searches (FILE.py:CLASS runs "
-        "without a sandbox); with options, as in minimax:rounds=3. Default: expectiminimax.",
-    ),
-]
-
-
-OverlayOption = Annotated[
-    str,
-    _option(
-        "--overlay",
-        metavar="NAME",
-        help="Show the search on the board: values (of the actions), line (the moves that the search expects), "
-        "heat (where nodes were expanded), layers (node counts for MAX, CHANCE and MIN), or none.",
-    ),
-]
-LectureOption = Annotated[
-    bool,
-    _option(
-        "--lecture",
-        help="Show the search tree in large type, as a textbook draws it (key E). A film then waits before each move "
-        "of Pacman, first without the values.",
-    ),
-]
-ThemeOption = Annotated[str, _option("--theme", metavar="NAME", help=f"Colours: {', '.join(THEMES)}.")]
+AlgorithmOption = Annotated[str, opt(_ALGORITHM, "NAME", "--algorithm")]
+SeeOption = Annotated[str, opt(_SEE, "SEARCH", "--see")]
+OverlayOption = Annotated[str, opt(_OVERLAY, "NAME", "--overlay")]
+LectureOption = Annotated[bool, opt(_LECTURE, None, "--lecture")]
+ThemeOption = Annotated[str, opt(f"Colours: {', '.join(THEMES)}.", "NAME", "--theme")]
 
 
 @dataclass(frozen=True)
 class BoardOptions:
     """Where Pacman plays, and against whom."""
 
-    layout: Annotated[
-        str, _option("--layout", "-l", metavar="NAME", help="Layout: a name from `layouts`, or a .lay file.")
-    ] = "smallish"
+    layout: Annotated[str, opt("Layout: a name from `layouts`, or a .lay file.", "NAME", "--layout", "-l")] = "smallish"
     ghosts: Annotated[
         str,
-        _option(
-            "--ghosts",
-            "-g",
-            metavar="KIND,KIND,...",
-            help=f"O{_GHOSTS_HELP}, or FILE.py:CLASS (runs without a sandbox). Default: all random.",
+        opt(
+            f"O{_GHOSTS}, or FILE.py:CLASS (runs without a sandbox). Default: all random.",
+            *("KIND,KIND,...", "--ghosts", "-g"),
         ),
     ] = ""
 
@@ -131,10 +97,7 @@ class BoardOptions:
 class GameOptions(BoardOptions):
     """The same, and how far all look ahead."""
 
-    rounds: Annotated[
-        int | None,
-        _option("--rounds", metavar="N", help=f"Search depth of all that search, in rounds. Default: {ROUNDS}."),
-    ] = None
+    rounds: Annotated[int | None, opt(f"Search depth of all that search, in rounds. Default: {ROUNDS}.", "N")] = None
 
     def __post_init__(self) -> None:
         check_rounds(self.rounds)
@@ -145,15 +108,9 @@ class PositionOptions:
     """How to search a layout; a tree has nothing of this."""
 
     ghosts: Annotated[
-        str,
-        _option(
-            "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: o{_GHOSTS_HELP}. Default: all random."
-        ),
+        str, opt(f"With a layout: o{_GHOSTS}. Default: all random.", "KIND,KIND,...", "--ghosts", "-g")
     ] = ""
-    rounds: Annotated[
-        int | None,
-        _option("--rounds", metavar="N", help=f"With a layout: search depth in rounds. Default: {ROUNDS}."),
-    ] = None
+    rounds: Annotated[int | None, opt(f"With a layout: search depth in rounds. Default: {ROUNDS}.", "N")] = None
 
     def __post_init__(self) -> None:
         kinds(self.ghosts)
@@ -165,23 +122,22 @@ class PositionOptions:
 class SearchOptions:
     """How to search a tree or a position."""
 
-    plies: Annotated[
-        int | None,
-        _option("--plies", metavar="N", help="Search depth in plies. Default: the whole tree; of a layout, --rounds."),
-    ] = None
-    bounds: Annotated[
-        tuple[float, float] | None,
-        _option("--bounds", metavar="L U", help="Lowest and highest possible value, for example -10 10."),
-    ] = None
-    strict: Annotated[
-        bool, _option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
-    ] = False
-    order: Annotated[str, _option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")] = (
-        GIVEN
+    plies: Annotated[int | None, opt("Search depth in plies. Default: the whole tree; of a layout, --rounds.", "N")] = (
+        None
     )
+    bounds: Annotated[
+        tuple[float, float] | None, opt("Lowest and highest possible value, for example -10 10.", "L U")
+    ] = None
+    strict: Annotated[bool, opt("Cut only if alpha > beta, not if they are equal (alphabeta).", None, "--strict")] = (
+        False
+    )
+    order: Annotated[str, opt(f"Order of the actions: {', '.join(ORDERS)}.", "NAME")] = GIVEN
+    probes: Annotated[int | None, opt("Moves of each outcome that star2.5 looks at first.", "N", hidden=True)] = None
 
     def __post_init__(self) -> None:
         check_name("move order", self.order, ORDERS)
+        if self.probes is not None:
+            check_at_least_one("--probes", self.probes, "move")
         if self.plies is not None:
             check_count("--plies", self.plies)
         _ = self.options  # InputError unless the bounds are finite and in order
@@ -190,10 +146,10 @@ class SearchOptions:
     def options(self) -> Options:
         """The options of a search."""
         if self.bounds is None:
-            return Options(order=self.order, strict=self.strict)
+            return Options(order=self.order, strict=self.strict, probes=self.probes)
         low, high = self.bounds
         try:
-            return Options(bounds=constant_bounds(low, high), order=self.order, strict=self.strict)
+            return Options(bounds=constant_bounds(low, high), order=self.order, strict=self.strict, probes=self.probes)
         except ValueError:
             problem = "expected two finite numbers L U with L <= U, for example --bounds -10 10"
             raise InputError(f"--bounds {low:g} {high:g}: {problem}") from None
@@ -205,7 +161,7 @@ class SeriesOptions:
 
     games: GamesOption = 1
     seed: SeriesSeedOption = 0
-    max_plies: Annotated[int, _option("--max-plies", metavar="N", help="End a game after N plies.")] = MAX_PLIES
+    max_plies: Annotated[int, opt("End a game after N plies.", "N")] = MAX_PLIES
 
     def __post_init__(self) -> None:
         check_at_least_one("--games", self.games, "game")
@@ -219,16 +175,9 @@ class ViewOptions:
     overlay: OverlayOption = "none"
     view: Annotated[
         ViewKind,
-        _option("--view", "-v", help="Where to show the game: in a window, as text in this terminal, or not at all."),
+        opt("Where to show the game: in a window, as text in this terminal, or not at all.", None, "--view", "-v"),
     ] = ViewKind.window
-    speed: Annotated[
-        float | None,
-        _option(
-            "--speed",
-            metavar="N",
-            help=f"Speed, in rounds per second. Default: {SPEED:g}; no pauses if the text goes to a file.",
-        ),
-    ] = None
+    speed: Annotated[float | None, opt(_SPEED, "N")] = None
     lecture: LectureOption = False
     theme: ThemeOption = "dark"
 

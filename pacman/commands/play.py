@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     AGENT_HELP,
     GameOptions,
@@ -37,12 +36,9 @@ AGENT_FAILED = 1
 """The exit status of a command whose game an agent ended with a fault."""
 TREE_ROWS, TREE_WIDTH = 16, 100
 """The size of the tree that is printed after a fault, in characters."""
-HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", hidden=True, help="Keep the window open after the game.")]
+HoldOption = Annotated[bool, opt("Keep the window open after the game.", None, "--hold/--no-hold", hidden=True)]
 SaveOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--save", metavar="FILE", help="Record the game to this file; several games go to NAME-1.json, NAME-2.json, ..."
-    ),
+    Path | None, opt("Record the game to this file; several games go to NAME-1.json, NAME-2.json, ...", "FILE")
 ]
 
 
@@ -52,7 +48,7 @@ def play(
     view: ViewOptions = ViewOptions(),
     save: SaveOption = None,
     pacman: PacmanOption = "keyboard",
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", hidden=True)] = 1,
+    games: Annotated[int, opt("", "N", "--games", "-n", hidden=True)] = 1,
 ) -> int:
     """Play Pacman with the arrow keys.
 
@@ -72,25 +68,16 @@ def play(
 
 
 def watch(
-    agents: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="AGENT", help=f"{AGENT_HELP} Several play side by side, with one seed."),
-    ] = None,
+    agents: Annotated[list[str] | None, arg(f"{AGENT_HELP} Several play side by side, with one seed.", "AGENT")] = None,
     game: GameOptions = GameOptions(),
     view: ViewOptions = ViewOptions(),
     series: SeriesOptions = SeriesOptions(),
     reload: Annotated[
-        bool,
-        typer.Option("--reload", help="Play again when the file of an agent is saved: watch FILE.py:CLASS --reload."),
+        bool, opt("Play again when the file of an agent is saved: watch FILE.py:CLASS --reload.", None, "--reload")
     ] = False,
     save: SaveOption = None,
     move_timeout: Annotated[
-        float | None,
-        typer.Option(
-            "--move-timeout",
-            metavar="SECONDS",
-            help="Time limit for one move, in seconds; a slower move ends the game.",
-        ),
+        float | None, opt("Time limit for one move, in seconds; a slower move ends the game.", "SECONDS")
     ] = None,
     hold: HoldOption = True,
     json_file: JsonOption = None,

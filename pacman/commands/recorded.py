@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     JsonOption,
     LectureOption,
@@ -28,40 +29,26 @@ if TYPE_CHECKING:
     from pacman.view.view_protocol import ViewedGame
 
 FromOption = Annotated[
-    int | None,
-    typer.Option(
-        "--from", min=0, metavar="PLY", help="Begin at the position after PLY plies; with --agent, play on there."
-    ),
+    int | None, opt("Begin at the position after PLY plies; with --agent, play on there.", "PLY", "--from", min=0)
 ]
 AgentOption = Annotated[
     str,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help="Agent that plays on as Pacman: keyboard (you), or an agent with its options, as in minimax:rounds=3 or "
+    opt(
+        "Agent that plays on as Pacman: keyboard (you), or an agent with its options, as in minimax:rounds=3 or "
         "FILE.py:CLASS (runs without a sandbox). In the window, the key U uses it. Default for U: expectiminimax.",
+        "AGENT",
     ),
 ]
 KeepOption = Annotated[
     Path | None,
-    typer.Option(
-        "--save",
-        metavar="FILE",
-        help="Record the game of who plays on in FILE. Default: beside the recording, as game-branch-1.json, ...",
-    ),
+    opt("Record the game of who plays on in FILE. Default: beside the recording, as game-branch-1.json, ...", "FILE"),
 ]
-SizeOption = Annotated[
-    str,
-    typer.Option("--size", metavar="WIDTHxHEIGHT", help="Size of the whole picture, in pixels. Default: as the board."),
-]
-SecondsOption = Annotated[
-    float | None,
-    typer.Option("--seconds", metavar="N", help="Stop the film after N seconds; a .png shows its last frame."),
-]
+SizeOption = Annotated[str, opt("Size of the whole picture, in pixels. Default: as the board.", "WIDTHxHEIGHT")]
+SecondsOption = Annotated[float | None, opt("Stop the film after N seconds; a .png shows its last frame.", "N")]
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game recorded with --save.")],
+    file: Annotated[Path, arg("Game recorded with --save.", "FILE")],
     see: SeeOption = "",
     view: ViewOptions = ViewOptions(),
     first_ply: FromOption = None,
@@ -123,21 +110,17 @@ def replay(
 
 
 def film(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Games recorded with --save; several are side by side.")
-    ],
+    files: Annotated[list[Path], arg("Games recorded with --save; several are side by side.", "FILE")],
     out: Annotated[
         Path,
-        typer.Option(
-            "--out", "-o", metavar="FILE", help="File to write: .gif, .webp or .mp4, or .png for one picture."
-        ),
+        opt("File to write: .gif, .webp or .mp4, or .png for one picture.", "FILE", "--out", "-o"),
     ],
     overlay: OverlayOption = "none",
     see: SeeOption = "",
     size: SizeOption = "",
     seconds: SecondsOption = None,
-    speed: Annotated[float, typer.Option("--speed", metavar="N", help="Speed, in rounds per second.")] = SPEED,
-    tree: Annotated[bool, typer.Option("--tree", help="Show the search tree next to the board.")] = False,
+    speed: Annotated[float, opt("Speed, in rounds per second.", "N")] = SPEED,
+    tree: Annotated[bool, opt("Show the search tree next to the board.", None, "--tree")] = False,
     lecture: LectureOption = False,
     theme: ThemeOption = "dark",
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pacman.commands.app import print_error
+from pacman.commands.app import arg, opt, print_error
 from pacman.commands.options import AlgorithmOption, JsonOption, PositionOptions, SearchOptions, check_algorithm
 from pacman.commands.output import ResultWriter, aside
 from pacman.commands.target import Target, find_target, is_layout
@@ -24,37 +24,30 @@ from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, STARS, Options, Sea
 def solve(
     targets: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="TREE|LAYOUT",
-            help=f"Text files with trees, trees in one line ({EXAMPLE}), - for the standard input, or layouts.",
+        arg(
+            f"Text files with trees, trees in one line ({EXAMPLE}), - for the standard input, or layouts.",
+            "TREE|LAYOUT",
         ),
     ] = None,
     algorithm: AlgorithmOption = "exhaustive",
     trace: Annotated[
         bool,
-        typer.Option(
-            "--trace", help="Print each node that the search enters: window, value, and why the search leaves it."
-        ),
+        opt("Print each node that the search enters: window, value, and why the search leaves it.", None, "--trace"),
     ] = False,
     explain: Annotated[
         bool,
-        typer.Option(
-            "--why", help="Say why this action: how much better it is than the next best, and what follows each."
-        ),
+        opt("Say why this action: how much better it is than the next best, and what follows each.", None, "--why"),
     ] = False,
     compare: Annotated[
-        bool, typer.Option("--compare", help="Run every algorithm on the same tree, and compare their nodes.")
+        bool, opt("Run every algorithm on the same tree, and compare their nodes.", None, "--compare")
     ] = False,
     picture: Annotated[
-        Path | None,
-        typer.Option(
-            "--picture", metavar="FILE.svg", help="Draw the tree, and what the search saw of it, to this file."
-        ),
+        Path | None, opt("Draw the tree, and what the search saw of it, to this file.", "FILE.svg")
     ] = None,
     search: SearchOptions = SearchOptions(),
     position: PositionOptions = PositionOptions(),
     json_file: JsonOption = None,
-    layout: Annotated[str | None, typer.Option("--layout", "-l", metavar="NAME", hidden=True)] = None,
+    layout: Annotated[str | None, opt("", "NAME", "--layout", "-l", hidden=True)] = None,
 ) -> None:
     """Run a search on a tree or a position: value, best action, and how many nodes the search needs.
 

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, cos, pi, sin
-from typing import Any, Protocol
+from typing import Any
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STEPS, STOP, WEST
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, Point
 from pacman.picture.colours import Colour, Theme
+from pacman.picture.svg import SvgCanvas
 
 # In cells. A wall is a tube around the middle of its cells, so a corridor between two walls is 1.5 cells wide.
 WALL_RADIUS, WALL_EDGE = 0.27, 0.085
@@ -29,25 +30,8 @@ MOUTH = 0.55
 _ANGLES = {EAST: 0, NORTH: 90, WEST: 180, SOUTH: 270, STOP: 0}
 Ink = Any
 Box = tuple[float, float, float, float]
-
-
-class Shapes(Protocol):
-    """A canvas on which an agent is drawn."""
-
-    def disc(self, x: float, y: float, radius: float, ink: Ink, /) -> None:
-        """A disc with its centre at (x, y)."""
-
-    def ellipse(self, x: float, y: float, half_width: float, half_height: float, ink: Ink, /) -> None:
-        """An ellipse with its centre at (x, y)."""
-
-    def polygon(self, points: Sequence[Point], ink: Ink, /) -> None:
-        """A polygon."""
-
-    def pie(self, x: float, y: float, radius: float, begin: float, end: float, ink: Ink, /) -> None:
-        """The sector of a disc between two angles, in degrees, counterclockwise from East."""
-
-    def line(self, points: Sequence[Point], width: float, ink: Ink, /) -> None:
-        """A line through the points, with round joins and ends."""
+Shapes = Canvas | SvgCanvas
+"""What an agent is drawn on: both have discs, ellipses, polygons, sectors and lines, with an ink for each."""
 
 
 # ---- agents

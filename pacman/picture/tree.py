@@ -383,7 +383,7 @@ def drawing(
     half = max(half_width(node, measure, FILE.shape) for node in nodes if node.layer) if root.layer else 0.0
     room = text_width(widest_window, SMALL)
     wide = place(root, measure, FILE, room, half) * SIZE
-    legend = _legend_of(nodes, has_windows)
+    legend = _legend(nodes, has_windows)
     legend_width = sum(SAMPLE * bool(sign) + text_width(words, SMALL * SIZE) + SPACE for sign, words in legend) - SPACE
     width = round(max(wide, text_width(heading, TITLE), legend_width) + 2 * MARGIN)
     top = MARGIN + TITLE + 8
@@ -417,36 +417,27 @@ def _heading(result: SearchResult, bounds: tuple[float, float] | None, size: int
     )
 
 
-Sign = Layer | str
-"""A sign of the legend: a layer, or a kind of line."""
-
-
-def _legend_of(nodes: list[TreeNode], has_windows: bool) -> list[tuple[Sign, str]]:
-    """The signs that this picture contains, and what they mean."""
+def _legend(nodes: list[TreeNode], has_windows: bool) -> list[tuple[str, str]]:
+    """The signs that this picture contains (layers, a line, a bar; "" for none), and what they mean."""
     layers = {node.layer for node in nodes}
-    legend: list[tuple[Sign, str]] = [(layer, layer.name) for layer in Layer if layer in layers]
-    if any(node.is_on_line for node in nodes[1:]):
-        legend.append(("line", "principal line"))
-    if not all(node.is_seen for node in nodes):
-        legend.append(("bar", "never seen"))
-    if layers != {None} and has_windows:
-        legend.append(("", "(alpha, beta)"))
-    return legend
+    legend = [(layer.value, layer.name) for layer in Layer if layer in layers]
+    legend += [("line", "principal line")] if any(node.is_on_line for node in nodes[1:]) else []
+    legend += [("unseen", "never seen")] if not all(node.is_seen for node in nodes) else []
+    return legend + ([("", "(alpha, beta)")] if layers != {None} and has_windows else [])
 
 
-def _draw_legend(canvas: SvgCanvas, legend: list[tuple[Sign, str]], x: float, y: float) -> None:
+def _draw_legend(canvas: SvgCanvas, legend: list[tuple[str, str]], x: float, y: float) -> None:
     """Draws the legend, which begins at (x, y)."""
     for sign, words in legend:
-        if isinstance(sign, Layer):
-            with canvas.group(sign.value):
-                canvas.shape(sign, Box(x + 2, y - 6.5, 16, 13), f".{sign.value} .shape", 1.4)
-        elif sign == "line":
-            with canvas.group("branch line", ".branch.line"):
-                canvas.branch([(x + 2, y), (x + 18, y)], 2.6, ".branch.line")
-        elif sign == "bar":
-            with canvas.group("branch unseen", ".branch.unseen"):
-                canvas.branch([(x + 2, y), (x + 18, y)], 1.2, ".branch.unseen")
-                canvas.branch([(x + 10, y - 6), (x + 10, y + 6)], 2.4, ".branch .struck.first", "struck first")
+        if sign in ("line", "unseen"):
+            part, width = f".branch.{sign}", 2.6 if sign == "line" else 1.2
+            with canvas.group(f"branch {sign}", part):
+                canvas.branch([(x + 2, y), (x + 18, y)], width, part)
+                if sign == "unseen":
+                    canvas.branch([(x + 10, y - 6), (x + 10, y + 6)], 2.4, ".branch .struck.first", "struck first")
+        elif sign:
+            with canvas.group(sign):
+                canvas.shape(Layer(sign), Box(x + 2, y - 6.5, 16, 13), f".{sign} .shape", 1.4)
         x += SAMPLE if sign else 0.0
         canvas.text(words, (x, y), SMALL * SIZE, "sign", 0.0, part=".legend")
         x += text_width(words, SMALL * SIZE) + SPACE

@@ -279,25 +279,28 @@ def _with_sides(records: Sequence[Calls], reading: Reading) -> Reading:
         side: explained({function: (side,) if side in sides else sides for function, sides in fitting.items()})
         for side in dict.fromkeys(side for sides in fitting.values() for side in sides)
     }
-    turned = explained({each: (_mover,) if sides == MAX_SIDE else sides for each, sides in fitting.items()})
+    others = explained({each: (_mover,) if sides == MAX_SIDE else MAX_SIDE for each, sides in fitting.items()})
     found = {
-        function: _explaining(sides, {side: counts[side][function] for side in sides}, turned[function])
+        function: _explaining(sides, {side: counts[side][function] for side in sides}, others[function])
         for function, sides in fitting.items()
     }
     return replace(reading, sides=found)
 
 
 def _explaining(
-    sides: tuple[Side, ...], counts: Mapping[Side, tuple[int, int]], turned: tuple[int, int]
+    sides: tuple[Side, ...], counts: Mapping[Side, tuple[int, int]], other: tuple[int, int]
 ) -> tuple[Side, ...]:
     """Of the sides of a function, those that explain most values; only MAX's side if it is one of these.
 
-    `counts` are the values that each side explains, and of how many. `turned` are those of the mover's side, for a
-    negamax with leaves of the wrong sign: nothing else explains its other values.
+    `counts` are the values that each side explains, and of how many. `other` are those of a side that does not fit the
+    leaves: the mover's side, or else MAX's. If nothing else explains the values, the leaves have the wrong sign.
     """
     best, total = max(counts.values())
+    explains_all = best < 0.6 * total and other[0] > 0.9 * other[1]
     if sides == MAX_SIDE:
-        return (_mover,) if best < 0.6 * total and turned[0] > 0.9 * turned[1] else MAX_SIDE
+        return (_mover,) if explains_all else MAX_SIDE
+    if explains_all:
+        return MAX_SIDE
     chosen = tuple(side for side in sides if counts[side][0] == best)
     if _max_side in chosen:
         return MAX_SIDE

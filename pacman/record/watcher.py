@@ -356,8 +356,10 @@ def _parts(result: Any) -> Iterator[tuple[str, Any]]:
         if len(result) <= PAIR:
             yield from ((f"[{key!r}]", part) for key, part in result.items() if isinstance(key, str))
     elif not isinstance(result, str | bytes | CountedNode):
-        names = [*getattr(result, "__dict__", {}), *getattr(type(result), "__slots__", ())][:MAX_NUMBERS]
-        for name in names:
+        slots = (
+            name for name in getattr(type(result), "__slots__", ()) if name[0] != "_"
+        )  # those of a state say nothing
+        for name in [*getattr(result, "__dict__", {}), *slots][:MAX_NUMBERS]:
             yield f".{name}", getattr(result, name, None)
 
 

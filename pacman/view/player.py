@@ -89,7 +89,7 @@ class Track:
     def begin(self, most: int | None) -> None:
         """Begins the glide of the available plies of the next round, at most so many."""
         if plies := self.timeline.next_plies()[:most]:
-            self.timeline.advance(len(plies))
+            self.timeline.ply += len(plies)
             self.animation.begin(plies)
             self.waiting_seconds = 0.0
 

@@ -34,33 +34,16 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Click:
-    """The viewer pressed the left mouse button at a pixel."""
+class Mouse:
+    """The viewer pressed or released the left button, or moved the mouse while it was down, or turned the wheel.
 
+    `what` is "press", "release", "drag" or "wheel", at a pixel; `steps` of the wheel away from the viewer are positive.
+    """
+
+    what: str
     x: float
     y: float
-
-
-@dataclass(frozen=True)
-class Drag:
-    """The viewer moved the mouse to a pixel while the left button was down."""
-
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Release:
-    """The viewer released the left mouse button."""
-
-
-@dataclass(frozen=True)
-class Wheel:
-    """The viewer turned the mouse wheel over a pixel; `steps` away from the viewer are positive."""
-
-    steps: int
-    x: float
-    y: float
+    steps: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,7 +56,7 @@ class Exposed:
     """The window changed in another way, so that it must be drawn again."""
 
 
-Event = Key | Click | Drag | Release | Wheel | Closed | Exposed
+Event = Key | Mouse | Closed | Exposed
 INVISIBLE_DRIVERS = ("dummy", "offscreen")
 """SDL drivers without a visible screen; the screen size that they report is not real."""
 SWITCH_SECONDS = 0.0005
@@ -210,14 +193,13 @@ class Screen:
             self._keys_down.discard(event.key)
         if event.type == pygame.WINDOWFOCUSLOST:
             self._keys_down.clear()
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            return Click(*self._pixel(event.pos))
+        buttons = {pygame.MOUSEBUTTONDOWN: "press", pygame.MOUSEBUTTONUP: "release"}
+        if event.type in buttons and event.button == 1:
+            return Mouse(buttons[event.type], *self._pixel(event.pos))
         if event.type == pygame.MOUSEMOTION and event.buttons[0]:
-            return Drag(*self._pixel(event.pos))
-        if event.type == pygame.MOUSEBUTTONUP and event.button == 1:
-            return Release()
+            return Mouse("drag", *self._pixel(event.pos))
         if event.type == pygame.MOUSEWHEEL and event.y:
-            return Wheel(event.y, *self._pixel(pygame.mouse.get_pos()))
+            return Mouse("wheel", *self._pixel(pygame.mouse.get_pos()), event.y)
         if pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWLEAVE:
             return Exposed()
         return None

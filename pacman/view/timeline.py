@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from queue import Empty, SimpleQueue
@@ -17,73 +17,6 @@ from pacman.view.view_protocol import ViewedGame
 
 STOP_SECONDS = 0.5
 """The longest time that `stop` waits for the agent that is thinking now."""
-
-
-class PlyFeed:
-    """Plays a game in a thread, up to the number of plies that `pull` allows.
-
-    `is_over` is True when no more plies will come. `error` is then the exception that ended the game, or None. The
-    thread is a daemon: if an agent still thinks in it, the program can end, and the thread plays no further ply.
-    """
-
-    def __init__(self, game: Iterable[Ply]) -> None:
-        self.is_over = False
-        self.error: BaseException | None = None
-        self._game = game
-        self._plies: SimpleQueue[Ply | None] = SimpleQueue()
-        self._permits = threading.Semaphore(0)
-        self._plies_allowed = 0
-        self._request_time: float | None = None
-        self._is_stopped = False
-        self._thread = threading.Thread(target=self._run, name="game", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        plies = iter(self._game)
-        try:
-            while self._permits.acquire() and not self._is_stopped:
-                self._request_time = time.monotonic()
-                ply = next(plies, None)
-                if ply is None:
-                    break
-                self._request_time = None
-                self._plies.put(ply)
-        except BaseException as error:  # the view raises it again, in its own thread
-            self.error = error
-        self._request_time = None
-        self._plies.put(None)
-
-    def pull(self, plies_allowed: int, seconds: float) -> list[Ply]:
-        """The plies played since the last call. Waits at most `seconds` for the first of them.
-
-        The game may go on until it has played `plies_allowed` plies in all.
-        """
-        if plies_allowed > self._plies_allowed:
-            self._permits.release(plies_allowed - self._plies_allowed)
-            self._plies_allowed = plies_allowed
-        plies: list[Ply] = []
-        with suppress(Empty):
-            while not self.is_over:
-                ply = self._plies.get(timeout=0.0 if plies else seconds)
-                if ply is None:
-                    self.is_over = True
-                else:
-                    plies.append(ply)
-        return plies
-
-    @property
-    def thinking_seconds(self) -> float:
-        """The seconds since the game requested the next move from an agent; 0 if no agent is thinking."""
-        request_time = self._request_time
-        return 0.0 if request_time is None else time.monotonic() - request_time
-
-    def stop(self) -> None:
-        """Ends the thread: requests no further ply, and waits `STOP_SECONDS` for the present one."""
-        self._is_stopped = True
-        self._permits.release()
-        self._thread.join(STOP_SECONDS)
-
-
 NO_LIMIT = 1_000_000
 """More plies than a game has."""
 AHEAD = 2
@@ -99,9 +32,10 @@ def is_round_over(ply: Ply) -> bool:
 class Timeline:
     """Shows `ply` plies of a game, and goes on to `goal` plies; the goal is infinity while the game plays.
 
-    A finite goal means a pause. The plies come from a thread, which plays as far as the goal needs; `pull` fetches
-    them. A line of play begins at the ply that it showed last. With a human player (`has_player`) the thread plays no
-    ply ahead, so that the latest key counts.
+    A finite goal means a pause. A thread plays the game as far as the goal needs, and `pull` fetches its plies. It is a
+    daemon: if an agent still thinks in it, the program can end, and the thread plays no further ply. A line of play
+    begins at the ply that it showed last. With a human player (`has_player`) the thread plays no ply ahead, so that the
+    latest key counts.
     """
 
     def __init__(self, game: ViewedGame, *, has_player: bool = False) -> None:
@@ -112,13 +46,36 @@ class Timeline:
         """The notable events so far: (number of plies played by then, points)."""
         self.ply = 0
         self.goal = inf
+        self.is_complete = False
+        """True if `plies` has the whole game."""
         self._by_hand = has_player
         self._length = len(game.start.layers)
         if self._line is not None:
             self._add(self._line.plies)
             self.ply = self._line.ply
-        self._known = len(self.plies)
-        self._feed = PlyFeed(self._line.rest if self._line is not None else game)
+        self._allowed = len(self.plies)
+        self._permits, self._new = threading.Semaphore(0), SimpleQueue[Ply | None]()
+        self._error: BaseException | None = None
+        self._request_time: float | None = None
+        self._is_stopped = False
+        rest = iter(self._line.rest if self._line is not None else game)
+        self._thread = threading.Thread(target=self._run, args=(rest,), name="game", daemon=True)
+        self._thread.start()
+
+    def _run(self, plies: Iterator[Ply]) -> None:
+        """Plays the game in the thread: a ply for each permit."""
+        try:
+            while self._permits.acquire() and not self._is_stopped:
+                self._request_time = time.monotonic()
+                ply = next(plies, None)
+                if ply is None:
+                    break
+                self._request_time = None
+                self._new.put(ply)
+        except BaseException as error:  # the view raises it again, in its own thread
+            self._error = error
+        self._request_time = None
+        self._new.put(None)
 
     def state(self, ply: int | None = None) -> GameState:
         """The position after `ply` plies; the position shown by default."""
@@ -131,23 +88,19 @@ class Timeline:
         return self.goal < inf
 
     @property
-    def is_complete(self) -> bool:
-        """True if `plies` has the whole game."""
-        return self._feed.is_over
-
-    @property
     def is_over(self) -> bool:
         """True if the end of the game is shown. Raises the exception that ended the game, if any."""
-        if self.ply < len(self.plies) or not self._feed.is_over:
+        if self.ply < len(self.plies) or not self.is_complete:
             return False
-        if self._feed.error is not None:
-            raise self._feed.error
+        if self._error is not None:
+            raise self._error
         return True
 
     @property
     def thinking_seconds(self) -> float:
         """The seconds that the next mover has been thinking so far; 0 if its ply is already available."""
-        return self._feed.thinking_seconds if self.ply == len(self.plies) else 0.0
+        request_time = self._request_time if self.ply == len(self.plies) else None
+        return 0.0 if request_time is None else time.monotonic() - request_time
 
     @property
     def rounds(self) -> int:
@@ -164,14 +117,26 @@ class Timeline:
     def pull(self, wait: float = 0.0) -> None:
         """Fetches the new plies; waits at most `wait` seconds for the first of them."""
         due = len(self.plies) + 1 if self._by_hand else self.ply + AHEAD * self._length
-        self._add(self._feed.pull((int(self.goal) if self.is_paused else due) - self._known, wait))
+        self._pull(int(self.goal) if self.is_paused else due, wait)
 
     def play_out(self) -> None:
         """Fetches the whole game. Raises the exception that ended the game, if any."""
         while not self.is_complete:
-            self._add(self._feed.pull(NO_LIMIT, 1.0))
-        if self._feed.error is not None:
-            raise self._feed.error
+            self._pull(NO_LIMIT, 1.0)
+        if self._error is not None:
+            raise self._error
+
+    def _pull(self, allowed: int, wait: float) -> None:
+        """Fetches the new plies of a game that may go on until it has so many."""
+        if allowed > self._allowed:
+            self._permits.release(allowed - self._allowed)
+            self._allowed = allowed
+        with suppress(Empty):
+            while not self.is_complete:
+                ply = self._new.get(timeout=wait)
+                wait = 0.0
+                self.is_complete = ply is None
+                self._add([ply] if ply else [])
 
     def _add(self, plies: Sequence[Ply]) -> None:
         for ply in plies:
@@ -191,10 +156,6 @@ class Timeline:
     def is_ready(self, plies: list[Ply]) -> bool:
         """True if these next plies reach the end of the round or the goal."""
         return bool(plies) and (self.ply + len(plies) >= self.goal or is_round_over(plies[-1]))
-
-    def advance(self, plies: int) -> None:
-        """Shows that many more plies."""
-        self.ply += plies
 
     def play_or_pause(self) -> None:
         """Continues a paused game, or pauses a playing one."""
@@ -245,6 +206,8 @@ class Timeline:
 
     def stop(self) -> None:
         """Stops the thread that plays the game. A line of play remembers the plies, and the ply shown."""
-        self._feed.stop()
+        self._is_stopped = True
+        self._permits.release()
+        self._thread.join(STOP_SECONDS)
         if self._line is not None:
             self._line.plies, self._line.ply = self.plies, self.ply

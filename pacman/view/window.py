@@ -21,18 +21,7 @@ from pacman.view.controls import NAMED, Keyboard
 from pacman.view.pane import STRIP, Pane, draw_comparison
 from pacman.view.panel import Panel
 from pacman.view.player import Player
-from pacman.view.screen import (
-    Click,
-    Closed,
-    Drag,
-    Event,
-    Key,
-    Release,
-    Screen,
-    Wheel,
-    delayed_interrupts,
-    frequent_thread_switches,
-)
+from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import After, ViewedGame
@@ -139,19 +128,17 @@ class Window:
                 player.after = After.LEAVE
             case Key(name, repeated):
                 self.keyboard.press(player, name, repeated=repeated)
-            case Click(x, y):
+            case Mouse("press", x, y):
                 self._click(x, y)
-            case Drag(x, _) if self._is_scrubbing:
+            case Mouse("drag", x, _) if self._is_scrubbing:
                 self._scrub(x)
-            case Release():
+            case Mouse("release"):
                 self._is_scrubbing = False
-            case Wheel(steps, x, y) if self._panel_box.contains(x, y):
+            case Mouse("wheel", x, y, steps) if self._panel_box.contains(x, y):
                 for panel in self._open_panels():
                     panel.scroll(-SCROLL_ROWS * steps)
-            case Wheel(steps, _, _) if steps < 0:
-                player.go_on(Timeline.step)
-            case Wheel():
-                player.jump(Timeline.back)
+            case Mouse("wheel", steps=steps):
+                player.go_on(Timeline.step) if steps < 0 else player.jump(Timeline.back)
 
     def _open_panels(self) -> list[Panel]:
         return [pane.panel for pane in self.panes if pane.panel and pane.panel.search.is_open]
@@ -279,7 +266,7 @@ def show_tree(
                             return
                         case Key("h" | "?", False):
                             is_help_open = not is_help_open
-                        case Key("escape", False) | Click() if is_help_open:
+                        case Key("escape", False) | Mouse("press") if is_help_open:
                             is_help_open = False
                         case Key("escape", False) if not screen.is_full:
                             return
@@ -287,9 +274,9 @@ def show_tree(
                             screen.toggle_full_screen()
                         case Key(name, _):
                             search.key(name)
-                        case Click(x, y):
+                        case Mouse("press", x, y):
                             panel.click(x, y)
-                        case Wheel(steps, _, _):
+                        case Mouse("wheel", steps=steps):
                             panel.scroll(-SCROLL_ROWS * steps)
                 canvas = screen.canvas()
                 unit = small_text(canvas.width, canvas.height)

@@ -27,6 +27,7 @@ from pacman.picture.notebook import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCARED = start("%%%%%%%%%%\n%Po.G.1.G%\n%%%%%%%%%%").successor("East")
+WORD = re.compile(r"#[0-9a-f]{6}|\b(?:none|hidden|visible)\b")
 DRAWN = Outline.parse("max { a: min ~4 { x: 1 } }")
 TREE = Outline.parse("max =A { a: 3; b: min { x: 2; y: 100 }; c: min { x: chance { p: 1; q: 2 }; y: max { z: 5 } } }")
 PICTURES = {
@@ -44,9 +45,10 @@ def colour(parts: Parts, part: str, name: str = "fill") -> Colour:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_the_words_of_a_tree_are_legible(name: str) -> None:
-    parts = tree_parts(name)
+def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(name: str) -> None:
+    parts, caption, theme = tree_parts(name), board_parts(name), THEMES[name]
     paper = colour(parts, ".paper")
+    assert contrast(colour(caption, ".caption"), colour(caption, ".paper")) >= READABLE
     for part in (".title", ".branches", ".branch.unseen", ".nodes", ".name", ".window", ".reason", ".reason.cut"):
         assert contrast(colour(parts, part), paper) >= READABLE, part
     for part in (".max .shape", ".min .shape", ".chance .shape", ".leaf .shape", ".unseen .shape"):
@@ -54,23 +56,12 @@ def test_the_words_of_a_tree_are_legible(name: str) -> None:
         assert contrast(ink, colour(parts, part)) >= READABLE, part
         if part != ".unseen .shape":  # a border needs less than a word
             assert contrast(colour(parts, part, "stroke"), paper) >= 3, part
-
-
-@pytest.mark.parametrize("name", THEMES)
-def test_the_caption_of_a_board_is_legible(name: str) -> None:
-    parts = board_parts(name)
-    assert contrast(colour(parts, ".caption"), colour(parts, ".paper")) >= READABLE
-
-
-@pytest.mark.parametrize("name", THEMES)
-def test_a_layer_has_one_colour_in_the_window_and_in_trees_and_no_agent_has_it(name: str) -> None:
-    theme = THEMES[name]
-    agents = (theme.pacman, theme.scared, *theme.ghosts)
     for layer in Layer:
         own = theme.layer(layer)
-        assert tree_parts(name)[f".{layer.value} .shape"]["stroke"] == own
-        others = [*agents, *(theme.layer(other) for other in Layer if other is not layer)]
-        assert all(sum(abs(a - b) for a, b in zip(own, other, strict=True)) >= 70 for other in others), layer
+        assert parts[f".{layer.value} .shape"]["stroke"] == own
+        others = [theme.layer(other) for other in Layer if other is not layer]
+        for other in (theme.pacman, theme.scared, *theme.ghosts, *others):
+            assert sum(abs(a - b) for a, b in zip(own, other, strict=True)) >= 70, layer
 
 
 @pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
@@ -80,17 +71,7 @@ def test_a_picture_for_a_page_has_classes_and_no_colours(picture: str) -> None:
     kinds = {kind for element in ElementTree.fromstring(picture).iter() for kind in element.get("class", "").split()}
     styled = {*re.findall(r"\.([a-z][a-z0-9-]*)", page_style())}
     # These inherit their colours, or have them by a second class.
-    needless = {
-        "node",
-        "agent",
-        "ghost",
-        "shape",
-        "first",
-        "branch",
-        "action",
-        "value",
-        "sign",
-    }
+    needless = {*["node", "agent", "ghost", "shape", "first", "branch", "action", "value", "sign"]}
     assert kinds - needless <= styled
 
 
@@ -106,12 +87,8 @@ def test_a_page_is_light_on_paper_and_dark_only_on_a_screen() -> None:
     light, dark = page_style().split("@media screen and (prefers-color-scheme:dark){")
     rules = r"(\.[^{]+)\{"
     assert re.findall(rules, light) == re.findall(rules, dark)
-    assert _colours(tree_parts("light")) <= {*re.findall("#[0-9a-f]{6}", light)}
-    assert _colours(board_parts("dark")) <= {*re.findall("#[0-9a-f]{6}", dark)}
-
-
-def _colours(parts: Parts) -> set[str]:
-    return {as_text(value) for values in parts.values() for value in values.values() if not isinstance(value, str)}
+    for parts, style in ((tree_parts("light"), light), (board_parts("dark"), dark)):
+        assert {as_text(value) for values in parts.values() for value in values.values()} <= {*WORD.findall(style)}
 
 
 def test_an_unknown_theme() -> None:

@@ -14,7 +14,6 @@ from agents.pacmen import GreedyPacman
 from pacman.core.layout import names
 from pacman.core.numbers import format_interval, format_short
 from pacman.core.state import GameState, places_of, start
-from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.bars import Message, draw_help_panel, draw_message
 from pacman.picture.canvas import Canvas, text_width
@@ -24,7 +23,6 @@ from pacman.picture.overlays import (
     OVERLAYS,
     TABLE,
     agent_boxes,
-    by_agent,
     draw_overlay,
     draw_paths,
     layers_size,
@@ -34,9 +32,8 @@ from pacman.picture.overlays import (
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.play.game import Game
-from pacman.record.report import LayerCount, SearchReport, report_from_trace
-from pacman.search.algorithms import run_search
-from tests.record.test_report import position
+from pacman.record.report import LayerCount, SearchReport
+from tests.record.test_report import position, tree_report
 from tests.sample_answers import solution
 from tests.view.reference_pictures import is_like_reference
 
@@ -114,14 +111,8 @@ def test_none_draws_nothing() -> None:
     before = canvas.rgb()
     draw_overlay(canvas, agent_report(), "none", DARK, Regions.fit(300, 200, position().maze))
     assert canvas.rgb() == before
-    tree = Outline.parse("max\n  a: 3")
-    draw_overlay(
-        canvas,
-        report_from_trace(tree, 1, run_search("exhaustive", tree, 1).trace),
-        "values",
-        DARK,
-        Regions.fit(300, 200, position().maze),
-    )
+    report = tree_report(Outline.parse("max\n  a: 3"))
+    draw_overlay(canvas, report, "values", DARK, Regions.fit(300, 200, position().maze))
     assert canvas.rgb() == before, "a drawn tree has no board"
 
 
@@ -248,15 +239,15 @@ def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
     assert canvas.rgb() != before
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (600, 1200)])
-def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
-    """Beside the board or below it: one row for each agent, and one for the sums."""
+def test_layers_are_a_table_with_sums() -> None:
+    """One row for each agent, with the counts of all its rounds, and one for the sums; in a film below the board."""
     report = agent_report()
     assert isinstance(report.root, GameState)
-    frame = Regions.fit(*size, report.root.maze, table=table_size("layers", 3))
-    canvas = Words(*size)
+    frame = Regions.around(24, report.root.maze, 3, layers_size(3)[1])
+    canvas = Words(frame.width, frame.height)
     draw_overlay(canvas, report, "layers", DARK, frame)
-    words = canvas.texts
+    words, board_ends = canvas.texts, frame.top + 24 * report.root.maze.height
+    assert all(board_ends < box.top < box.bottom < frame.message.top for _, box in canvas.words)
     assert words[:3] == ["generated", "expanded", "cut"]
     assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
     rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
@@ -264,29 +255,6 @@ def test_layers_are_a_table_with_sums(size: tuple[int, int]) -> None:
     assert rows[-1][:2] == [report.generated, report.expanded]
 
 
-def test_a_films_table_is_below_the_board() -> None:
-    report = agent_report()
-    assert isinstance(report.root, GameState)
-    frame = Regions.around(24, report.root.maze, 3, layers_size(3)[1])
-    canvas = Words(frame.width, frame.height)
-    draw_overlay(canvas, report, "layers", DARK, frame)
-    board_ends = frame.top + 24 * report.root.maze.height
-    assert canvas.words
-    assert all(board_ends < box.top < box.bottom < frame.message.top for _, box in canvas.words)
-
-
-def test_the_counts_of_all_rounds_are_added_by_agent() -> None:
-    layers = [LayerCount(Layer.MAX, 0, 1, 3, 0), LayerCount(Layer.MIN, 1, 3, 9, 1)]
-    assert by_agent([*layers, *layers]) == (
-        LayerCount(Layer.MAX, 0, 2, 6, 0),
-        LayerCount(Layer.MIN, 1, 6, 18, 2),
-    )
-
-
 def test_the_next_overlay() -> None:
-    name = "none"
-    names = []
-    for _ in OVERLAYS:
-        names.append(name)
-        name = next_overlay(name)
-    assert (names, name) == (list(OVERLAYS), "none")
+    names = list(OVERLAYS)
+    assert [next_overlay(name) for name in names] == [*names[1:], "none"]

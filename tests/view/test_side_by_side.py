@@ -18,7 +18,7 @@ from pacman.picture.canvas import Canvas
 from pacman.picture.colours import THEMES
 from pacman.play.game import Game
 from pacman.play.recording import Replay
-from pacman.view.screen import Click
+from pacman.view.screen import Mouse
 from pacman.view.view_protocol import After
 from pacman.view.window import Window
 from tests.view.fake_screen import Viewer
@@ -35,7 +35,7 @@ def test_the_time_line_can_be_clicked() -> None:
     viewer = Viewer(*games()).press("space >")
     window = viewer.window(Canvas(900, 420))
     assert viewer.player.ply == 3
-    viewer.click(window, Click(440, 412))
+    viewer.click(window, Mouse("press", 440, 412))
     assert [track.timeline.ply for track in viewer.player.tracks] in ([1, 1], [2, 2])
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-import time
 from itertools import chain
 from pathlib import Path
 
@@ -19,74 +19,41 @@ from pacman.play.game import Game
 from pacman.record.rows import TreeBrowser, tree_lines
 from pacman.view.controls import Keyboard
 from pacman.view.terminal.board import true_colour_code
-from pacman.view.terminal.keys import Keys
-from pacman.view.terminal.page import Style, help_pages
+from pacman.view.terminal.page import Style, help_pages, page
 from pacman.view.terminal.text import MOST_LINES, PrintedLines
-from tests.view.fake_screen import CORRIDOR, Walker, make_text
+from tests.view.fake_screen import CORRIDOR, Viewer, Walker, make_text
 from tests.view.small_terminal import SmallTerminal
+from tests.view.test_text import Script
 
 PAGES = Path(__file__).parent / "pages"
 SIZES = [(80, 24), (200, 50), (60, 15)]
 SCENES = {
-    "plain": "..",
-    "values": "...o",
-    "line": "...oo",
-    "layers": "...oooo",
-    "tree": "...ot",
-    "step": "...tjjj",
-    "why": "...y",
-    "help": "..h",
-    "colours": "..",
+    "plain": "space . .",
+    "values": "space . . . o",
+    "line": "space . . . o o",
+    "layers": "space . . . o o o o",
+    "tree": "space . . . o t",
+    "step": "space . . . t j j j",
+    "why": "space . . . y",
+    "colours": "space . .",
 }
 
 
-class Typist(Keys):
-    """Pauses, types the keys, each when the search before it has ended, and at last looks and leaves."""
-
-    def __init__(self, terminal: SmallTerminal, keys: str) -> None:
-        self.terminal, self.keys = terminal, ["space", *keys]
-        self.steps = 0
-        self.end = time.monotonic() + 60
-        self.screen: list[str] = []
-
-    def poll(self) -> list[str]:
-        screen = "\n".join(self.terminal.screen)
-        assert time.monotonic() < self.end, screen
-        is_help = "H shows the board" in screen or "keys, page" in screen
-        is_ready = (is_help or f"ply {self.steps}" in screen) and "searching ..." not in screen
-        if not is_ready and screen:
-            time.sleep(0.002)
-            return []
-        if self.keys:
-            self.steps += self.keys[0] == "."
-            return [self.keys.pop(0)]
-        self.screen = self.terminal.screen
-        return ["q"]
-
-
-def page(size: tuple[int, int], scene: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the terminal shows in the end."""
-    terminal = SmallTerminal(*size, monkeypatch)
+def scene_lines(size: tuple[int, int], scene: str) -> list[str]:
+    """What a terminal shows in the end, without colours."""
     ghosts = [load.make_ghost("random"), load.make_ghost("optimal")]
-    game = Game(
-        start("smallish", ghosts),
-        [ScriptedPacman("West,West,West"), *ghosts],
-        ["you", "random 1", "optimal 2"],
-        clock=lambda: 0.0,
-    )
-    typist = Typist(terminal, SCENES[scene])
-    environment = {"COLORTERM": "truecolor"} if scene == "colours" else {"NO_COLOR": "1"}
-    analyse = choose_search("alphabeta", rounds=1)
-    view = make_text(terminal, 4.0, keys=typist, environment=environment, analysers=[analyse])
-    view.show(game)
-    view.close()
-    return typist.screen
+    agents, names = [ScriptedPacman("West,West,West"), *ghosts], ["you", "random 1", "optimal 2"]
+    game = Game(start("smallish", ghosts), agents, names, clock=lambda: 0.0)
+    viewer = Viewer(game, is_text=True, speed=4.0, analysers=[choose_search("alphabeta", rounds=1)])
+    viewer.press(SCENES[scene])
+    lines = page(viewer.player, *size, Style(True, true_colour_code if scene == "colours" else None))
+    return [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in lines]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 @pytest.mark.parametrize("scene", SCENES)
-def test_page(scene: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = page(size, scene, monkeypatch)
+def test_page(scene: str, size: tuple[int, int]) -> None:
+    lines = scene_lines(size, scene)
     kept = PAGES / f"{scene}-{size[0]}x{size[1]}.txt"
     text = "\n".join(lines) + "\n"
     if os.environ.get("UPDATE_TRANSCRIPTS"):
@@ -107,19 +74,17 @@ def test_the_help_has_every_key_in_full(size: tuple[int, int]) -> None:
         assert sum(f"{keys}  {description}" in line for line in lines) == 1
 
 
-def test_a_board_grows_with_its_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_grows_with_its_terminal() -> None:
     heights = []
     for size in SIZES:
-        lines = page(size, "colours", monkeypatch)
+        lines = scene_lines(size, "colours")
         heights.append(next(number for number, line in enumerate(lines) if line.startswith("score")))
     assert heights == [14, 28, 7]
 
 
 @pytest.mark.parametrize("scene", ["values", "line", "layers", "tree", "why"])
-def test_80_columns_and_24_lines_have_all_that_a_window_says_in_words(
-    scene: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = page((80, 24), scene, monkeypatch)
+def test_80_columns_and_24_lines_have_all_that_a_window_says_in_words(scene: str) -> None:
+    lines = scene_lines((80, 24), scene)
     text = " ".join(line for line in lines if not line.startswith("%"))
     words = ["score 9", "food 56", "round 1", "ply 3", "layout smallish", "seed 0", "paused"]
     words += ["> ▲ MAX you", "▼ MIN random 1", "▼ MIN optimal 2", "alphabeta, 1 round", "generated", "expanded", "cut"]
@@ -158,11 +123,11 @@ def test_an_agent_that_prints_does_not_garble_the_board(monkeypatch: pytest.Monk
 
     terminal = SmallTerminal(60, 15, monkeypatch)
     game = Game(start(CORRIDOR), [Talker(), Walker()], ["talker", "walker"], seed=7)
-    typist = Typist(terminal, "..")
-    view = make_text(terminal, 4.0, keys=typist, environment={"NO_COLOR": "1"})
+    keys = Script(_1="space", _30=".", _60=".", _99="q")
+    view = make_text(terminal, 4.0, keys=keys, environment={"NO_COLOR": "1"})
     view.show(game)
-    assert typist.screen[:3] == ["%%%%%%%%", "% <  1 %", "%%%%%%%%"]
-    assert typist.screen[5] == "printed: a �[2Jwarning"
+    assert terminal.screen[:3] == ["%%%%%%%%", "% <  1 %", "%%%%%%%%"]
+    assert terminal.screen[5] == "printed: a �[2Jwarning"
     view.close()
     assert "\n".join(terminal.screen).count("looking at") == 1
     view.close()  # it has forgotten them

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 from collections.abc import Iterator
-from itertools import groupby
 
 import pytest
 
@@ -149,17 +148,6 @@ def test_blocks_show_all_agents_and_half_cells() -> None:
     after = picture(state.successor("East").successor("West"), DARK)
     assert after[15, 4] == SCARED_INK  # two pixels further West: half a cell
     assert (18, 4) not in after
-
-
-def test_keys_step_back_and_restart() -> None:
-    """Two plies forward, two back, one forward: all positions are shown, and no ply is played twice."""
-    file, game = Terminal(), corridor()
-    keys = Script(_1="space", _30=".", _60="right", _90=",", _120=",", _150=".", _200="r")
-    view = make_text(file, keys=keys, environment=NO_COLOUR)
-    assert view.show(game) is After.AGAIN
-    output = re.findall(r"ply \d", file.getvalue())
-    assert [one for one, _ in groupby(output)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
-    assert game.plies == 2
 
 
 def test_a_viewer_who_leaves_from_the_keys_sees_the_board(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,15 +24,12 @@ from pacman.record.report import SearchReport
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
     LARGEST,
-    Click,
     Closed,
-    Drag,
     Event,
     Exposed,
     Key,
-    Release,
+    Mouse,
     Screen,
-    Wheel,
     demand_display,
     frequent_thread_switches,
     opening_size,
@@ -134,20 +131,20 @@ def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
     plies = [
         viewer.click(window, *events).player.ply
         for events in (
-            [Click(bar.pixel(1, 5), y)],
-            [Drag(bar.pixel(4, 5) + 3, y - 300)],
-            [Drag(-50, y)],
-            [Release(), Drag(bar.pixel(5, 5), y)],
-            [Click(play.left + 5, play.top + 5)],
-            [Wheel(1, 600, 300)],
-            [Wheel(-1, 600, 300)],
-            [Click(640, 300)],
+            [Mouse("press", bar.pixel(1, 5), y)],
+            [Mouse("drag", bar.pixel(4, 5) + 3, y - 300)],
+            [Mouse("drag", -50, y)],
+            [Mouse("release", 0, 0), Mouse("drag", bar.pixel(5, 5), y)],
+            [Mouse("press", play.left + 5, play.top + 5)],
+            [Mouse("wheel", 600, 300, 1)],
+            [Mouse("wheel", 600, 300, -1)],
+            [Mouse("press", 640, 300)],
         )
     ]
     assert plies == [1, 4, 0, 0, 5, 4, 5, 5]
     assert not viewer.player.is_paused, "a click on the board at the end plays the game again"
     viewer.keyboard.press(viewer.player, "h")
-    assert viewer.click(window, Click(640, 300)).player.help_page is None
+    assert viewer.click(window, Mouse("press", 640, 300)).player.help_page is None
 
 
 def test_the_mouse_in_the_panel_and_beside_it() -> None:
@@ -157,7 +154,7 @@ def test_the_mouse_in_the_panel_and_beside_it() -> None:
     assert pane.panel is not None
     box, row = next(line for line in pane.panel.rows if line[1].depth == 1)
     x, y = pane.regions.panel.left + box.width / 2, pane.regions.panel.top + box.top + 5
-    viewer.click(window, Click(x, y), Wheel(-1, x, y))
+    viewer.click(window, Mouse("press", x, y), Mouse("wheel", x, y, -1))
     assert pane.panel.search.browser is not None
     assert (pane.panel.search.browser.current, viewer.player.ply) == (row.number, 0)
 
@@ -213,6 +210,16 @@ def test_the_error_of_a_search_is_shown_below_the_board() -> None:
         window.draw(canvas)
         messages.append((window.message() or PAUSED).text)
     assert [text.endswith("division by zero") for text in messages] == [True, False, True, False]
+
+
+def test_an_overlay_is_drawn_unless_it_is_hidden() -> None:
+    viewer, pictures = Viewer(analysers=[choose_search("alphabeta", rounds=1)], overlay="values").press("space"), []
+    for keys in ("wait", "m", "m"):
+        canvas = Canvas(640, 480)
+        viewer.press(keys).player.message = ""
+        left, top, width, height = map(int, viewer.window(canvas).panes[0].regions.board_area)
+        pictures.append(canvas.subcanvas(left, top, width, height).rgb())
+    assert pictures[0] == pictures[2] != pictures[1]
 
 
 def test_the_messages_say_which_keys_go_on() -> None:

@@ -18,11 +18,10 @@ from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
 from autograder.judge.diagnosis.steps import NO_HINT, Breach, Hint
 from autograder.judge.diagnosis.trials import Criteria, Right, Trial, plainest, spread
 from autograder.judge.diagnosis.visits import read_tree
-from autograder.judge.explain import MissedSearch
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.errors import counted, listed
+from pacman.core.errors import listed
 from pacman.core.tree_text import Outline
 
 SEEDS = (1, 2)
@@ -366,26 +365,19 @@ class _Finder:
 
     def _smallest(self, trials: Sequence[Trial]) -> SmallestTree | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
-        is_inner_only = self.scope.in_rounds
-        drawn = [each for each in trials if not each.fault and not each.search.shift]
-        drawn = [each for each in drawn if each.search.tree.branches or not is_inner_only]
+        ended = [each for each in trials if not each.fault and not each.search.shift]
+        plain = [each for each in ended if each.search.tree.branches or not self.scope.in_rounds]
         # A wrong value shows more than a wrong action, and that more than other nodes.
         kinds = [*([replace(self.values, action=False)] if self.values.value else []), self.values, self.criteria]
         for criteria in kinds:
-            if wrong := [each for each in drawn if not each.is_right(criteria)]:
+            if wrong := [each for each in plain if not each.is_right(criteria)]:
                 break
         else:
             return None
         least = self._shrunk(wrong, lambda each: not each.fault and each.tells and not each.is_right(criteria))
         if least is None or least.run.claim is None:
             return None
-        search = MissedSearch(
-            self.question, least.search.tree, least.search.plies, least.run.claim, self.scope.cuts or "none"
-        )
-        drawing = search.draw_difference()
-        return SmallestTree(
-            str(least.search.tree), least.search.plies, drawing.picture, "", drawing.diagram, drawing.folded
-        )
+        return drawn(self.question, least.search, least.run.claim, self.scope, None, is_first_difference=True)
 
     def _only_in_cases(self, trees: int) -> tuple[str, Hint]:
         """What is known of a search that is right on all trees, and wrong in some cases: a sentence and a hint."""
@@ -427,17 +419,12 @@ def _node_failures(trials: Sequence[Trial], criteria: Criteria) -> tuple[str, Hi
     answers = "Every value and every action is" if criteria.value else "Every action is"
     what = f"{answers} right on {len(trials)} small trees, but your search generates "
     wrong = [(each, each.run.claim.generated) for each in trials if each.run.claim and not each.is_right(criteria)]
-    more = sum(made > len(each.right.nodes) for each, made in wrong)
-    fewer = sum(made < len(each.right.nodes) for each, made in wrong)
     twice = sum(made > len(each.nodes) for each, made in wrong)
     other = sum(each.nodes != each.right.nodes for each, _ in wrong)
     if twice and not other:
         return f"{what}some nodes more than once ({twice} of {len(trials)} trees).", NODES_HINT
-    counts = [f"{text} on {times}" for text, times in (("more", more), ("fewer", fewer)) if times]
-    if not counts:
-        return f"{what}other nodes than asked on {other} of them.", NODES_HINT
-    again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
-    return f"{what}other nodes than asked: {', '.join(counts)} of them{again}.", NODES_HINT
+    more = sum(made > len(each.right.nodes) for each, made in wrong)
+    return f"{what}other nodes than asked on {other} of them, and more than asked on {more}.", NODES_HINT
 
 
 def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:

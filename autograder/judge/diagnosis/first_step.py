@@ -243,10 +243,20 @@ class StepFinder:
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
 
-def drawn(question: Question, search: Search, claim: Claim, scope: Scope, marked: Path | None) -> SmallestTree:
-    """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node."""
+def drawn(
+    question: Question,
+    search: Search,
+    claim: Claim,
+    scope: Scope,
+    marked: Path | None,
+    is_first_difference: bool = False,
+) -> SmallestTree:
+    """The tree of a search, drawn with what is right there and what was claimed, and with a mark at a node.
+
+    With `is_first_difference` the mark is at the first difference between the two.
+    """
     missed = MissedSearch(question, search.tree, search.plies, claim, scope.cuts or "none")
-    drawing = missed.draw_tree(marked)
+    drawing = missed.draw_difference() if is_first_difference else missed.draw_tree(marked)
     return SmallestTree(str(search.tree), search.plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
 

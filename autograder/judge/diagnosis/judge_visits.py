@@ -342,8 +342,9 @@ class VisitJudge:
         )
 
     def _gives_values(self, visit: NodeVisit) -> bool:
-        """True if a function that this visit called works out values in other calls."""
-        return any(frame.call.function in self.reading.places for frame in visit.frames)
+        """True if a function that this visit called works out values in other calls, and returned no number here."""
+        is_known = any(frame.call.function in self.reading.places for frame in visit.frames)
+        return is_known and all(self.reading.number_in(frame) is None for frame in visit.frames)
 
 
 def _best(visit: NodeVisit, values: Mapping[str, NodeVisit]) -> float:

@@ -1,0 +1,42 @@
+"""What people typed before, or in a course of Berkeley, does what the words of today do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import run_here
+
+PAIRS = {
+    "watch --pacman minimax -a rounds=1 -l nook --view none": "watch minimax:rounds=1 -l nook --view none",
+    "watch -l nook --view none --pacman-arg=rounds=1": "watch expectiminimax:rounds=1 -l nook --view none",
+    "watch --compare minimax,expectimax -l gamble --seed 3 --view none": (
+        "watch minimax expectimax -l gamble --seed 3 --view none"
+    ),
+    "play -p scripted -a actions=East,East -l nook --view none": (
+        "watch scripted:actions=East,East -l nook --view none"
+    ),
+    "watch --view none -l nook minimax --no-hold -a rounds=1": "watch minimax:rounds=1 -l nook --view none",
+    "simulate -p expectimax -arounds=1 -l nook -n 4 -j 1": "simulate expectimax:rounds=1 -l nook -n 4 -j 1",
+    "solve-exactly --agent minimax -a rounds=1 --games 2": "solve-exactly --agent minimax:rounds=1 --games 2",
+}
+
+
+@pytest.mark.parametrize("earlier", PAIRS)
+def test_it_does_the_same_as_in_the_words_of_today(earlier: str) -> None:
+    done, expected = (run_here("pacman", *line.split()) for line in (earlier, PAIRS[earlier]))
+    assert (done.returncode, done.stdout, done.stderr) == (0, expected.stdout, expected.stderr)
+
+
+def test_a_berkeley_style_file_is_watched_as_its_students_type_it(tmp_path: Path) -> None:
+    file = tmp_path / "multiAgents.py"
+    file.write_text(
+        "from game import Agent\n\n\nclass MinimaxAgent(Agent):\n"
+        "    def __init__(self, evalFn='scoreEvaluationFunction', depth='2'):\n        self.depth = int(depth)\n\n"
+        "    def getAction(self, state):\n"
+        "        print('depth', self.depth)\n        return state.getLegalActions(0)[0]\n"
+    )
+    done = run_here("pacman", "watch", "-p", f"{file}:MinimaxAgent", "-a", "depth=3", "-l", "nook", "--view", "none")
+    assert done.returncode in (0, 1), done.stderr
+    assert "depth 3" in done.stdout + done.stderr
