@@ -126,7 +126,7 @@ def gradebook(
     for line in (*_summary(rows, place, late), *warnings):
         typer.echo(line, err=True)
     if strangers:
-        who = first_names([each.label for each in strangers])
+        who = first_names([each.named for each in strangers])
         typer.echo(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}", err=True)
 
 
