@@ -26,7 +26,6 @@ from autograder.pages.lab import site
 from autograder.pages.lab.site import compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls
 from autograder.shipped import KNOWN_FILES
-from autograder.student_process import request_handler
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.paths import ROOT
@@ -149,9 +148,8 @@ def test_compiled_modules_are_beside_their_sources(lab_site: Path) -> None:
             assert {compiled, source} <= set(content.namelist())
 
 
-def test_the_lab_of_a_new_assignment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lab_of_a_new_assignment(tmp_path: Path) -> None:
     """The stub gets no points and the solutions get all."""
-    monkeypatch.setattr(request_handler, "end_process_after", lambda seconds: None)
     folder = tmp_path / "week4"
     write_assignment("week4", folder)
     assignment = loading.load(str(folder))
