@@ -215,10 +215,10 @@ def marks(
         chosen.append((work, attempt, days[attempt.received] if attempt else None, extended))
     most = max((each.result.points for _, each, *_ in chosen if each and each.result), default=0.0)
     rows = []
-    for work, attempt, days, extended in chosen:
+    for work, attempt, own_days, extended in chosen:
         possible = attempt.result.points if attempt and attempt.result and not attempt.reason else most
         place = work, attempt, assignment, possible
-        rows.append(Mark(*place, days, how.kept(days), out_of, extended, bool(how.per_day)))
+        rows.append(Mark(*place, own_days, how.kept(own_days), out_of, extended, bool(how.per_day)))
     return rows
 
 
