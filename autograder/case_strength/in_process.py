@@ -36,7 +36,7 @@ def answer(module: ModuleType, case: Case, truth: CaseTruth, api_name: str) -> A
     api, claims = api_named(api_name), []
     try:
         part = api.make(module, case.question.part, rounds, "search")
-        api.begin(part, Random(f"{seed}/0"))
+        part.begin(Random(f"{seed}/0"))
         for (root, plies), right in zip(searched_roots(case, truth), truth.moves, strict=True):
             most = 20 * max(each.generated for each in right.touched) + 200
             reply = search_reply(api, part, root, plies, is_score, LimitedTrace(most))
