@@ -22,9 +22,8 @@ _CASES = ("__init__", "case", "file_names", "game_seeds", "right_answer", "truth
 _PAGES = ("__init__", "explorer", "game_player", "page", "pictures", "practice", "questions", "search", "student_page")
 _TEMPLATES = ("base", "exercises", "explorer", "game_player", "game_replay", "parts", "practice", "student_page")
 _COMMANDS = (
-    *("__init__", "case", "doctor", "explain", "grade", "practice", "shared/__init__", "shared/case_choice"),
-    *("shared/completion", "shared/explained_search", "shared/last_run", "shared/options", "shared/progress"),
-    *("shared/report_file", "shared/right_answer_text"),
+    *("__init__", "case", "doctor", "grade", "learn", "shared/__init__", "shared/case_choice", "shared/completion"),
+    *("shared/explained_search", "shared/last_run", "shared/options", "shared/progress", "shared/report_file"),
 )
 _BOTH = (
     *("pacman/*.py", *(f"pacman/{room}/**/*.py" for room in ("core", "record", "search", "play", "picture"))),

@@ -63,8 +63,7 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     `pyodide` and `ace` are the folders of the npm packages `pyodide` and `ace-builds`. InputError if one of their files
     is missing, if a file contains an answer, or if the site cannot be written.
     """
-    cases = tuple(case for case in assignment.cases if not case.input.hidden)
-    assignment = replace(assignment, cases=cases)
+    assignment = open_part(assignment)
     derive_all(assignment)  # InputError for a case without a right answer
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
     ours = {**known_files(LAB), **layout_files(assignment)}
@@ -91,7 +90,20 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
         (out / "index.html").write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {reason_of(error)}") from None
-    return len(cases)
+    return len(assignment.cases)
+
+
+def open_part(assignment: Assignment) -> Assignment:
+    """The assignment with its open cases, and without the questions that have only hidden ones."""
+    cases = [case for case in assignment.cases if not case.input.hidden]
+    ids = {case.question.id for case in cases}
+    questions = {
+        each.id: replace(each, requires={name: share for name, share in each.requires.items() if name in ids})
+        for each in assignment.questions
+        if each.id in ids
+    }
+    own = tuple(replace(case, question=questions[case.question.id]) for case in cases)
+    return replace(assignment, questions=tuple(questions.values()), cases=own)
 
 
 def compile_modules(site: Path) -> str:
