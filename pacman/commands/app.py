@@ -70,7 +70,6 @@ INSTEAD = {
     "--compare": "write the agents one after the other, as in 'watch minimax expectimax'",
     "--side-by-side": "several recordings are side by side without it",
     "--cell": "use --size WIDTHxHEIGHT",
-    "--probes": "use --algorithm star2.5",
 }
 """A command or an option that is gone, in all commands or in some -> what to use instead."""
 FILE_COMMANDS = {"grade", "watch"}
