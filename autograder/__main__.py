@@ -22,8 +22,8 @@ GROUPS = {
     "One file, and learning": {
         "grade": ("commands.grade:grade", "Grade a submission."),
         "case": ("commands.case:case", "Run one case in your own process."),
-        "explain": ("commands.explain:explain", "Write a page that steps through searches of a tree or a position."),
-        "practice": ("commands.practice:practice", "Write a page on which students predict what searches do."),
+        "explain": ("commands.learn:explain", "Write a page that steps through searches of a tree or a position."),
+        "practice": ("commands.learn:practice", "Write a page on which students predict what searches do."),
         "lab": ("commands.lab:lab", "Open a page in which students write searches, with Python in the browser."),
     },
     "An assignment": {

@@ -18,6 +18,37 @@ ANSWERS = ("autograder/assignments/*/solutions.py",)
 """The sample answers."""
 KNOWN_FILES = Path(__file__).with_name("known_files.txt")
 """The list of the files that students, the lab and graded code may get: one path a line."""
+_CASES = ("__init__", "case", "file_names", "game_seeds", "right_answer", "truth")
+_PAGES = ("__init__", "explorer", "game_player", "page", "pictures", "practice", "questions", "search", "student_page")
+_TEMPLATES = ("base", "exercises", "explorer", "game_player", "game_replay", "parts", "practice", "student_page")
+_COMMANDS = (
+    *("__init__", "case", "doctor", "grade", "learn", "shared/__init__", "shared/case_choice", "shared/completion"),
+    *("shared/explained_search", "shared/last_run", "shared/options", "shared/progress", "shared/report_file"),
+)
+_BOTH = (
+    *("pacman/*.py", *(f"pacman/{room}/**/*.py" for room in ("core", "record", "search", "play", "picture"))),
+    *("pacman/compiled/__init__.py", "agents/*.py", "agents/cs188/*.py", "layouts/__init__.py", "layouts/*.lay"),
+    *("autograder/__init__.py", "autograder/shipped.py", *(f"autograder/cases/{name}.py" for name in _CASES)),
+    *(f"autograder/{room}/**/*.py" for room in ("student_process", "judge", "sandbox", "grading", "report")),
+    *("autograder/platforms/__init__.py", "autograder/platforms/cs188/__init__.py"),
+    *("autograder/platforms/cs188/submission_api.py", "autograder/pages/static/*.*"),
+)
+KIT = (
+    *(*_BOTH, "pacman/**/*.py", "autograder/__main__.py", "autograder/known_files.txt"),
+    *("autograder/sandbox/syscalls.txt", "autograder/report/scorecard.schema.json", "autograder/pages/trees/*.txt"),
+    *(f"autograder/cases/{name}.py" for name in ("hidden", "loading", "yaml_file")),
+    *(f"autograder/pages/{name}.py" for name in _PAGES),
+    *(f"autograder/pages/templates/{name}.html" for name in _TEMPLATES),
+    *(f"autograder/commands/{name}.py" for name in _COMMANDS),
+)
+"""What students get in a kit. No solutions, no hidden cases, no keys, and no programs that only staff need."""
+LAB = (
+    *(*_BOTH, "autograder/cases/assignment_json.py"),
+    *(f"autograder/pages/{name}" for name in ("*.py", "lab/*.py", "templates/*")),
+)
+"""What runs in the browser, unchanged."""
+NEVER = ("agents/student.py", "pacman/commands/new_agent.py")
+"""What these patterns also match, and nobody gets: a file to edit, and the command that makes it."""
 _MARKER = "pacman/__init__.py"
 _WHOLE_FOLDERS = ("pacman", "autograder", "layouts", "tests", "docs")
 """Folders of a kit in which no student writes. In `agents`, students do."""
@@ -27,6 +58,7 @@ _LEAST = 200  # bytes; a shorter file (such as an empty __init__.py) can be equa
 def known_files(patterns: Iterable[str]) -> dict[str, Path]:
     """The files that match the patterns and that this project ships: path from `ROOT` -> file."""
     found = {path.relative_to(ROOT).as_posix(): path for pattern in patterns for path in ROOT.glob(pattern)}
+    found = {name: path for name, path in found.items() if name not in NEVER}
     return {name: found[name] for name in KNOWN_FILES.read_text(encoding="utf-8").split("\n") if name in found}
 
 

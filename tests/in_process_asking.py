@@ -34,8 +34,7 @@ def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[PartP
     sandbox = _RunnerHere(files, Path(path).parent.resolve(), Limits(), api, echo=lambda text: None)
     sandbox.main_file = files.requested_file
     with ExitStack() as stack:
-        # A timer would end this process; and within one process, a tree needs no text.
-        stack.enter_context(patch.object(request_handler, "end_process_after", lambda seconds: None))
+        # Within one process, a tree needs no text.
         stack.enter_context(patch.object(request_handler, "tree_from_text", lambda tree: tree))
         stack.enter_context(patch("autograder.sandbox.watch.tree_as_text", lambda tree: tree))
         yield stack.enter_context(questioner(sandbox, _question(part)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from enum import StrEnum
 from itertools import islice
@@ -20,7 +20,7 @@ from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
     from autograder.cases.case import Assignment, Case
-    from autograder.cases.truth import CaseTruth
+    from autograder.cases.truth import CaseTruth, RightMove
     from autograder.grading.commands import SubmissionOptions
     from autograder.grading.grade_case import GradedCase
     from autograder.grading.submission_api import SubmissionApi
@@ -137,9 +137,12 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
     from rich.text import Text
 
     from autograder.cases.right_answer import derive
+    from autograder.cases.truth import searched_roots
     from autograder.commands.shared.case_choice import choose_case
-    from autograder.commands.shared.right_answer_text import right_answer_lines, right_report
     from pacman.commands.target import is_tree
+    from pacman.core.errors import counted
+    from pacman.record.report import report_from_trace
+    from pacman.search.algorithms import Options, run_search
     from pacman.view.window import show_tree
 
     if agent is not None:
@@ -151,10 +154,51 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
     if view is CaseView.window:
         _check_window(chosen)
     console = Console(highlight=False)
-    for line in right_answer_lines(chosen, truth):
+    for line in _right_answer(chosen, truth):
         console.print(Text(line), soft_wrap=True)
     if view is CaseView.window and truth is not None:
-        show_tree(right_report(chosen, truth))
+        root, plies = next(searched_roots(chosen, truth))
+        strict = truth.moves[0].touched[0].cut.startswith("strict")
+        result = run_search(chosen.question.reference or "exhaustive", root, plies, Options(strict=strict))
+        title = f"{chosen.id}: the right search, {counted(plies, 'ply')}"
+        show_tree(report_from_trace(root, plies, result.trace, title, result.line))
+
+
+def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
+    """The value, the actions and the nodes of each search of a case, with a drawing; for a choice the right actions.
+
+    InputError for a match: nobody knows its right answer.
+    """
+    from autograder.cases.case import MatchInput, PositionInput
+    from autograder.cases.truth import searched_roots
+    from autograder.judge.explain import draw_search
+    from pacman.core.errors import counted
+
+    if isinstance(case.input, MatchInput):
+        raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
+    yield f"{case.id}  {case.input.shows}"
+    if truth is None:
+        assert isinstance(case.input, PositionInput)
+        yield f"right: {' or '.join(case.input.accept or ())}"
+        yield from (f"  {line}" for line in case.start.board.splitlines())
+        return
+    for index, ((_, plies), move) in enumerate(zip(searched_roots(case, truth), truth.moves, strict=True)):
+        if isinstance(case.input, PositionInput):
+            yield f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
+        yield from _move_lines(move)
+        yield from (f"  {line}".rstrip() for line in draw_search(case, truth, index).picture)
+
+
+def _move_lines(move: RightMove) -> Iterator[str]:
+    from autograder.cases.truth import WITHOUT
+    from autograder.judge.points_as_text import value_text
+
+    yield f"right: value {value_text(move.value)}, action {' or '.join(move.best) or 'None'}"
+    for nodes in move.touched:
+        cut, without, action = nodes.cut.partition(WITHOUT)
+        rule = {"equal": ", cuts at alpha >= beta", "strict": ", cuts at alpha > beta"}.get(cut, "")
+        counts = f"{nodes.touched:,} touched, {nodes.expanded:,} expanded, {nodes.generated:,} generated"
+        yield f"nodes{rule}{without}{action}: {counts}"
 
 
 def _run(

@@ -10,31 +10,22 @@ from typing import Annotated
 import typer
 
 from autograder.commands.shared.options import ImpliedApiOption, JobsOption
+from pacman.commands.app import arg, opt
 
 RIGHT, PROBLEMS = 0, 1
 
 
 def check(
-    assignment: Annotated[
-        str, typer.Argument(metavar="ASSIGNMENT", help="The assignment to check: a name, or a folder.")
-    ] = "multiagent",
-    question: Annotated[
-        str | None, typer.Option(metavar="ID", help="Check only this question, for example q2.")
-    ] = None,
+    assignment: Annotated[str, arg("The assignment to check: a name, or a folder.", "ASSIGNMENT")] = "multiagent",
+    question: Annotated[str | None, opt("Check only this question, for example q2.", "ID")] = None,
     api: ImpliedApiOption = None,
     mutants: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, help="Try at most N wrong searches for each question; 0 tries none."),
+        int | None, opt("Try at most N wrong searches for each question; 0 tries none.", "N", min=0)
     ] = None,
-    keys: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Play the games of each match with N drawn keys; 0 plays none.")
-    ] = 20,
+    keys: Annotated[int, opt("Play the games of each match with N drawn keys; 0 plays none.", "N", min=0)] = 20,
     agent: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Play these games with the agents in FILE instead of the solutions. Only a file that you trust.",
-        ),
+        opt("Play these games with the agents in FILE instead of the solutions. Only a file that you trust.", "FILE"),
     ] = None,
     jobs: JobsOption = 0,
 ) -> None:

@@ -15,6 +15,7 @@ import typer
 
 from autograder.commands.shared.options import AllowUnsafeOption, GradedAssignmentOption, ImpliedApiOption, JobsOption
 from autograder.commands.shared.report_file import check_new, write_new
+from pacman.commands.app import arg, opt
 from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:
@@ -40,26 +41,16 @@ class Player:
 
 
 def contest(
-    export: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The submissions: a folder, or the zip that a platform exports.")
-    ],
-    key: Annotated[Path, typer.Option(metavar="FILE", help="Draw the ghosts from the key in this file.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the page to this new file.")] = Path(
-        "contest.html"
-    ),
+    export: Annotated[Path, arg("The submissions: a folder, or the zip that a platform exports.", "FOLDER")],
+    key: Annotated[Path, opt("Draw the ghosts from the key in this file.", "FILE")],
+    out: Annotated[Path, opt("Write the page to this new file.", "FILE")] = Path("contest.html"),
     question: Annotated[
-        str,
-        typer.Option(
-            metavar="ID",
-            help="Play with the part of this question, on the board of its last match. [default: the last]",
-        ),
+        str, opt("Play with the part of this question, on the board of its last match. [default: the last]", "ID")
     ] = "",
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Number of games.")] = 20,
+    games: Annotated[int, opt("Number of games.", "N", "--games", "-n", min=1)] = 20,
     assignment: GradedAssignmentOption = None,
     api: ImpliedApiOption = None,
-    export_format: Annotated[
-        str, typer.Option(metavar="NAME", help="Read the submissions in this layout, as grade-all does.")
-    ] = "",
+    export_format: Annotated[str, opt("Read the submissions in this layout, as grade-all does.", "NAME")] = "",
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,
 ) -> None:

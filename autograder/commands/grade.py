@@ -22,7 +22,7 @@ from autograder.commands.shared.options import (
     WithOption,
 )
 from autograder.commands.shared.report_file import check_report_file, open_key, save_report
-from pacman.commands.app import as_started
+from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT
 from pacman.core.errors import InputError
 
@@ -46,45 +46,43 @@ ReportFile = Path | None
 
 
 def _report_option(text: str) -> object:
-    return typer.Option(metavar="FILE", help=text)
+    return opt(text, "FILE")
 
 
 def grade(
     context: typer.Context,
-    submission: Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A Python file, a folder, or a zip.")],
+    submission: Annotated[Path, arg("A Python file, a folder, or a zip.", "SUBMISSION")],
     helpers: WithOption = None,
     assignment: GradedAssignmentOption = None,
     api: ApiOption = None,
     key: KeyOption = None,
-    question: Annotated[
-        str | None, typer.Option(metavar="ID", help="Grade only this question, for example q2.")
-    ] = None,
-    case: Annotated[
-        str | None, typer.Option(metavar="ID", help="Grade only this case, for example q2/01-figure.")
-    ] = None,
+    question: Annotated[str | None, opt("Grade only this question, for example q2.", "ID")] = None,
+    case: Annotated[str | None, opt("Grade only this case, for example q2/01-figure.", "ID")] = None,
     json: Annotated[ReportFile, _report_option("Write the whole result as JSON to this file.")] = None,
     gradescope: Annotated[ReportFile, _report_option("Write Gradescope's results.json to this file.")] = None,
     junit: Annotated[ReportFile, _report_option("Write JUnit XML to this file.")] = None,
     markdown: Annotated[ReportFile, _report_option("Write Markdown to this file.")] = None,
     html: Annotated[ReportFile, _report_option("Write a page for a browser, with pictures, to this file.")] = None,
     all_cases: Annotated[
-        bool, typer.Option("--all", help="Print every missed case with its whole tree, not only the first one.")
+        bool, opt("Print every missed case with its whole tree, not only the first one.", None, "--all")
     ] = False,
     show_hidden: Annotated[
         bool,
-        typer.Option(
+        opt(
+            "Print every missed case in full (--all), the hidden ones too; for instructors, not for students.",
+            None,
             "--show-hidden",
-            help="Print every missed case in full (--all), the hidden ones too; for instructors, not for students.",
         ),
     ] = False,
     allow_unsafe: AllowUnsafeOption = False,
     no_last_run: Annotated[
         bool,
-        typer.Option(
+        opt(
+            "Do not compare with the points of the last run, and do not keep those of this one. (They are kept in "
+            "a file on this machine, and only if the report goes to a terminal.)",
+            None,
             "--no-last-run",
             hidden=True,
-            help="Do not compare with the points of the last run, and do not keep those of this one. (They are kept in "
-            "a file on this machine, and only if the report goes to a terminal.)",
         ),
     ] = False,
     jobs: JobsOption = 0,

@@ -20,6 +20,7 @@ from autograder.commands.shared.options import (
     KeyOption,
     WithOption,
 )
+from pacman.commands.app import arg, opt
 from pacman.core.errors import InputError, counted, nearest, printable
 
 if TYPE_CHECKING:
@@ -38,39 +39,34 @@ ALL_GRADED, NOT_FINAL = 0, 2
 
 
 def grade_all(
-    export: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The submissions: a folder, or the zip that a platform exports.")
-    ],
+    export: Annotated[Path, arg("The submissions: a folder, or the zip that a platform exports.", "FOLDER")],
     store: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE", help="Keep the results in this SQLite file, or at a URL: postgresql://USER@HOST/NAME."
-        ),
+        str, opt("Keep the results in this SQLite file, or at a URL: postgresql://USER@HOST/NAME.", "FILE")
     ],
     assignment: GradedAssignmentOption = None,
     roster_file: Annotated[
         Path | None,
-        typer.Option(
+        opt(
+            "The students: a CSV file with the columns id, name, section, or of Canvas, Moodle, Gradescope.",
+            "CSV",
             "--roster",
-            metavar="CSV",
-            help="The students: a CSV file with the columns id, name, section, or of Canvas, Moodle, Gradescope.",
         ),
     ] = None,
     export_format: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="Read the submissions in this layout: gradescope, moodle, canvas, github, plain. [default: plain; "
+        opt(
+            "Read the submissions in this layout: gradescope, moodle, canvas, github, plain. [default: plain; "
             "what a platform exports needs it]",
+            "NAME",
         ),
     ] = "",
     main_files: Annotated[
         list[str] | None,
-        typer.Option(
-            "--file",
-            metavar="STUDENT=NAME",
-            help="Grade this file of a student whose submission has several with parts of the assignment, as in "
+        opt(
+            "Grade this file of a student whose submission has several with parts of the assignment, as in "
             "ada=final.py; can be repeated.",
+            "STUDENT=NAME",
+            "--file",
         ),
     ] = None,
     helpers: WithOption = None,
@@ -80,9 +76,9 @@ def grade_all(
     jobs: JobsOption = 0,
     cluster: Annotated[
         str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Grade on the workers of this Dask cluster: tls://HOST:PORT, or tcp://127.0.0.1:PORT on this machine.",
+        opt(
+            "Grade on the workers of this Dask cluster: tls://HOST:PORT, or tcp://127.0.0.1:PORT on this machine.",
+            "ADDRESS",
         ),
     ] = "",
 ) -> None:

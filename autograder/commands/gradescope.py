@@ -9,27 +9,26 @@ import typer
 
 from autograder.commands.shared.options import AllowUnsafeOption, AssignmentAsOption, ImpliedApiOption
 from autograder.commands.shared.report_file import check_new, open_key, write_new
+from pacman.commands.app import arg, opt
 
 
 def gradescope(
     assignment: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[ASSIGNMENT]",
-            help="Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: "
+        arg(
+            "Build the upload for this assignment: a name, or a folder with assignment.yaml. [default: "
             "multiagent; with --api cs188: classic]",
+            "[ASSIGNMENT]",
         ),
     ] = None,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this new file.")
-    ] = Path("autograder.zip"),
+    out: Annotated[Path, opt("Write the upload to this new file.", "FILE.zip", "--out", "-o")] = Path("autograder.zip"),
     api: ImpliedApiOption = None,
     key: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Draw the ghosts of all matches from the key in this file, which is made if it is missing. "
+        opt(
+            "Draw the ghosts of all matches from the key in this file, which is made if it is missing. "
             "[default: a new key]",
+            "FILE",
         ),
     ] = None,
     allow_unsafe: AllowUnsafeOption = False,

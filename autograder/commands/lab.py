@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from autograder.pages.lab import POLICY
-from pacman.commands.app import as_started
+from pacman.commands.app import as_started, opt
 from pacman.core.errors import InputError, reason_of
 from pacman.environment import variables
 
@@ -21,28 +21,15 @@ FIRST_PORT = 8000
 
 
 def lab(
-    assignment: Annotated[
-        str, typer.Option("--assignment", metavar="NAME", help="Assignment of the lab: a name, or a folder.")
-    ] = "multiagent",
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="SITE", help="Write the site to this folder, for a web server."),
-    ] = None,
-    serve: Annotated[Path | None, typer.Option(metavar="SITE", help="Serve a site that --out has written.")] = None,
+    assignment: Annotated[str, opt("Assignment of the lab: a name, or a folder.", "NAME")] = "multiagent",
+    out: Annotated[Path | None, opt("Write the site to this folder, for a web server.", "SITE", "--out", "-o")] = None,
+    serve: Annotated[Path | None, opt("Serve a site that --out has written.", "SITE")] = None,
     port: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=0, max=65535, hidden=True, help="Use this port, not 8000 or a free one; 0: a free one."
-        ),
+        int | None, opt("Use this port, not 8000 or a free one; 0: a free one.", "N", min=0, max=65535, hidden=True)
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
-    pyodide: Annotated[
-        Path | None, typer.Option(hidden=True, help="Take the npm package `pyodide` from this folder.")
-    ] = None,
-    ace: Annotated[
-        Path | None,
-        typer.Option(hidden=True, help="Take the npm package `ace-builds` from this folder."),
-    ] = None,
+    no_browser: Annotated[bool, opt("Do not open the browser.", None, "--no-browser")] = False,
+    pyodide: Annotated[Path | None, opt("Take the npm package `pyodide` from this folder.", hidden=True)] = None,
+    ace: Annotated[Path | None, opt("Take the npm package `ace-builds` from this folder.", hidden=True)] = None,
 ) -> None:
     """Open the lab: a page in which students write searches, with Python in the browser, on this machine only.
 

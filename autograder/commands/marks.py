@@ -15,7 +15,7 @@ from autograder.commands.shared.report_file import check_new, write_new
 from autograder.course.intake.roster import compared, first_names
 from autograder.course.marks.feedback import ENDINGS, NAMES, Feedback, page_name
 from autograder.course.marks.tables import FORMATS, csv_text
-from pacman.commands.app import as_started
+from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT
 from pacman.core.errors import InputError, counted, nearest, printable
 
@@ -30,64 +30,53 @@ MOST_REASONS = 5
 """How many reasons are printed. The plain table has all of them."""
 MOST_MISTAKES, MOST_CASES = 10, 8
 
-StudentArgument = Annotated[str, typer.Argument(metavar="STUDENT", help="The student: the id in the store.")]
+StudentArgument = Annotated[str, arg("The student: the id in the store.", "STUDENT")]
 RuleOption = Annotated[
     Literal["best", "last"],
-    typer.Option(
-        "--attempt", metavar="RULE", help="Of several submissions of a student, count the best one or the last one."
-    ),
+    opt("Of several submissions of a student, count the best one or the last one.", "RULE", "--attempt"),
 ]
 DueOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="TIME",
-        help="Count late days after this time, as in 2026-11-22T23:59+01:00. [default: `due` of the assignment]",
-    ),
+    opt("Count late days after this time, as in 2026-11-22T23:59+01:00. [default: `due` of the assignment]", "TIME"),
 ]
 LateOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="SHARE",
-        help="Take this share of the points for each late day, as in 10%. [default: `late_per_day` of the assignment]",
+    opt(
+        "Take this share of the points for each late day, as in 10%. [default: `late_per_day` of the assignment]",
+        "SHARE",
     ),
 ]
 
 
 def gradebook(
     store: StoreOption,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the table to this new file; - prints it.")
-    ],
+    out: Annotated[Path, opt("Write the table to this new file; - prints it.", "FILE.csv", "--out", "-o")],
     assignment: AssignmentOption = None,
     format_name: Annotated[
         str,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help=f"Write a table for people (plain), or for a platform: {', '.join(list(FORMATS)[1:])}.",
+        opt(
+            f"Write a table for people (plain), or for a platform: {', '.join(list(FORMATS)[1:])}.", "NAME", "--format"
         ),
     ] = "plain",
     attempt: RuleOption = "last",
     due: DueOption = None,
     late_per_day: LateOption = None,
     out_of: Annotated[
-        float | None,
-        typer.Option(metavar="N", help="Count full points as N points, as the platform does. [default: as they are]"),
+        float | None, opt("Count full points as N points, as the platform does. [default: as they are]", "N")
     ] = None,
     id_column: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Put the ids of students into this column. "
+        opt(
+            "Put the ids of students into this column. "
             + " ".join(f"For {name}: {', '.join(row.id_columns)}." for name, row in FORMATS.items() if row.id_columns)
             + " [default: by the form of the ids]",
+            "NAME",
         ),
     ] = None,
     column: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help='Name of the assignment on the platform, as in "Project 2 (1234)". [default: the name in the store]',
+        opt(
+            'Name of the assignment on the platform, as in "Project 2 (1234)". [default: the name in the store]', "NAME"
         ),
     ] = None,
 ) -> None:
@@ -189,21 +178,21 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
 
 def feedback(
     store: StoreOption,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR|FILE.zip", help="Write to this folder, or to this new zip.")
-    ] = Path("feedback.zip"),
+    out: Annotated[Path, opt("Write to this folder, or to this new zip.", "DIR|FILE.zip", "--out", "-o")] = Path(
+        "feedback.zip"
+    ),
     assignment: AssignmentOption = None,
     format_name: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help=f"Name the files for {' or '.join(list(NAMES)[1:])}, or by the students' ids (plain). [default: for a "
+        opt(
+            f"Name the files for {' or '.join(list(NAMES)[1:])}, or by the students' ids (plain). [default: for a "
             "zip, the platform that the submissions came from; else plain]",
+            "NAME",
+            "--format",
         ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--as", metavar="FORM", help="Write each report as a page for a browser (page), or markdown.")
+        str, opt("Write each report as a page for a browser (page), or markdown.", "FORM", "--as")
     ] = "page",
     attempt: RuleOption = "last",
     due: DueOption = None,
@@ -294,15 +283,10 @@ def report(found: Feedback, form: str) -> str:
 def board(
     store: StoreOption,
     assignment: AssignmentOption = None,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the board as JSON to this new file; - prints only that.")
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the board as a page to this new file.")
-    ] = None,
+    json: Annotated[Path | None, opt("Write the board as JSON to this new file; - prints only that.", "FILE")] = None,
+    html: Annotated[Path | None, opt("Write the board as a page to this new file.", "FILE")] = None,
     lecture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a page to show in a lecture, without names, to this new file."),
+        Path | None, opt("Write a page to show in a lecture, without names, to this new file.", "FILE")
     ] = None,
 ) -> None:
     """Show what a class knows by now: mistakes, hard questions, and what to say in the next lecture.
@@ -391,13 +375,11 @@ def _tables(summary: Board) -> Iterator[tuple[str, Sequence[str], Sequence[Seque
 
 def adjust(
     student: StudentArgument,
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="The question, as in q2.")],
+    question: Annotated[str, arg("The question, as in q2.", "QUESTION")],
     store: StoreOption,
-    points: Annotated[
-        str | None, typer.Argument(metavar="[POINTS]", help="The points that the question has now, as in 4.5.")
-    ] = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why: it stands in tables and on the page.")] = "",
-    undo: Annotated[bool, typer.Option("--undo", help="Undo it: the points of the grader count again.")] = False,
+    points: Annotated[str | None, arg("The points that the question has now, as in 4.5.", "[POINTS]")] = None,
+    reason: Annotated[str, opt("Why: it stands in tables and on the page.", "TEXT")] = "",
+    undo: Annotated[bool, opt("Undo it: the points of the grader count again.", None, "--undo")] = False,
     assignment: AssignmentOption = None,
 ) -> None:
     """Give a student other points in a question, whatever the grader says, and say why.

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.app import as_started
+from pacman.commands.app import arg, as_started, opt
 from pacman.core.errors import InputError
 
 ALL, SOME = 0, 1
@@ -18,38 +18,31 @@ MOST_LINES = 8
 
 
 def new_assignment(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The title of the assignment, for example week4.")],
+    name: Annotated[str, arg("The title of the assignment, for example week4.", "NAME")],
     source: Annotated[
         str | None,
-        typer.Option(
+        opt(
+            "Copy this assignment, or turn the .test files of a Berkeley course in this folder into one.",
+            "NAME|FOLDER",
             "--from",
-            metavar="NAME|FOLDER",
-            help="Copy this assignment, or turn the .test files of a Berkeley course in this folder into one.",
         ),
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FOLDER", help="Write it to this folder, which must not exist yet. [default: NAME]"
-        ),
+        Path | None, opt("Write it to this folder, which must not exist yet. [default: NAME]", "FOLDER", "--out", "-o")
     ] = None,
     parts: Annotated[
-        bool, typer.Option("--parts", help="Let each case earn its part, also where a course gives all or nothing.")
+        bool, opt("Let each case earn its part, also where a course gives all or nothing.", None, "--parts")
     ] = False,
     keys: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            help="Play the games of a course with N drawn keys, and lower the goals that a right file misses.",
-        ),
+        opt("Play the games of a course with N drawn keys, and lower the goals that a right file misses.", "N", min=0),
     ] = 5,
     agent: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Play these games with this file with right answers: only a file that you trust. [default: one of "
+        opt(
+            "Play these games with this file with right answers: only a file that you trust. [default: one of "
             "this project]",
+            "FILE",
         ),
     ] = None,
 ) -> None:

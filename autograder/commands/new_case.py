@@ -9,65 +9,50 @@ from typing import Annotated
 import typer
 
 from autograder.commands.shared.report_file import check_new, write_new
-from pacman.commands.app import as_started
+from pacman.commands.app import as_started, opt
 from pacman.core.errors import InputError, listed
 from pacman.core.rounds import MODELS
 
 
 def new_case(
-    question: Annotated[str, typer.Option(metavar="ID", help="Write the case for this question, for example q3.")],
+    question: Annotated[str, opt("Write the case for this question, for example q3.", "ID")],
     assignment: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Write it for this assignment: a name, or a folder with assignment.yaml."),
+        str, opt("Write it for this assignment: a name, or a folder with assignment.yaml.", "NAME")
     ] = "multiagent",
     distinguish: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B",
-            help="Find a small tree on which these two searches give different results. Each is a known mistake, for "
+        opt(
+            "Find a small tree on which these two searches give different results. Each is a known mistake, for "
             "example no-cut, a FILE.py[:CLASS], or `right` (also if B is left out). A wrong name prints all names.",
+            "A,B",
         ),
     ] = None,
     cut: Annotated[
         str,
-        typer.Option(
-            metavar="WHEN",
-            help="With --distinguish: the right rule for a cut: alpha >= beta (equal) or alpha > beta (strict).",
-        ),
+        opt("With --distinguish: the right rule for a cut: alpha >= beta (equal) or alpha > beta (strict).", "WHEN"),
     ] = "equal",
     layout: Annotated[
-        str | None,
-        typer.Option("--layout", "-l", metavar="NAME", help="Write a position of this layout: a name, or a .lay file."),
+        str | None, opt("Write a position of this layout: a name, or a .lay file.", "NAME", "--layout", "-l")
     ] = None,
     ghosts: Annotated[
         str,
-        typer.Option(
+        opt(
+            f"With --layout: one kind for each ghost ({listed([*MODELS], 'or')}), for example random,optimal.",
+            "KIND,...",
             "--ghosts",
             "-g",
-            metavar="KIND,...",
-            help=f"With --layout: one kind for each ghost ({listed([*MODELS], 'or')}), for example random,optimal.",
         ),
     ] = "",
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="Start the ghosts' moves or the random trees from this seed.")
-    ] = 1,
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="With --layout: search N rounds ahead.")] = 1,
-    moves: Annotated[
-        int, typer.Option(metavar="N", min=1, help="With --layout: make N moves of Pacman, one search each.")
-    ] = 1,
+    seed: Annotated[int, opt("Start the ghosts' moves or the random trees from this seed.", "N")] = 1,
+    rounds: Annotated[int, opt("With --layout: search N rounds ahead.", "N", min=1)] = 1,
+    moves: Annotated[int, opt("With --layout: make N moves of Pacman, one search each.", "N", min=1)] = 1,
     accept: Annotated[
-        str,
-        typer.Option(
-            metavar="ACTION,...", help="For a question with role: choice: the right actions, for example West,East."
-        ),
+        str, opt("For a question with role: choice: the right actions, for example West,East.", "ACTION,...")
     ] = "",
-    shows: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Describe the case in one line, for students.")
-    ] = None,
-    hidden: Annotated[bool, typer.Option("--hidden", help="Let students learn only whether the case passed.")] = False,
+    shows: Annotated[str | None, opt("Describe the case in one line, for students.", "TEXT")] = None,
+    hidden: Annotated[bool, opt("Let students learn only whether the case passed.", None, "--hidden")] = False,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE.yaml", help="Write the case to this new file. [default: print it]"),
+        Path | None, opt("Write the case to this new file. [default: print it]", "FILE.yaml", "--out", "-o")
     ] = None,
 ) -> None:
     """Write a new case: a position of a layout, or a small tree on which two searches give different results.

@@ -14,6 +14,7 @@ from autograder.commands.shared.options import (
     StoreOption,
     WithOption,
 )
+from pacman.commands.app import opt
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,22 +33,19 @@ def regrade(
     store: StoreOption,
     assignment: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Grade again with this assignment as it is now: a name, or its folder. [default: the one of the "
+        opt(
+            "Grade again with this assignment as it is now: a name, or its folder. [default: the one of the "
             "store, if it has only one]",
+            "NAME",
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show who would get how many points more or less, and why.")
+        bool, opt("Only show who would get how many points more or less, and why.", None, "--dry-run")
     ] = False,
-    apply: Annotated[bool, typer.Option("--apply", help="Show it, and then add the new results.")] = False,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="With --apply: say why (required); it goes into the log of the store.")
-    ] = "",
+    apply: Annotated[bool, opt("Show it, and then add the new results.", None, "--apply")] = False,
+    reason: Annotated[str, opt("With --apply: say why (required); it goes into the log of the store.", "TEXT")] = "",
     student: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="Run all cases of this student only, also without a change; can be repeated."),
+        list[str] | None, opt("Run all cases of this student only, also without a change; can be repeated.", "ID")
     ] = None,
     helpers: WithOption = None,
     api: ImpliedApiOption = None,

@@ -9,21 +9,19 @@ import typer
 
 from autograder.commands.shared.options import ImpliedApiOption
 from autograder.commands.shared.report_file import check_new, write_new
+from pacman.commands.app import arg, opt
 
 
 def release(
     assignment: Annotated[
-        str,
-        typer.Argument(
-            metavar="ASSIGNMENT", help="Make the kit of this assignment: a name, or a folder with assignment.yaml."
-        ),
+        str, arg("Make the kit of this assignment: a name, or a folder with assignment.yaml.", "ASSIGNMENT")
     ] = "multiagent",
-    out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the kit to this file; it must not exist yet.")
-    ] = Path("kit.zip"),
+    out: Annotated[Path, opt("Write the kit to this file; it must not exist yet.", "FILE.zip", "--out", "-o")] = Path(
+        "kit.zip"
+    ),
     api: ImpliedApiOption = None,
     is_list: Annotated[
-        bool, typer.Option("--list", help="Write nothing; list the files of a kit that contain a search.")
+        bool, opt("Write nothing; list the files of a kit that contain a search.", None, "--list")
     ] = False,
 ) -> None:
     """Make the kit, the zip that students get: the framework, the grader, the stub, the handout and the public cases.

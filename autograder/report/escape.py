@@ -16,6 +16,7 @@ MAX_LINES = 60
 # Every character that some Markdown dialect reads as markup. An entity is plain text in every dialect; a backslash
 # escape is not.
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#&|~$@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?<=[\w.+-])&#64;(?=\w)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
@@ -59,10 +60,12 @@ def json_text(values: object, indent: int | None = None, is_ascii: bool = True) 
 def prose(text: object) -> str:
     """`text` as Markdown without any markup, link or HTML.
 
-    >>> prose("a < b"), prose("[x](http://y)")
-    ('a &lt; b', '&#91;x&#93;(http&#58;//y)')
+    Some dialects look for addresses after they have read entities. So an invisible sign stands in each address.
+
+    >>> prose("a < b"), prose("[x](http://y)"), prose("a@b.org")
+    ('a &lt; b', '&#91;x&#93;(http&#58;//y)', 'a&#64;&#8203;b.org')
     """
-    return _MARKUP.sub(_entity, line(text))
+    return _ADDRESS.sub("&#64;&#8203;", _MARKUP.sub(_entity, line(text)))
 
 
 def code(text: object) -> str:

@@ -139,6 +139,16 @@ class _Argument(TyperArgument):
         return None
 
 
+def opt(help: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
+    """An option with the name of its parameter, unless `names` say another one; a flag needs one."""
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def arg(help: str, metavar: str) -> Any:
+    """An argument, which has a place and no name."""
+    return typer.Argument(metavar=metavar, help=help)
+
+
 def load_command(name: str, function: str, values: Mapping[str, Completion] | None = None) -> Any:
     """The command that runs `function` (as MODULE:FUNCTION); its parameters become arguments and options.
 

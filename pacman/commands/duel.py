@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pacman.commands.options import AGENT_HELP, BoardOptions, JobsOption, JsonOption, SeriesOptions, arg, opt
+from pacman.commands.app import arg, opt
+from pacman.commands.options import AGENT_HELP, BoardOptions, JobsOption, JsonOption, SeriesOptions
 from pacman.commands.play import MOST
 from pacman.core.errors import InputError
 

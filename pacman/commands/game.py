@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Annotated, TextIO
 
-from pacman.commands.options import SeedOption, arg
+from pacman.commands.app import arg
+from pacman.commands.options import SeedOption
 from pacman.core.errors import InputError, nearest, printable
 from pacman.core.tree import Layer, Node
 from pacman.games.minesweeper import MINE, Minesweeper

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
+from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     AGENT_HELP,
     BoardOptions,
@@ -20,9 +21,7 @@ from pacman.commands.options import (
     PacmanOption,
     SeriesOptions,
     SeriesSeedOption,
-    arg,
     check_at_least_one,
-    opt,
 )
 from pacman.core.errors import InputError, counted
 from pacman.core.state import GameState, start

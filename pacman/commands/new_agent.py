@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.app import as_started
-from pacman.commands.options import arg
+from pacman.commands.app import arg, as_started
 from pacman.core.errors import InputError
 from pacman.core.files import write_file
 

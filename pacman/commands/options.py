@@ -12,8 +12,7 @@ from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from pacman.commands.app import opt
 from pacman.core.errors import InputError, nearest
 from pacman.picture.colours import THEMES
 from pacman.play.game import MAX_PLIES
@@ -40,16 +39,6 @@ class ViewKind(StrEnum):
     window = "window"
     text = "text"
     none = "none"
-
-
-def opt(help: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
-    """An option with the name of its parameter, unless `names` say another one; a flag needs one."""
-    return typer.Option(*names, metavar=metavar, help=help, **more)
-
-
-def arg(help: str, metavar: str) -> Any:
-    """An argument, which has a place and no name."""
-    return typer.Argument(metavar=metavar, help=help)
 
 
 def _check_json_file(file: Path | None) -> Path | None:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     AGENT_HELP,
     GameOptions,
@@ -18,9 +19,7 @@ from pacman.commands.options import (
     SeriesOptions,
     ViewKind,
     ViewOptions,
-    arg,
     check_at_least_one,
-    opt,
 )
 from pacman.core.errors import InputError
 from pacman.play.game import Game, Result

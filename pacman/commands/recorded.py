@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     JsonOption,
     LectureOption,
@@ -17,9 +18,7 @@ from pacman.commands.options import (
     ThemeOption,
     ViewKind,
     ViewOptions,
-    arg,
     check_positive,
-    opt,
 )
 from pacman.commands.play import MOST, HoldOption
 from pacman.core.errors import InputError, counted

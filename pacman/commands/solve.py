@@ -9,16 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pacman.commands.app import print_error
-from pacman.commands.options import (
-    AlgorithmOption,
-    JsonOption,
-    PositionOptions,
-    SearchOptions,
-    arg,
-    check_algorithm,
-    opt,
-)
+from pacman.commands.app import arg, opt, print_error
+from pacman.commands.options import AlgorithmOption, JsonOption, PositionOptions, SearchOptions, check_algorithm
 from pacman.commands.output import ResultWriter, aside
 from pacman.commands.target import Target, find_target, is_layout
 from pacman.core.errors import InputError

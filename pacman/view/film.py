@@ -110,6 +110,7 @@ class Shot:
         self.film, self.fps, self.is_still = film, fps, is_still
         self.count = 0
         """The frames so far."""
+        self.most = None if film.max_seconds is None else max(1, round(film.max_seconds * fps))
         analyse = film.analyse if film.overlay != NONE or film.tree or film.lecture else None
         self.player = Player(
             film.speed,
@@ -119,18 +120,15 @@ class Shot:
         )
         self.player.begin(*games)
         parts = [film.regions(game.start, len(games)) for game in games]
-        lefts = accumulate((part.width for part in parts), initial=0)
+        *lefts, width = accumulate((part.width for part in parts), initial=0)
         self.height = max(part.height for part in parts)
-        self.page = Canvas(sum(part.width for part in parts), self.height + (STRIP if len(games) > 1 else 0))
+        self.page = Canvas(width, self.height + (STRIP if len(games) > 1 else 0))
         self.page.fill(film.theme.background)
-        self.panes = [
-            (
-                Pane(track, Painter(film.theme), has_buttons=False),
-                part,
-                self.page.subcanvas(left, 0, part.width, part.height),
-            )
-            for track, part, left in zip(self.player.tracks, parts, lefts, strict=False)
+        canvases = [
+            self.page.subcanvas(left, 0, part.width, part.height) for left, part in zip(lefts, parts, strict=True)
         ]
+        panes = [Pane(track, Painter(film.theme), has_buttons=False) for track in self.player.tracks]
+        self.panes = list(zip(panes, parts, canvases, strict=True))
 
     def pictures(self, progress: Progress | None) -> Iterator[Image]:
         """The frames one by one, painted on demand; of a picture of the end only the last one."""
@@ -144,7 +142,7 @@ class Shot:
         moves = sum(ply.agent == 0 for ply in timelines[0].plies) if self.film.lecture else 0
         seconds = plies / (self.film.speed * length) + moves * LECTURE_SECONDS
         total = 1 + ceil(seconds * self.fps - 1e-6) + round(END_SECONDS * self.fps)
-        total = 1 if self.is_still else min(total, self._most_frames or total)
+        total = 1 if self.is_still else min(total, self.most or total)
         marks = sorted({ply // length for ply in differences([timeline.plies for timeline in timelines])})
         if self.film.lecture or not self.is_still:
             self._show_search(is_quiz=self.film.lecture)
@@ -154,11 +152,6 @@ class Shot:
             yield frombytes("RGB", (self.page.width, self.page.height), self.page.rgb())
             if progress is not None:
                 progress(self.count, max(self.count, total))
-
-    @property
-    def _most_frames(self) -> int | None:
-        most = self.film.max_seconds
-        return None if most is None else max(1, round(most * self.fps))
 
     def _show_search(self, *, is_quiz: bool) -> None:
         """Switches on what the film shows of the search."""
@@ -171,7 +164,7 @@ class Shot:
         """Lets the time of the games pass, one step for each frame; for a picture of the end, one step to the end."""
         player, stops = self.player, 0
         for number in count(1):
-            is_last = player.after is not None or number == self._most_frames
+            is_last = player.after is not None or number == self.most
             if is_last and self.is_still:
                 self._show_search(is_quiz=False)
             if is_last or not self.is_still:
@@ -191,13 +184,8 @@ class Shot:
                 raise InputError(search.error)
         if len(self.panes) == 1:
             return
-        page, top, theme, left, width = (
-            self.page,
-            self.height,
-            self.film.theme,
-            0.15 * self.page.width,
-            0.82 * self.page.width,
-        )
+        page, top, theme = self.page, self.height, self.film.theme
+        left, width = 0.15 * page.width, 0.82 * page.width
         page.box(0, top, page.width, STRIP, theme.background)
         page.box(left, top + 0.3 * STRIP, width, 0.4 * STRIP, blend(theme.background, theme.muted, 0.16))
         for number, mark in enumerate(marks):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pacman.core.numbers import format_integer, format_interval
+from pacman.core.numbers import format_integer
 from pacman.picture.bars import clipped, plate, wrapped_lines, write_words
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
@@ -22,7 +22,7 @@ from pacman.picture.lecture import QUESTION, draw_lecture
 from pacman.picture.screen_regions import LARGEST_UNIT, NOWHERE, Box
 from pacman.picture.sprites import ghost_icon, layer_icon
 from pacman.record.rows import TREE_KEYS, RowKind, TreeBrowser, TreeRow, node_facts
-from pacman.view.shown_search import ShownSearch
+from pacman.view.shown_search import ShownSearch, search_facts
 
 # Heights and widths in units.
 HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0
@@ -76,7 +76,7 @@ class Panel:
         if box.width < 1 or box.height < 1:
             return
         unit, search = min(unit, LARGEST_UNIT), self.search
-        key = (box, unit, search.changes, search.form, search.is_focused, search.hides_values, search.status)
+        key = (box, unit, search.changes, search.form, search.has_focus, search.hides_values, search.status)
         if self._picture is None or self._picture[0] != key:
             picture = Canvas(round(box.width), round(box.height))
             picture.fill(self.theme.panel)
@@ -210,15 +210,9 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     report = browser.report
     left, room = MARGIN * unit, picture.width - 2 * MARGIN * unit
     _write_clipped(picture, report.title, left, 1.1 * unit, TITLE * unit, theme.muted, room)
-    value = format_interval(*report.interval(0, browser.step), report.decimals)
-    if browser.step is None:
-        result = f"{report.action or ''}  {value}"
-    else:
-        result = f"so far {value}" if value else "no value yet"
-    _write_clipped(picture, result.strip(), left, 3.0 * unit, LARGE * unit, theme.text, room)
-    cut = sum(layer.cut for layer in report.layers)
-    counts = (report.generated, "generated"), (report.expanded, "expanded"), (cut, "cut")
-    words = " · ".join(f"{format_integer(count)} {name}" for count, name in counts)
+    result, counts = search_facts(browser)
+    _write_clipped(picture, result, left, 3.0 * unit, LARGE * unit, theme.text, room)
+    words = " · ".join(counts)
     words, colour = (f"{report.note}: {words}", theme.bad) if report.note else (words, theme.muted)
     _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
 

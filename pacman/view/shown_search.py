@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 
 from pacman.core.errors import InputError, error_line
+from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
@@ -113,6 +114,18 @@ def _size(result: SearchReport | str) -> int:
     return len(result.nodes) if isinstance(result, SearchReport) else 1
 
 
+def search_facts(browser: TreeBrowser) -> tuple[str, list[str]]:
+    """What a search knows at the visible step of its tree, and how many nodes it generated, expanded and cut."""
+    report, step = browser.report, browser.step
+    value = format_interval(*report.interval(0, step), report.decimals)
+    result = (
+        f"{report.action or 'no action'}  {value}" if step is None else f"so far {value}" if value else "no value yet"
+    )
+    counts = report.generated, report.expanded, sum(layer.cut for layer in report.layers)
+    names = "generated", "expanded", "cut"
+    return result, [f"{format_integer(count)} {name}" for count, name in zip(counts, names, strict=True)]
+
+
 class ShownSearch:
     """Which overlay is on, which form of the tree is open, and the report of the visible position when it is ready.
 
@@ -122,7 +135,9 @@ class ShownSearch:
     def __init__(self, analyse: Analyse, overlay: str = NONE, form: str = "", *, waits: bool = False) -> None:
         self.name, self.form = overlay, form
         """The name of the overlay, hidden or not, and the form of the open tree."""
-        self.is_hidden = self.is_why_open = self.is_quiz = self.is_focused = False
+        self.is_hidden = self.is_why_open = self.is_quiz = False
+        self.has_focus = False
+        """True if the arrow keys move in the tree."""
         self.report: SearchReport | None = None
         """The report of the visible position; None while it is not ready."""
         self.browser: TreeBrowser | None = None
@@ -155,11 +170,6 @@ class ShownSearch:
     def is_lecture(self) -> bool:
         """True if the tree is open, and drawn in large type."""
         return self.form == LECTURE
-
-    @property
-    def has_focus(self) -> bool:
-        """True if the arrow keys move in the tree."""
-        return self.is_open and self.is_focused
 
     @property
     def is_on(self) -> bool:
@@ -246,7 +256,7 @@ class ShownSearch:
 
     def turn_tree(self, form: str) -> str:
         """Opens the tree in a form, or closes it."""
-        self.form, self.is_focused = "" if self.form == form else form, False
+        self.form, self.has_focus = "" if self.form == form else form, False
         return ""
 
     def turn_why(self) -> str:
@@ -262,18 +272,18 @@ class ShownSearch:
     def close(self) -> bool:
         """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
         if self.is_open:
-            self.form, self.is_focused = "", False
+            self.form, self.has_focus = "", False
             return True
         was_open, self.is_why_open = self.is_why_open, False
         return was_open
 
     def key(self, name: str) -> bool:
         """Gives a key to the open tree; True if the tree uses this key."""
-        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.is_focused else None)
+        command = TREE_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
         if not self.is_open or self.browser is None or (command is None and name != "tab"):
             return False
         if command is None:
-            self.is_focused = not self.is_focused
+            self.has_focus = not self.has_focus
         else:
             command(self.browser)
         self.changes += 1

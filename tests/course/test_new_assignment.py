@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from autograder import shipped
 from autograder.cases import loading
 from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.case import Assignment
@@ -20,7 +21,7 @@ from autograder.cases.yaml_file import read
 from autograder.commands.shared.assignment_checks import check_for_students
 from autograder.course.kit import release
 from autograder.course.kit.new_assignment import copy_of, write_assignment, write_files
-from autograder.course.kit.release import assignment_files, framework_files
+from autograder.course.kit.release import assignment_files
 from autograder.grading.submission_api import NATIVE
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope.build import Settings, build
@@ -71,8 +72,8 @@ def test_a_kit_that_does_not_grade_is_a_problem(tmp_path: Path, monkeypatch: pyt
     folder = tmp_path / "week"
     write_assignment("week", folder)
     (folder / "handout.md").write_text("Write it.\n", encoding="utf-8")
-    left_out = {name: path for name, path in framework_files().items() if name != "autograder/judge/compare.py"}
-    monkeypatch.setattr(release, "framework_files", lambda: left_out)
+    left_out = {name: path for name, path in shipped.known_files(shipped.KIT).items() if "compare" not in name}
+    monkeypatch.setattr(release, "known_files", lambda patterns: left_out)
     handout, kit = check_for_students(loading.load(str(folder)), NATIVE)
     assert handout.problems == (f"{folder}/handout.md: does not name MinimaxAgent, the part of q1",)
     assert kit.text == "does not grade"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -311,6 +312,8 @@ def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypat
     monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, right: (shown.append(tree), rights.append(right)))
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
+    if hasattr(signal, "getitimer"):
+        assert not any(signal.getitimer(signal.ITIMER_PROF)), "no timer ends the process of a window"
     (report,) = shown
     assert [node.action for node in report.nodes] == ["", "a", "b", "x", "y"]
     assert report.interval(0) == ((8, 8) if api == "native" else (3, 3))  # what this search found

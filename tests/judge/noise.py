@@ -102,9 +102,7 @@ def found(api: str, file: Path) -> dict[str, Any]:
     from autograder.platforms import submission_api
     from autograder.report import markdown
     from autograder.sandbox import submission_files
-    from autograder.student_process import request_handler
 
-    request_handler.end_process_after = lambda seconds: None  # a timer, which would end this process
     assignment = loading.load("classic" if api == "cs188" else "multiagent")
     cases = tuple(
         case for case in assignment.cases if not case.input.hidden and case.question.part in file.read_text("utf-8")

@@ -34,7 +34,7 @@ COUNTS = {  # (value, nodes entered, nodes, leaves): from the literature, or cou
     "star1": (4, 5, 6, 3),
     "star1_outcomes": (4, 9, 11, 5),
     "star2": (4, 7, 11, 3),
-    "star2.5": (4, 9, 11, 5),
+    "star2.5": (4, 10, 13, 6),
 }
 NAMES = [Path(picture).stem for picture, _ in PICTURES]
 SVG = "{http://www.w3.org/2000/svg}"

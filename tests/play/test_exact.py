@@ -74,33 +74,20 @@ def solve_plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
 
 
 @pytest.mark.parametrize(("board", "ghosts"), BOARDS)
-def test_every_value_agrees_with_a_plain_solver(board: str, ghosts: list[str | GhostModel]) -> None:
+def test_every_value_agrees_with_a_plain_solver_and_with_search(board: str, ghosts: list[str | GhostModel]) -> None:
+    """The proof of the error needs that the first values are too high: no play from a position earns more."""
     root = start(board, ghosts)
-    solution = solve(root)
-    values = solve_plainly(root)
+    solution, values = solve(root), solve_plainly(root)
     assert solution.states == len(values)
     assert solution.error < 1e-6
     for state, value in values.items():
         assert solution.value(state) == pytest.approx(value, abs=1e-6)
-
-
-@pytest.mark.parametrize(("board", "ghosts"), BOARDS)
-def test_a_value_is_the_backup_of_its_successors_values(board: str, ghosts: list[str | GhostModel]) -> None:
-    """One ply of search with the solved values as evaluation finds the solved value again."""
-    solution = solve(start(board, ghosts))
-    state, rng = solution.root, Random(1)
-    while not state.is_terminal:
+    _, high, _ = _explore(root, len(values), len)
+    assert (high[:-2] >= solution.values - solution.error).all()
+    state, rng = root, Random(1)
+    while not state.is_terminal:  # one ply of search with the solved values finds the solved value again
         assert exhaustive(state, 1, solution.value).value == pytest.approx(solution.value(state), abs=1e-6)
         state = state.successor(rng.choice(state.actions()))
-
-
-@pytest.mark.parametrize("ghost", ["random", "optimal"])
-def test_the_first_values_are_too_high(ghost: str) -> None:
-    """The proof of the error needs this: no play from a position earns more."""
-    root = start(RING, [ghost])
-    _, high, _ = _explore(root, 1000, len)
-    solution = solve(root)
-    assert (high[:-2] >= solution.values - solution.error).all()
 
 
 @pytest.fixture(scope="module")
@@ -108,26 +95,19 @@ def gamble() -> Solution:
     return PerfectPacman().prepare(start("gamble", ["random", "random"]))
 
 
-def test_the_known_numbers_of_gamble(gamble: Solution) -> None:
+def test_the_known_numbers_of_gamble_are_those_of_games(gamble: Solution) -> None:
     assert (gamble.states, gamble.sweeps) == (113_026, 52)
     assert gamble.value(gamble.root) == pytest.approx(351.404, abs=1e-3)
     assert gamble.win_probability(gamble.root) == pytest.approx(0.828290, abs=1e-6)
     assert max(gamble.error, gamble.win_error) < 5e-9
-
-
-def test_perfect_play_loses_nothing_and_earns_its_value(gamble: Solution) -> None:
-    perfect = regret_of(gamble, [PerfectPacman(), RandomGhost(), RandomGhost()], games=300, seed=1).as_json()
+    agents = [PerfectPacman(), RandomGhost(), RandomGhost()]
+    perfect = regret_of(gamble, agents, games=300, seed=1).as_json()
     assert (perfect["largest_regret"], perfect["worst"], perfect["imperfect_moves"]) == (0, None, 0)
     assert perfect["mean_score"] == pytest.approx(gamble.value(gamble.root), abs=90)  # 3 standard errors
-    at_random = regret_of(gamble, [RandomPacman(), RandomGhost(), RandomGhost()], games=100)
-    assert at_random.as_json()["regret_a_move"] > 1
-
-
-def test_the_win_probability_equals_the_share_of_games_won(gamble: Solution) -> None:
-    agents = [PerfectPacman(), RandomGhost(), RandomGhost()]
     games = [Game(gamble.root, agents, [""] * 3, seed=n).play() for n in range(300)]
-    share = sum(game.outcome == "win" for game in games) / 300
-    assert share == pytest.approx(gamble.win_probability(gamble.root), abs=0.07)
+    wins = [game.outcome for game in games].count("win")
+    assert wins / 300 == pytest.approx(gamble.win_probability(gamble.root), abs=0.07)
+    assert regret_of(gamble, [RandomPacman(), *agents[1:]], games=100).as_json()["regret_a_move"] > 1
 
 
 def test_a_perfect_pacman_solves_the_board_of_his_game() -> None:
@@ -168,35 +148,28 @@ def test_a_position_outside_the_solution_has_no_value() -> None:
             solution.value(other)
 
 
-def test_the_report_has_value_error_and_actions() -> None:
+def test_the_report_has_values_and_the_worst_move_of_an_agent() -> None:
     solution = solve(start("nook", ["random"]))
     assert SolutionReport(solution).as_json()["expected_score"] == 742.0
     assert "expected final score: 742.000000 (error at most " in str(SolutionReport(solution))
     assert solution.action(solution.root) == "East"
     assert loss(solution, solution.root, "South") == pytest.approx(3.75)
-
-
-def test_the_report_of_an_agent_has_its_worst_move() -> None:
-    solution = solve(start("nook", ["random"]))
-    scripted = ScriptedPacman("South,North,Stop,Stop")
-    result = regret_of(solution, [scripted, RandomGhost()], games=3, seed=2)
-    losses, positions = [], []
+    agents, losses = [ScriptedPacman("South,North,Stop,Stop"), RandomGhost()], list[tuple[float, int, GameState]]()
+    result = regret_of(solution, agents, games=3, seed=2)
     for seed in range(2, 5):
-        game = Game(solution.root, [scripted, RandomGhost()], ["", ""], seed=seed)
-        before = game.state
-        for ply in game:
+        before = solution.root
+        for ply in Game(solution.root, agents, ["", ""], seed=seed):
             if ply.agent == 0:
-                losses.append(loss(solution, before, ply.action))
-                positions.append((seed, before))
+                losses.append((loss(solution, before, ply.action), seed, before))
             before = ply.state
-    assert result.moves == losses
-    assert result.worst is not None
-    assert result.worst.regret == max(losses) > 0
-    assert (result.worst.seed, result.worst.state) == positions[losses.index(max(losses))]  # the first of equals
-    assert result.imperfect == sum(points > 1e-6 for points in losses)
-    assert result.worst.best == solution.action(result.worst.state) != result.worst.action
-    assert GameState.parse(result.as_json()["worst"]["position"]) == result.worst.state
-    assert str(result.worst.state) in str(SolutionReport(solution, result))
+    assert result.moves == [points for points, _, _ in losses]
+    assert result.imperfect == sum(points > 1e-6 for points in result.moves)
+    worst = result.worst
+    assert worst is not None
+    assert (worst.regret, worst.seed, worst.state) == max(losses, key=lambda each: each[0])  # the first of equals
+    assert worst.best == solution.action(worst.state) != worst.action
+    assert GameState.parse(result.as_json()["worst"]["position"]) == worst.state
+    assert str(worst.state) in str(SolutionReport(solution, result))
 
 
 def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:

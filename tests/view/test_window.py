@@ -212,6 +212,16 @@ def test_the_error_of_a_search_is_shown_below_the_board() -> None:
     assert [text.endswith("division by zero") for text in messages] == [True, False, True, False]
 
 
+def test_an_overlay_is_drawn_unless_it_is_hidden() -> None:
+    viewer, pictures = Viewer(analysers=[choose_search("alphabeta", rounds=1)], overlay="values").press("space"), []
+    for keys in ("wait", "m", "m"):
+        canvas = Canvas(640, 480)
+        viewer.press(keys).player.message = ""
+        left, top, width, height = map(int, viewer.window(canvas).panes[0].regions.board_area)
+        pictures.append(canvas.subcanvas(left, top, width, height).rgb())
+    assert pictures[0] == pictures[2] != pictures[1]
+
+
 def test_the_messages_say_which_keys_go_on() -> None:
     viewer = Viewer(steer=lambda action: None)
     window, titles = viewer.window(Canvas(640, 480)), []

@@ -111,6 +111,7 @@ def pictures(folder: Path) -> dict[int, Path]:
 
 
 def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
+    """Keys, pictures, a click on the slider, and an interrupt without a traceback."""
     recording = tmp_path / "game.json"
     arguments = ["play", "--layout", "meadow", "--speed", "8", "--seed", "3", "--save", "game.json"]
     window = Window(display, tmp_path, arguments)
@@ -125,37 +126,23 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
         assert len(moves(recording)) == move_count, "the game is not paused"
         window.press("comma", "comma", "p")
         until(lambda: len(pictures(tmp_path)) == 2)
-        window.press("q")
-        status, out, err = window.end()
-        assert (status, out) == (0, "")
-        assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 3; recorded in game.json\n", err)
-    finally:
-        window.program.kill()
-    back, latest = sorted(pictures(tmp_path))
-    assert back == latest - 2
-    with Image.open(pictures(tmp_path)[back]) as image:
-        assert image.size == opening_size((1400, 900))
-        assert len(image.convert("RGB").getcolors(1 << 20)) > 100
-    assert len(moves(recording)) == move_count  # the recording is complete up to the end of the program
-
-
-def test_a_click_on_the_slider_and_an_interrupt_without_a_traceback(display: str, tmp_path: Path) -> None:
-    arguments = ["watch", "--layout", "meadow", "random", "--speed", "8", "--save", "game.json"]
-    window = Window(display, tmp_path, arguments)
-    try:
-        window.wait()
-        until(lambda: len(moves(tmp_path / "game.json")) >= 9)
+        back, latest = sorted(pictures(tmp_path))
+        assert back == latest - 2
+        with Image.open(pictures(tmp_path)[back]) as image:
+            assert image.size == opening_size((1400, 900))
+            assert len(image.convert("RGB").getcolors(1 << 20)) > 100
         regions = Regions.fit(*opening_size((1400, 900)), Layout.load("meadow").maze)
         slider = TimelineBar(regions.timeline, regions.unit).slider
         place = str(round(slider.left)), str(round(slider.top + slider.height / 2))
         window.do("mousemove", "--window", window.do("getwindowfocus"), *place, "click", "1")
         time.sleep(0.3)
         window.press("p")
-        until(lambda: list(pictures(tmp_path)) == [0])
+        until(lambda: 0 in pictures(tmp_path))
         window.program.send_signal(signal.SIGINT)
         status, out, err = window.end()
     finally:
         window.program.kill()
     assert (status, out) == (130, "")
-    assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 0; recorded in game.json\n", err)
-    assert "is incomplete" in Replay.load(tmp_path / "game.json").note
+    assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 3; recorded in game.json\n", err)
+    assert len(moves(recording)) == move_count  # the recording is complete up to the end of the program
+    assert "is incomplete" in Replay.load(recording).note

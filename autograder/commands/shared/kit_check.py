@@ -11,8 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from autograder.cases.case import Assignment
-from autograder.course.kit.release import release
-from autograder.course.kit.texts import STUBS
+from autograder.course.kit.release import STUBS, release
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import points_text

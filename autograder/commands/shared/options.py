@@ -5,64 +5,58 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from pacman.commands.app import opt
 
 StoreOption = Annotated[
-    str,
-    typer.Option(
-        "--store", metavar="FILE|URL", help="Read the results of this store: a file of grade-all, or postgresql://..."
-    ),
+    str, opt("Read the results of this store: a file of grade-all, or postgresql://...", "FILE|URL", "--store")
 ]
-AssignmentOption = Annotated[
-    str | None, typer.Option("--assignment", metavar="NAME", help="Choose this assignment of the store.")
-]
+AssignmentOption = Annotated[str | None, opt("Choose this assignment of the store.", "NAME", "--assignment")]
 GradedAssignmentOption = Annotated[
     str | None,
-    typer.Option(
-        "--assignment",
-        metavar="NAME",
-        help="Grade with this assignment: a name, or a folder with assignment.yaml. [default: multiagent; with --api "
+    opt(
+        "Grade with this assignment: a name, or a folder with assignment.yaml. [default: multiagent; with --api "
         "cs188: classic]",
+        "NAME",
+        "--assignment",
     ),
 ]
-AssignmentAsOption = Annotated[str | None, typer.Option("--assignment", hidden=True)]
+AssignmentAsOption = Annotated[str | None, opt("", None, "--assignment", hidden=True)]
 """The name of an assignment, as commands took it before it became their argument."""
 
 ApiOption = Annotated[
     str | None,
-    typer.Option(
-        "--api",
-        metavar="NAME",
-        help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
+    opt(
+        "Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py). "
         "[default: as the assignment says]",
+        "NAME",
+        "--api",
     ),
 ]
-ImpliedApiOption = Annotated[str | None, typer.Option("--api", hidden=True)]
+ImpliedApiOption = Annotated[str | None, opt("", None, "--api", hidden=True)]
 """The same where the assignment says it; for old scripts."""
 KeyOption = Annotated[
     Path | None,
-    typer.Option(
-        "--key",
-        metavar="FILE",
-        help="Draw the ghosts of all matches from the key in this file, so that nobody can foretell "
+    opt(
+        "Draw the ghosts of all matches from the key in this file, so that nobody can foretell "
         "them. Without it, everybody can: the matches are practice.",
+        "FILE",
+        "--key",
     ),
 ]
 AllowUnsafeOption = Annotated[
     bool,
-    typer.Option(
+    opt(
+        "Grade even if the sandbox is too weak to stop a hostile program (see the command doctor).",
+        None,
         "--allow-unsafe",
-        help="Grade even if the sandbox is too weak to stop a hostile program (see the command doctor).",
     ),
 ]
 WithOption = Annotated[
     list[Path] | None,
-    typer.Option(
+    opt(
+        "Let each submission import this Python file too; can be repeated. Other files are not used without it.",
+        "FILE",
         "--with",
-        metavar="FILE",
-        help="Let each submission import this Python file too; can be repeated. Other files are not used without it.",
     ),
 ]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", metavar="N", min=0, help="Do N things at the same time; 0 uses all cores.")
-]
+JobsOption = Annotated[int, opt("Do N things at the same time; 0 uses all cores.", "N", "--jobs", min=0)]

@@ -1,7 +1,6 @@
 """What a student gets: the framework, the grader, the stub, the handout, and the public cases.
 
-The lists below name what is in a release, of the files that the project ships. Everything else is not: solutions,
-hidden cases, keys, the tools that make assignments, the platforms, the course and the tests.
+`autograder.shipped` names the files of the project that are in a release.
 """
 
 from __future__ import annotations
@@ -12,83 +11,20 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from autograder.cases.case import Assignment
+from autograder.cases.case import Assignment, Case, MatchInput
 from autograder.cases.file_names import layout_path
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
-from autograder.course.kit import texts as kit_texts
-from autograder.shipped import ROOT, known_files
-from pacman.core.errors import InputError, reason_of
+from autograder.shipped import KIT, ROOT, known_files
+from pacman import __version__
+from pacman.core.errors import InputError, counted, reason_of
 from pacman.core.layout import names
 from pacman.program_imports import DISTRIBUTION
 
-FOLDERS = {
-    "pacman": ("__init__.py", "__main__.py", "environment.py", "program_imports.py"),
-    "pacman/core": ("*.py",),
-    "pacman/record": ("*.py",),
-    "pacman/search": ("*.py",),
-    "pacman/compiled": ("*.py",),
-    "pacman/games": ("*.py",),
-    "pacman/play": ("*.py",),
-    "pacman/picture": ("**/*.py",),
-    "pacman/view": ("**/*.py",),
-    "pacman/commands": (
-        *("__init__.py", "app.py", "completion.py", "duel.py", "first_steps.py", "game.py", "games.py", "measure.py"),
-        *("options.py", "output.py", "play.py", "recorded.py", "solve.py", "target.py", "views.py"),
-    ),
-    "agents": (
-        *(
-            "__init__.py",
-            "advice.py",
-            "advice_tables.py",
-            "analysis.py",
-            "base.py",
-            "ghosts.py",
-            "load.py",
-            "pacmen.py",
-        ),
-        *("searchers.py", "watched_agent.py"),
-    ),
-    "agents/cs188": ("*.py",),
-    "layouts": ("__init__.py", "*.lay"),
-    "autograder": ("__init__.py", "__main__.py", "known_files.txt", "shipped.py"),
-    "autograder/student_process": ("**/*.py",),
-    "autograder/cases": (
-        *("__init__.py", "case.py", "file_names.py", "game_seeds.py", "hidden.py", "loading.py", "right_answer.py"),
-        "truth.py",
-        "yaml_file.py",
-    ),
-    "autograder/judge": ("**/*.py",),
-    "autograder/sandbox": ("*.py", "syscalls.txt"),
-    "autograder/grading": ("*.py",),
-    "autograder/report": ("*.py", "scorecard.schema.json"),
-    "autograder/pages": (
-        "__init__.py",
-        "page.py",
-        "pictures.py",
-        "student_page.py",
-        "game_player.py",
-        "explorer.py",
-        "practice.py",
-        "questions.py",
-        "search.py",
-    ),
-    "autograder/pages/trees": ("*.txt",),
-    "autograder/pages/templates": (
-        *("base.html", "exercises.html", "explorer.html", "game_player.html", "game_replay.html", "parts.html"),
-        *("practice.html", "student_page.html"),
-    ),
-    "autograder/pages/static": ("*.css", "*.js"),
-    "autograder/platforms": ("__init__.py",),
-    "autograder/platforms/cs188": ("__init__.py", "submission_api.py"),
-    "autograder/commands": (*("__init__.py", "case.py", "doctor.py", "explain.py", "grade.py", "practice.py"),),
-    "autograder/commands/shared": (
-        *("__init__.py", "case_choice.py", "completion.py", "explained_search.py", "last_run.py", "options.py"),
-        *("progress.py", "report_file.py", "right_answer_text.py"),
-    ),
-}
-"""Folder of the project -> the files of it that students get."""
+TEMPLATES = Path(__file__).with_name("templates")
+STUBS = {"native": "my.py", "cs188": "multiAgents.py"}
+"""The name of the file that a student edits, by the API."""
 SEARCHES = {
     "pacman/search/exhaustive.py": "minimax, expectimax and expectiminimax in one short function, without cuts",
     "pacman/search/alphabeta.py": "alpha-beta",
@@ -114,15 +50,10 @@ def release(assignment: Assignment, api: str = "native") -> bytes:
     InputError if the assignment has no public case, if a public case has no right answer, or if a file contains a
     sample answer.
     """
-    shipped = {name: path.read_bytes() for name, path in {**framework_files(), **layout_files(assignment)}.items()}
+    shipped = {name: path.read_bytes() for name, path in {**known_files(KIT), **layout_files(assignment)}.items()}
     files = {**shipped, **assignment_files(assignment), **top_files(assignment, api)}
-    refuse_answers(assignment, files, kit_texts.STUBS[api])
+    refuse_answers(assignment, files, STUBS[api])
     return zip_bytes({f"{assignment.name}/{name}": content for name, content in files.items()})
-
-
-def framework_files() -> dict[str, Path]:
-    """The files of the project that every release contains: path in the release -> file."""
-    return known_files(f"{folder}/{pattern}" for folder, patterns in FOLDERS.items() for pattern in patterns)
 
 
 def layout_files(assignment: Assignment) -> dict[str, Path]:
@@ -162,13 +93,13 @@ def _public_keys(assignment: Assignment, public: set[str]) -> dict[str, Any]:
 def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
     """The files at the top of a release: the stub to edit, the handout, a README, and what pip and the law need."""
     files = {
-        "README.md": kit_texts.readme(assignment, api).encode(),
-        "pyproject.toml": kit_texts.pyproject().encode(),
+        "README.md": readme(assignment, api).encode(),
+        "pyproject.toml": pyproject().encode(),
         "LICENSE": _licence(),
     }
     if assignment.stub is not None:
         try:
-            name = kit_texts.STUBS[api]
+            name = STUBS[api]
             files[name] = assignment.stub.read_bytes().replace(b"agents/student.py", name.encode())
         except OSError as error:
             problem = reason_of(error)
@@ -230,3 +161,70 @@ def _plain(text: str) -> str:
     """The lines of a text without indentation, marks of comments and blank lines."""
     lines = (line.strip().lstrip("#> ") for line in text.splitlines())
     return "\n".join(line for line in lines if line)
+
+
+def pyproject() -> str:
+    """The pyproject.toml of a release."""
+    return (TEMPLATES / "pyproject.txt").read_text(encoding="utf-8").replace("VERSION", __version__)
+
+
+def readme(assignment: Assignment, api: str) -> str:
+    """The README of a release."""
+    file, options = STUBS[api], "" if api == assignment.api else f" --api {api}"
+    public = [case for case in assignment.cases if not case.input.hidden]
+    has_handout = (assignment.folder / "handout.md").is_file()
+    return (
+        (TEMPLATES / "readme.md")
+        .read_text(encoding="utf-8")
+        .format(
+            title=assignment.title,
+            handout="Read [handout.md](handout.md) first.\n\n" if has_handout else "",
+            first=f"`{file}` is your file: it contains the classes and functions that you complete."
+            if assignment.stub
+            else f"Put your `{file}` into this folder.",
+            file=file,
+            options=options,
+            commands="\n".join(f"| `{command}` | {text} |" for command, text in _commands(file, options, public)),
+            notes="\n".join(_notes(assignment, len(public))),
+        )
+    )
+
+
+def _commands(file: str, options: str, public: list[Case]) -> list[tuple[str, str]]:
+    """The commands of a student, each with what it does."""
+    question = public[0].question
+    commands = [
+        (f"python -m autograder grade {file}{options}", "grade everything"),
+        (f"python -m autograder grade {file}{options} --question {question.id}", "grade one question"),
+        (f"python -m autograder case {public[0].id} --agent {file}{options}", "run one case in your own process"),
+    ]
+    search = next((case for case in public if case.question.role == "search"), None)
+    if search is not None and file == STUBS["native"]:
+        agent = f"{file}:{search.question.part}"
+        commands += [
+            (f"python -m autograder case {search.id} --agent {file} --view window", "see your search step by step"),
+            ("python -m pacman solve tree.txt --picture tree.svg", "draw a tree that you wrote in tree.txt"),
+            (f"python -m pacman watch {agent} --overlay values", "watch your agent play"),
+            (f"python -m autograder explain {search.id} --agent {agent} --out steps.html", "the same as a page"),
+        ]
+    return [
+        *commands,
+        ("python -m autograder practice --out practice.html", "predict what searches do, on a page"),
+        ("python -m pacman play", "play with the arrow keys"),
+    ]
+
+
+def _notes(assignment: Assignment, public: int) -> list[str]:
+    """What is in the release, and what the course does that this grader does not: hidden cases, games from a key."""
+    notes = [
+        f"This folder contains {counted(public, 'case')}. The grader finds their right answers itself.",
+        "Do not change them: your course grades with its own copy.",
+        "To run a tree that you draw, use `python -m autograder case`.",
+    ]
+    if any(question.hidden for question in assignment.questions):
+        notes.append("Hidden cases here are drawn from a practice key. Your course draws others, with the same points.")
+    if any(case.input.hidden for case in assignment.cases):
+        notes.append("Your course grades with further cases, which you do not see.")
+    if any(isinstance(case.input, MatchInput) for case in assignment.cases):
+        notes.append("Whole games are practice: in your course the ghosts may move differently.")
+    return notes

@@ -20,10 +20,10 @@ from pathlib import Path
 from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
 from autograder.cases.right_answer import derive_all
-from autograder.course.kit.release import FOLDERS, layout_files, refuse_answers
+from autograder.course.kit.release import layout_files, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
-from autograder.shipped import known_files
+from autograder.shipped import LAB, known_files
 from pacman.core.errors import InputError, reason_of
 from pacman.picture.colours import page_style
 
@@ -31,22 +31,6 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 NPM = {"pyodide": "314.0.7", "ace-builds": "1.45.2"}
 """The npm packages with Python for browsers and with the editor, each in the version that is tested."""
 ACE_FOLDER, ACE = "src-min-noconflict", ("ace.js", "mode-python.js", "theme-textmate.js")
-FILES = (
-    *(f"pacman/{name}.py" for name in ("__init__", "environment", "program_imports")),
-    *(f"pacman/{name}/*.py" for name in ("core", "record", "search", "play")),
-    "pacman/picture/**/*.py",
-    "pacman/compiled/__init__.py",
-    *(f"{folder}/{name}" for folder in ("agents", "agents/cs188", "layouts") for name in FOLDERS[folder]),
-    *("autograder/__init__.py", "autograder/shipped.py"),
-    *("autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
-    *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
-    *("autograder/cases/right_answer.py", "autograder/cases/truth.py"),
-    *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
-    "autograder/platforms/__init__.py",
-    *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "submission_api")),
-    *(f"autograder/pages/{name}" for name in ("*.py", "lab/*.py", "templates/*", "static/*.*")),
-)
-"""The files of this project that run in the browser, unchanged."""
 FILE_NAMES = {"native": "student.py", "cs188": "multiAgents.py"}
 """The name of the student's file in the page, by the API."""
 FIRST = "Your file: write your code at each NotWritten line."
@@ -79,11 +63,10 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     `pyodide` and `ace` are the folders of the npm packages `pyodide` and `ace-builds`. InputError if one of their files
     is missing, if a file contains an answer, or if the site cannot be written.
     """
-    cases = tuple(case for case in assignment.cases if not case.input.hidden)
-    assignment = replace(assignment, cases=cases)
+    assignment = open_part(assignment)
     derive_all(assignment)  # InputError for a case without a right answer
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
-    ours = {**known_files(FILES), **layout_files(assignment)}
+    ours = {**known_files(LAB), **layout_files(assignment)}
     texts = {name: path.read_bytes() for name, path in ours.items()}
     refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
     text, notes = editor_text(assignment, stub)
@@ -107,7 +90,20 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
         (out / "index.html").write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {reason_of(error)}") from None
-    return len(cases)
+    return len(assignment.cases)
+
+
+def open_part(assignment: Assignment) -> Assignment:
+    """The assignment with its open cases, and without the questions that have only hidden ones."""
+    cases = [case for case in assignment.cases if not case.input.hidden]
+    ids = {case.question.id for case in cases}
+    questions = {
+        each.id: replace(each, requires={name: share for name, share in each.requires.items() if name in ids})
+        for each in assignment.questions
+        if each.id in ids
+    }
+    own = tuple(replace(case, question=questions[case.question.id]) for case in cases)
+    return replace(assignment, questions=tuple(questions.values()), cases=own)
 
 
 def compile_modules(site: Path) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pacman.core.errors import agent_name
-from pacman.core.numbers import format_integer, format_interval
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.picture.bars import duration
@@ -16,10 +15,9 @@ from pacman.picture.colours import DARK, Colour, Theme
 from pacman.picture.moment import Cell, ending
 from pacman.picture.overlays import path_tints
 from pacman.play.game import Ply, Result
-from pacman.record.report import SearchReport
-from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
+from pacman.record.rows import SIGNS, TreeBrowser, as_ascii, node_facts, tree_lines
 from pacman.view.player import THINKING_SECONDS, Player, Track
-from pacman.view.shown_search import ShownSearch
+from pacman.view.shown_search import ShownSearch, search_facts
 from pacman.view.terminal.board import COLUMNS, MOST_SCALE, RESET, ROWS, Code, blocks, letters
 from pacman.view.view_protocol import ViewedGame, layers_for_search, speed_text
 
@@ -127,26 +125,23 @@ def search_lines(search: ShownSearch, width: int, height: int, *, has_unicode: b
     elif report is None or browser is None:
         facts = [shortened(f"search: {search.status}", width)]
     else:
-        facts = _facts(search, report, width)
+        facts = _facts(search, browser, width)
         if search.is_open:
             facts = facts[: max(1, height - LEAST_TREE_ROWS)]
             facts += tree_lines(browser, width, height - len(facts), has_unicode=has_unicode)
     return facts[:height] if has_unicode else [as_ascii(line) for line in facts[:height]]
 
 
-def _facts(search: ShownSearch, report: SearchReport, width: int) -> list[str]:
+def _facts(search: ShownSearch, browser: TreeBrowser, width: int) -> list[str]:
     """The result and the counts, then what the overlay is about; at a step of the tree, where the search is."""
-    step = search.browser.step if search.browser else None
-    counts = f"{format_integer(report.generated)} generated, {format_integer(report.expanded)} expanded"
-    cut = sum(layer.cut for layer in report.layers)
-    value = format_interval(*report.interval(0, step), report.decimals) or "no value yet"
-    result = f"{report.action or 'no action'} {value}" if step is None else f"so far {value}"
-    lines = [fitting([f"{report.title}: {result}", counts, f"{format_integer(cut)} cut"], width)]
+    report = browser.report
+    result, (generated, expanded, cut) = search_facts(browser)
+    lines = [fitting([f"{report.title}: {' '.join(result.split())}", f"{generated}, {expanded}", cut], width)]
     lines += textwrap.wrap(search.words, width, max_lines=WHY_LINES, placeholder=" ...")
     if report.note:
         lines.append(shortened(report.note, width))
-    if search.is_open and search.browser and step is not None:
-        *facts, arithmetic = node_facts(search.browser)
+    if search.is_open and browser.step is not None:
+        *facts, arithmetic = node_facts(browser)
         return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
     if overlay := search.overlay:
         lines += wrapped(overlay.words(report), width, overlay.most_lines, f"{overlay.name:<6}")

@@ -1,9 +1,8 @@
-"""A grading in one Python, as in a browser, says the same as the grader; steps that never end are told from outside."""
+"""What the page of the lab asks, in this Python. test_lab_python compares the reports of a browser with the grader."""
 
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,17 +13,10 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.case import Assignment, Limits
-from autograder.grading.grade import Grader
-from autograder.judge.scorecard import Scorecard
-from autograder.judge.submission_answer import Answer
 from autograder.pages.lab import in_browser
-from autograder.pages.lab.in_browser import LEVEL, BrowserSandbox, OnStep, OpenCases, grade
+from autograder.pages.lab.in_browser import BrowserSandbox
 from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
-from autograder.platforms import submission_api
-from autograder.report import markdown
 from autograder.sandbox import SessionBroken, in_process, submission_files
-from autograder.student_process import request_handler
-from tests.in_process_asking import NO_WALLS
 
 WRONG_MINIMAX = """
 from agents.base import SearchAgent
@@ -43,8 +35,6 @@ class MinimaxAgent(SearchAgent):
         return Line(*game_tools.best(values))
 """
 TOOLS = "def best(values):\n    return max(values, key=lambda pair: pair[0])\n"
-RAISES = WRONG_MINIMAX.replace("game_tools.best(values)", "game_tools.worst(values)")
-FORBIDDEN = WRONG_MINIMAX.replace("import game_tools", "import autograder.judge")
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +47,6 @@ def loaded(name: str, question: str | None = None) -> Assignment:
     return replace(assignment, cases=tuple(case for case in assignment.cases if not case.input.hidden))
 
 
-@pytest.fixture(autouse=True)
-def no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser has no timer that ends a process; here it would end the process of the tests."""
-    monkeypatch.setattr(request_handler, "end_process_after", lambda seconds: None)
-
-
 @pytest.mark.parametrize("name", loading.names())
 def test_an_assignment_survives_json(name: str) -> None:
     assignment = loaded(name)
@@ -71,72 +55,6 @@ def test_an_assignment_survives_json(name: str) -> None:
     assert [replace(case, source=Path()) for case in again.cases] == [
         replace(case, source=Path()) for case in assignment.cases
     ]
-
-
-def graded(
-    folder: Path,
-    text: str,
-    cases: Assignment,
-    on_step: OnStep = lambda name, seconds: None,
-    never_ended: tuple[str, ...] = (),
-    known: dict[str, Answer] | None = None,
-    answers: dict[str, Answer] | None = None,
-) -> Scorecard:
-    for name, content in (("mine.py", text), ("game_tools.py", TOOLS)):
-        (folder / name).write_text(content, encoding="utf-8")
-    files = submission_files.read(folder / "mine.py", [folder / "game_tools.py"])
-    sandbox = BrowserSandbox(files, folder.resolve(), cases.limits, "native", on_step, never_ended)
-    heard = {} if answers is None else answers
-    return grade(OpenCases(cases), sandbox, known, lambda case, answer: heard.update({case.id: answer}))
-
-
-def said(card: Scorecard) -> list[str]:
-    """What the report says, without how the code ran and without the commands, which a browser does not have."""
-    text = markdown.dump(replace(card, level="", seconds=0, submission="mine.py"))
-    return [line for line in text.splitlines() if line and not line.startswith(("To see this", "To run just this"))]
-
-
-@pytest.mark.slow("that grade or diagnose wrong searches")
-@pytest.mark.parametrize("text", [WRONG_MINIMAX, RAISES, FORBIDDEN], ids=["wrong", "raises", "forbidden"])
-def test_it_says_what_the_grader_says(tmp_path: Path, open_cases: Assignment, text: str) -> None:
-    modules, path, finders = dict(sys.modules), sys.path[:], sys.meta_path[:]
-    card = graded(tmp_path, text, open_cases)
-    assert (sys.path, sys.meta_path) == (path, finders)
-    assert {name: module for name, module in sys.modules.items() if name in modules} == modules
-    assert "game_tools" not in sys.modules
-    files = submission_files.read(tmp_path / "mine.py", [tmp_path / "game_tools.py"])
-    grader = Grader.of(open_cases, 1, submission_api("native"), sandbox_check=NO_WALLS)
-    right = grader.grade(tmp_path / "mine.py", files, is_upload=True)
-    assert said(card) == said(right)
-    assert card.earned < card.points
-    assert card.level == LEVEL
-
-
-@pytest.mark.slow("that grade or diagnose wrong searches")
-def test_a_step_that_never_ended_is_a_step_without_an_answer(tmp_path: Path, open_cases: Assignment) -> None:
-    """Two steps never end; each time somebody ends this Python, and another one goes on with the answers so far."""
-    hanging = (open_cases.cases[1].id, "q2#1")
-    never_ended: list[str] = []
-    known: dict[str, Answer] = {}
-    ran: list[str] = []
-
-    class PythonEnded(BaseException):
-        """Stands for the end of this Python."""
-
-    def on_step(name: str, seconds: float) -> None:
-        ran.append(name)
-        if name in hanging and name not in never_ended:
-            never_ended.append(name)
-            raise PythonEnded
-
-    for _ in hanging:
-        with pytest.raises(PythonEnded):
-            graded(tmp_path, WRONG_MINIMAX, open_cases, on_step, tuple(never_ended), known, known)
-    card = graded(tmp_path, WRONG_MINIMAX, open_cases, on_step, tuple(never_ended), known, known)
-    second = card.questions[0].cases[1]
-    assert second.message == "no answer within 10 s"
-    assert sum(name == open_cases.cases[0].id for name in ran) == 2  # the import's step has another name
-    assert card.questions[0].diagnosis is not None
 
 
 def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,14 +69,15 @@ def said_by_grader(folder: Path, text: str, name: str = "mine.py", assignment: s
 
 
 def test_it_says_what_the_grader_says(small_site: Path, open_lab: OpenLab, tmp_path: Path) -> None:
-    """Twelve wrong searches, and what is right."""
+    """Twelve wrong searches, what is right, an exception, and a forbidden import."""
     page = open_lab(small_site)
     edits = {(name, base): changes for name, base, _, changes in WRONG}
     wrong = [
         "".join(written(base, edits[name, base]) for name, base in zip(names, (MINIMAX, WINDOW, CHANCE), strict=True))
         for names in MISTAKES
     ]
-    for text in (RIGHT, *wrong):
+    raises = written(MINIMAX, [(END, "        self.count += 1\n" + END)]) + WINDOW + CHANCE
+    for text in (RIGHT, *wrong, raises, f"import autograder.judge\n{RIGHT}"):
         assert said(graded(page, text)["text"]) == said_by_grader(tmp_path, text)
 
 

@@ -26,7 +26,6 @@ from autograder.pages.lab import site
 from autograder.pages.lab.site import compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls
 from autograder.shipped import KNOWN_FILES
-from autograder.student_process import request_handler
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.paths import ROOT
@@ -61,9 +60,12 @@ def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def some_hidden(assignment: Assignment) -> Assignment:
-    """The same, but each third case is hidden, and its name has the mark."""
+    """The same, but each third case is hidden, and all of the last question; their names have the mark."""
+    last = assignment.questions[-1]
     cases = [
-        replace(case, name=f"{MARK}-{case.name}", input=replace(case.input, hidden=True)) if number % 3 == 0 else case
+        replace(case, name=f"{MARK}-{case.name}", input=replace(case.input, hidden=True))
+        if number % 3 == 0 or case.question == last
+        else case
         for number, case in enumerate(assignment.cases)
     ]
     return replace(assignment, cases=tuple(cases))
@@ -82,6 +84,8 @@ def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     files = dict(contents(written(some_hidden(assignment), assignment.api, tmp_path)))
     assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]
     assert not [file for file, content in files.items() if MARK.encode() in content]
+    questions = [each["id"] for each in json.loads(files["assignment.json"])["questions"]]
+    assert questions == [each.id for each in assignment.questions[:-1]], "none that has hidden cases only"
     folder = ROOT / "autograder/assignments" / name
     solutions = set[str]()
     for path in folder.glob("solutions.py"):
@@ -144,9 +148,8 @@ def test_compiled_modules_are_beside_their_sources(lab_site: Path) -> None:
             assert {compiled, source} <= set(content.namelist())
 
 
-def test_the_lab_of_a_new_assignment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lab_of_a_new_assignment(tmp_path: Path) -> None:
     """The stub gets no points and the solutions get all."""
-    monkeypatch.setattr(request_handler, "end_process_after", lambda seconds: None)
     folder = tmp_path / "week4"
     write_assignment("week4", folder)
     assignment = loading.load(str(folder))

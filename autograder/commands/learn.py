@@ -1,4 +1,4 @@
-"""`python -m autograder explain`: writes a page that steps through searches of a tree, of a case or of a position."""
+"""Pages to learn from: `explain` steps through searches of a tree or a position; `practice` asks what comes next."""
 
 from __future__ import annotations
 
@@ -66,3 +66,26 @@ def explain(
     for name in algorithm or ():
         check_algorithm(name, DEEPENING)
     explained(target, algorithm or (), search, position, agent, predict, assignment, api, out)
+
+
+def practice(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="Write the page to this file.")] = Path(
+        "practice.html"
+    ),
+) -> None:
+    """Write a page on which students predict what a search does next. It needs no network and gives no marks.
+
+    The page has fifteen trees, from minimax to alpha-beta. It asks for values, windows, cuts and actions. For a
+    wrong answer, it says which mistake the answer fits. All answers are in the page.
+
+    \b
+    Examples:
+      python -m autograder practice
+      python -m autograder practice --out predict.html
+    """
+    from autograder.commands.shared.report_file import save_report
+    from autograder.pages.practice import practice_page
+
+    check_report_file(out)
+    save_report(out, practice_page())
+    typer.echo(f"{out}: written")
