@@ -12,17 +12,15 @@ Berkeley-style file needs `api="cs188"`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from autograder.cases.case import Limits, Question
 from autograder.sandbox import Level, Sandbox, SandboxCheck, submission_files
 from autograder.sandbox.fork_server import Walls
 from autograder.sandbox.in_process import InProcess, InProcessSession
 from autograder.sandbox.watch import SECONDS, PartProcess, questioner
-from autograder.student_process import request_handler
 
 NO_WALLS = SandboxCheck(Level.LIMITS, Walls())
 
@@ -33,11 +31,8 @@ def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[PartP
     files = submission_files.read(Path(path), ())
     sandbox = _RunnerHere(files, Path(path).parent.resolve(), Limits(), api, echo=lambda text: None)
     sandbox.main_file = files.requested_file
-    with ExitStack() as stack:
-        # Within one process, a tree needs no text.
-        stack.enter_context(patch.object(request_handler, "tree_from_text", lambda tree: tree))
-        stack.enter_context(patch("autograder.sandbox.watch.tree_as_text", lambda tree: tree))
-        yield stack.enter_context(questioner(sandbox, _question(part)))
+    with questioner(sandbox, _question(part)) as ask:
+        yield ask
 
 
 class _RunnerHere(InProcess):

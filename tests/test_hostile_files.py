@@ -19,7 +19,7 @@ WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""
 import json, os, resource, runpy, signal, sys
 import autograder.commands.grade, autograder.commands.new_assignment, autograder.commands.check
-import pacman.commands.replay, pacman.commands.solve
+import pacman.commands.recorded, pacman.commands.solve
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 for request in sys.stdin:
     *sys.argv, errors = json.loads(request)

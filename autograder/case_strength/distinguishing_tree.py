@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 from random import Random
 
 from autograder.case_strength.idlers import MOST_EARNED, Idler
-from autograder.case_strength.random_trees import layers_of
+from autograder.case_strength.random_trees import layers_of, random_tree
 from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
@@ -26,8 +25,6 @@ TRIES = 5_000
 ENOUGH_MATCHES = 12
 """How many matching trees are shrunk before the smallest is returned."""
 MAX_MADE = 2_000
-SCALES = (2, 2, 5, 10, 3_000_000_000)
-"""Leaf values are random in [-scale, scale]: small ones find off-by-one cuts, huge ones find finite 'infinities'."""
 
 Progress = Callable[[int, Outline | None], None]
 Program = Callable[[Case, CaseTruth], Answer]
@@ -92,10 +89,8 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
     for tries in range(TRIES):
         if tries % 50 == 0:
             on_progress(tries, smallest[0] if smallest else None)
-        height = 1 + min(4, 1 + tries // 250) * rng.random()
-        tree = random_tree(rng, layers, round(height + 0.5), rng.choice(SCALES), Layer.MAX)
-        plies = tree.height() - (rng.random() < 0.3)
-        if plies < 1 or not search.distinguishes(tree, plies):
+        tree, plies = random_tree(rng, layers, min(5, 2 + tries // 250), Layer.MAX, ("a", "b", "c"))
+        if not search.distinguishes(tree, plies):
             continue
         if idler := search.idler(tree, plies):
             solved = solved or Match(tree, plies, idler)
@@ -131,22 +126,3 @@ def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
         return Answer(fault=Fault(FaultKind.RAISED, result.error))
     value, trace = result.value if isfinite(result.value) else None, result.trace
     return Answer((Claim(value, str(result.value), result.action, str(result.action), trace.generated, trace, ()),))
-
-
-def random_tree(rng: Random, layers: list[Layer], height: int, scale: int, kind: Layer) -> Outline:
-    """A random tree of at most this height; each inner node has an evaluation, each leaf a whole number."""
-
-    def value() -> int:
-        return rng.randint(-scale, scale)
-
-    branches = []
-    for name in "abc"[: rng.choice((1, 2, 2, 2, 3))]:
-        inner = height > 1 and rng.random() < 0.8
-        child = random_tree(rng, layers, height - 1, scale, rng.choice(layers)) if inner else Outline(None, value())
-        branches.append((name, child))
-    equal = (Fraction(1, len(branches)),) * len(branches)
-    unequal = kind is Layer.CHANCE and len(branches) == 2 and rng.random() < 0.4
-    chances = (Fraction(1, 4), Fraction(3, 4)) if unequal else equal
-    return Outline(
-        kind, None, tuple(branches), chances if kind is Layer.CHANCE else (), value(), has_written_probabilities=unequal
-    )

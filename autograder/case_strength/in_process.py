@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 from types import ModuleType
@@ -16,7 +16,6 @@ from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import TooManySuccessors
 from autograder.student_process.request_handler import api_named, search_reply
 from autograder.student_process.tree_questions import LimitedTrace
-from pacman.core.tree import Node
 from pacman.record.program import MODULE, ImportState
 
 
@@ -28,17 +27,8 @@ def load(source: str, api_name: str) -> ModuleType:
     return module
 
 
-def answer(
-    module: ModuleType,
-    case: Case,
-    truth: CaseTruth,
-    api_name: str,
-    view: Callable[[Node], Node] = lambda node: node,
-) -> Answer:
-    """The answer of a module to a case with a search; a fault if the search raises an error or does not end.
-
-    The search gets `view(root)` for each root.
-    """
+def answer(module: ModuleType, case: Case, truth: CaseTruth, api_name: str) -> Answer:
+    """The answer of a module to a case with a search; a fault if the search raises an error or does not end."""
     case_input = case.input
     assert isinstance(case_input, TreeInput | PositionInput)
     is_score = not isinstance(case_input, TreeInput) or case_input.evaluation == "score"
@@ -46,10 +36,10 @@ def answer(
     api, claims = api_named(api_name), []
     try:
         part = api.make(module, case.question.part, rounds, "search")
-        api.begin(part, Random(f"{seed}/0"))
+        part.begin(Random(f"{seed}/0"))
         for (root, plies), right in zip(searched_roots(case, truth), truth.moves, strict=True):
             most = 20 * max(each.generated for each in right.touched) + 200
-            reply = search_reply(api, part, view(root), plies, is_score, LimitedTrace(most))
+            reply = search_reply(api, part, root, plies, is_score, LimitedTrace(most))
             reply.pop("values", None)  # they only explain
             claims.append(read_claim(reply, TraceLimits(nodes=most, generated=most)))
     except TooManySuccessors:

@@ -88,12 +88,12 @@ class LocalPlayer:
     def begin(self, rng: Random) -> None:
         """Tells the part that a game begins. It gets nothing of `rng`, which follows from the key."""
         random.seed("0/0")
-        self.api.begin(self.part, Random("0/0"))
+        self.part.begin(Random("0/0"))
 
     def choose(self, state: GameState) -> str:
         """The action that the part chooses; for an evaluation, the action of a search with it."""
         if not isinstance(self.part, EvaluationPart):
-            action: str = self.api.choose(self.part, state)
+            action: str = self.part.choose(state)
             return action
         plies = self.rounds * len(state.layers)
         return best_action(state, plies, self.api.evaluate(self.part, state, plies))

@@ -39,7 +39,7 @@ def random_cases(question: Question, count: int, rng: Random, is_classic: bool, 
             if is_classic and agents_of(tree) != len(kinds):
                 continue
         else:
-            tree, plies = _free_tree(rng, layers_of(question))
+            tree, plies = random_tree(rng, layers_of(question))
         if 1 < tree.size() <= MAX_SIZE:
             trees.append((tree.size(), str(tree), plies, tree))
     cases = []
@@ -78,17 +78,24 @@ def _round_tree(rng: Random, kinds: list[Layer], is_uniform: bool) -> tuple[Outl
     return grow(0), len(kinds) * searched
 
 
-def _free_tree(rng: Random, layers: list[Layer]) -> tuple[Outline, int]:
-    """A tree with a random layer at each node, and the plies down to its leaves or to an inner row."""
-    height = rng.choice((1, 2, 2, 3, 3, 4, 5))
-    values, names = _Values(rng), rng.choice(NAMES)
+def random_tree(
+    rng: Random, layers: list[Layer], most: int = 5, root: Layer | None = None, names: tuple[str, ...] = ()
+) -> tuple[Outline, int]:
+    """A tree with a random layer at each node, and the plies down to its leaves or to an inner row.
+
+    It has at most `most` plies. The node at the top has the layer `root`, and the actions these `names`, if they are
+    given.
+    """
+    height = min(most, rng.choice((1, 2, 2, 3, 3, 4, 5)))
+    values, names = _Values(rng), names or rng.choice(NAMES)
     widths = rng.choice(((1, 2, 2, 3), (2, 3), (1, 1, 2))) if height < 4 else (1, 2, 2)
 
     def grow(left: int) -> Outline:
         if not left or (left < height and rng.random() < 0.15):
             return Outline(None, values.draw())
         children = [grow(left - 1) for _ in range(rng.choice(widths))]
-        return _inner(rng, rng.choice(layers), children, values.draw(), names)
+        kind = root if root and left == height else rng.choice(layers)
+        return _inner(rng, kind, children, values.draw(), names)
 
     tree = grow(height)
     return tree, max(1, tree.height() - (rng.random() < 0.3))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import ceil
 from pathlib import Path
 from random import Random
 
 from autograder.case_strength import in_process
-from autograder.case_strength.mutants import MisreadNode, Mutant, misreadings, mutants
-from autograder.case_strength.random_trees import layers_of, random_cases
+from autograder.case_strength.mutants import Mutant, mutants
+from autograder.case_strength.random_trees import random_cases
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
-from pacman.core.tree import Node
 
 RANDOM_TREES = 400
 
@@ -61,42 +60,27 @@ class Task:
     most: int | None = None
 
 
-View = Callable[[Node], Node]
-
-
-def wrong_searches(task: Task) -> Iterator[tuple[Mutant, View]]:
-    """The mutants of a file, and for this project's own API the searches that take one layer for another."""
-    source = task.file.read_text(encoding="utf-8")
-    question = _question(task.assignment, task.question)
-    for mutant in mutants(source, question.part):
-        yield mutant, lambda node: node
-    if task.api == "native":
-        for rule in misreadings(layers_of(question)):
-            mutant = Mutant(0, str(rule), f"taken for {rule.other!r}", source)
-            yield mutant, lambda node, rule=rule: MisreadNode(node, rule)  # type: ignore[misc]
-
-
 def run_trials(task: Task) -> list[Trial]:
     """The trials of a task, in the order of the file."""
-    every = _every_wrong_search(replace(task, part=0, parts=1))
+    every = _mutants(task.file, _question(task.assignment, task.question).part)
     thinned = every[:: ceil(len(every) / task.most) if task.most else 1]
-    return [_try(task, mutant, view) for mutant, view in thinned[task.part :: task.parts]]
+    return [_try(task, mutant) for mutant in thinned[task.part :: task.parts]]
 
 
 @lru_cache(2)
-def _every_wrong_search(task: Task) -> list[tuple[Mutant, View]]:
-    return list(wrong_searches(task))
+def _mutants(file: Path, part: str) -> Sequence[Mutant]:
+    return tuple(mutants(file.read_text(encoding="utf-8"), part))
 
 
-def _try(task: Task, mutant: Mutant, view: View) -> Trial:
+def _try(task: Task, mutant: Mutant) -> Trial:
     """A wrong search on all cases and, as far as they leave something open, on the random trees."""
     question = _question(task.assignment, task.question)
     choice = "value" if _compares_value(question, task.api) else "action"
-    lost, lost_choice, _ = _first_losses(task, mutant, view, search_cases(task.assignment, task.question))
+    lost, lost_choice, _ = _first_losses(task, mutant, search_cases(task.assignment, task.question))
     differs, wrong_choice, tree = lost, lost_choice, ""
     if not lost_choice:
         randoms = _random_cases(task.assignment, task.question, task.api)
-        other, wrong_choice, index = _first_losses(task, mutant, view, randoms)
+        other, wrong_choice, index = _first_losses(task, mutant, randoms)
         differs = lost or other
         if index is not None and (wrong_choice or not lost):
             case_input = randoms[index][0].input
@@ -105,13 +89,11 @@ def _try(task: Task, mutant: Mutant, view: View) -> Trial:
     return Trial(question.id, task.file.stem, mutant, differs, wrong_choice, lost, lost_choice, choice, tree)
 
 
-def _first_losses(
-    task: Task, mutant: Mutant, view: View, cases: Sequence[tuple[Case, CaseTruth]]
-) -> tuple[bool, bool, int | None]:
+def _first_losses(task: Task, mutant: Mutant, cases: Sequence[tuple[Case, CaseTruth]]) -> tuple[bool, bool, int | None]:
     """Whether a search loses anything, whether it loses value (or action) points, and the number of the first case."""
     lost, first = False, None
     for number, (case, truth) in enumerate(cases):
-        earned = earned_criteria(mutant.source, case, truth, task.api, view)
+        earned = earned_criteria(mutant.source, case, truth, task.api)
         choice = "value" if _compares_value(case.question, task.api) else "action"
         if min(earned.values()) < 1 and not lost:
             lost, first = True, number
@@ -120,15 +102,13 @@ def _first_losses(
     return lost, False, first
 
 
-def earned_criteria(
-    source: str, case: Case, truth: CaseTruth, api: str, view: View = lambda node: node
-) -> dict[str, float]:
+def earned_criteria(source: str, case: Case, truth: CaseTruth, api: str) -> dict[str, float]:
     """The share of each criterion that the text of a file earns on a case."""
     try:
         module = _module(source, api)
     except Exception:  # a mutant that cannot even be loaded
         return dict.fromkeys(case.question.criteria, 0.0)
-    verdict = judge(case, truth, in_process.answer(module, case, truth, api, view))
+    verdict = judge(case, truth, in_process.answer(module, case, truth, api))
     return {finding.criterion: finding.earned for finding in verdict.findings}
 
 

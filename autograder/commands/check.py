@@ -36,7 +36,7 @@ def check(
     is a file in the folder styles/ with right searches. Then it changes one detail at a time in each style (in the
     assignments of this project: in the solutions) and grades these wrong searches. It lists those that differ from
     the right search on some tree and lose no points (or, with a wrong value, no points for the value) by their kind,
-    each with a line of code and, where there is room, such a tree.
+    each with a line of code and, where there is room, such a tree. It also tries the mistakes that the grader knows.
 
     It also plays the games of each match with other ghosts, and counts with how many keys each goal is reached. The
     solutions must get full marks with at least 99 % of the keys.

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from shlex import quote
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
 from autograder.commands.shared.report_file import check_new, write_new
 from pacman.commands.app import as_started, opt
-from pacman.core.errors import InputError, listed
+from pacman.core.errors import InputError, listed, nearest, reason_of
+from pacman.core.files import read_text
 from pacman.core.rounds import MODELS
+
+if TYPE_CHECKING:
+    from autograder.case_strength.distinguishing_tree import Program
+    from autograder.cases.case import Case, Question
+    from autograder.cases.truth import CaseTruth
+    from autograder.judge.submission_answer import Answer
+    from autograder.judge.wrong_searches import WrongSearch
+    from pacman.core.tree_text import Outline
+
+RIGHT = "right"
 
 
 def new_case(
@@ -67,7 +82,6 @@ def new_case(
     from autograder.cases import loading
     from autograder.cases.right_answer import derive
     from autograder.cases.yaml_file import parse, write
-    from autograder.commands.shared.case_content import position, tree
     from pacman.core.tree_text import Outline
 
     loaded = loading.load(assignment, growing=True).only(question, None)
@@ -77,10 +91,10 @@ def new_case(
     if out is not None:
         check_new("--out", out)
     if distinguish is not None:
-        content = tree(chosen, distinguish, cut, seed, shows, loaded.api)
+        content = _tree(chosen, distinguish, cut, seed, shows, loaded.api)
     else:
         assert layout is not None
-        content = position(layout, ghosts, seed, rounds, moves, accept, shows)
+        content = _position(layout, ghosts, seed, rounds, moves, accept, shows)
     if hidden:
         content["hidden"] = True
     text = write(content)
@@ -99,3 +113,133 @@ def new_case(
     else:
         following = f"to add it to the assignment, move it to its folder cases/{chosen.id}"
     typer.echo(f"{out}{size}; {following}")
+
+
+def _position(
+    layout: str, ghosts: str, seed: int, rounds: int, moves: int, accept: str, shows: str | None
+) -> dict[str, Any]:
+    """The content of a case with a position; the drawing of a layout file becomes a part of it."""
+    name_or_drawing = layout
+    if layout.endswith(".lay") or "/" in layout or "\\" in layout:
+        try:
+            rows = read_text(Path(layout)).strip("\n").split("\n")
+            name_or_drawing = "".join(f"{row.rstrip()}\n" for row in rows)
+        except (OSError, UnicodeDecodeError) as error:
+            reason = reason_of(error) if isinstance(error, OSError) else str(error)
+            raise InputError(f"--layout {layout}: cannot be read: {reason}") from None
+    content: dict[str, Any] = {
+        "kind": "position",
+        "shows": shows or f"a position of {Path(layout).stem} against {ghosts or 'no ghosts'}",
+        "layout": name_or_drawing,
+        "ghosts": [ghost.strip() for ghost in ghosts.split(",")] if ghosts else [],
+        "seed": seed,
+        "rounds": rounds,
+        "moves": moves,
+    }
+    if accept:
+        content["accept"] = [action.strip() for action in accept.split(",")]
+    return content
+
+
+def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None, api: str) -> dict[str, Any]:
+    """The content of a case with a small tree that distinguishes two searches: known, right or of a file."""
+    from rich.console import Console
+
+    from autograder.case_strength import distinguishing_tree, idlers
+    from autograder.case_strength.distinguishing_tree import Search
+    from autograder.cases.case import Cut
+
+    if question.role != "search":
+        raise InputError(
+            f"--distinguish: {question.id} is a question of the role {question.role}; "
+            "known mistakes exist only for a search"
+        )
+    if cut not in get_args(Cut):
+        raise InputError(f"--cut: no value '{cut}': {nearest(cut, get_args(Cut))}")
+    names = _names(question, distinguish)
+    console = Console(stderr=True)
+    with redirect_stdout(sys.stderr), console.status("looking for a tree") as status:
+        first, second = (_program(name, question, cut, api) for name in names)
+
+        def on_progress(tries: int, smallest: Outline | None) -> None:
+            size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
+            status.update(f"{tries:,} random trees tried{size}")
+
+        search = Search(question, first, second, cast(Cut, cut), idlers.programs(question, api))
+        match = distinguishing_tree.find_tree(search, Random(seed), on_progress)
+    if match is None or match.idler:
+        problem = f"none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}"
+        equal = f"; in {question.id} the grader may judge them alike"
+        solved = f" without giving points to a program that returns {match.idler} and does not search" if match else ""
+        raise InputError(f"--distinguish {distinguish}: {problem}{solved or equal}")
+    one, other = (
+        "the right search" if name == RIGHT else "a wrong search" if ".py" in name else name for name in names
+    )
+    content: dict[str, Any] = {
+        "kind": "tree",
+        "shows": shows or f"distinguishes {one} from {other}",
+        "plies": match.plies,
+    }
+    if cut != "equal":
+        content["cut"] = cut
+    return content | {"tree": f"{match.tree}\n"}
+
+
+def _possible(question: Question) -> dict[str, WrongSearch]:
+    """The known mistakes that can happen in a question, by name."""
+    from autograder.judge.diagnosis.questions import Scope
+    from autograder.judge.wrong_searches import possible
+
+    scope = Scope.of(question)
+    return possible(scope.layers, scope.cuts)
+
+
+def _program(name: str, question: Question, cut: str, api: str) -> Program:
+    """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
+    from autograder.case_strength import distinguishing_tree, in_process
+    from autograder.commands.shared.case_choice import check_python, file_and_class
+    from autograder.student_process.plain_values import SubmissionError
+    from autograder.student_process.request_handler import api_named
+    from pacman.commands.output import warn_no_sandbox
+
+    if ".py" not in name:
+        edits = () if name == RIGHT else _possible(question)[name].edits
+        return distinguishing_tree.known_search(question, edits, cut)
+    file, class_name = file_and_class(name)
+    check_python(file, "--distinguish")
+    warn_no_sandbox([f"{file}:"])
+    part = class_name or question.part
+    try:
+        module = in_process.load(read_text(file), api)
+        api_named(api).make(module, part, 1, "search")
+    except SubmissionError as error:
+        raise InputError(f"--distinguish {file}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise InputError(f"--distinguish {file}: cannot be loaded: {type(error).__name__}: {error}") from None
+
+    def answer(case: Case, truth: CaseTruth) -> Answer:
+        return in_process.answer(module, replace(case, question=replace(question, part=part)), truth, api)
+
+    return answer
+
+
+def _names(question: Question, distinguish: str) -> list[str]:
+    """The names of the two searches to distinguish. InputError if there is another number, or no such mistake."""
+    from autograder.judge.wrong_searches import by_name
+
+    names = [name.strip() for name in distinguish.split(",")]
+    names += [RIGHT] if len(names) == 1 else []
+    if len(names) != 2 or names[0] == names[1]:
+        raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
+    can_happen = _possible(question)
+    for name in names:
+        if name not in can_happen and name != RIGHT and ".py" not in name:
+            every = by_name()
+            if name in every:
+                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
+                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*can_happen, RIGHT]))}")
+            suggestion = nearest(name, every)
+            if not suggestion.startswith("did you mean"):
+                suggestion = f"known: {', '.join(sorted([*can_happen, RIGHT]))}"  # all: `--help` promises a list
+            raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
+    return names

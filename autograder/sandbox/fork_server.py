@@ -37,7 +37,7 @@ from autograder.sandbox.readable_files import (
     unreadable_path,
 )
 from autograder.shipped import ROOT, known_files
-from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
+from autograder.student_process.messages import MAX_REQUEST, receive, send
 from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30
@@ -158,10 +158,10 @@ class ForkServer:
             try:
                 socket.send_fds(self._control, [b"\0"], list(descriptors))  # descriptors travel with at least one byte
                 send(self._control.send, order, MAX_REQUEST)
-                body = receive(self._control.recv, MAX_REPLY)
+                body = receive(self._control.recv)
             except BaseException as error:
                 self._control.close()  # a late answer must not be read as the answer to the next order
-                if isinstance(error, OSError | BadFrame):
+                if isinstance(error, OSError):
                     raise ConnectionResetError("the grader's sandbox process does not answer") from error
                 raise
         if body is None:

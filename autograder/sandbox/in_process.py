@@ -71,7 +71,6 @@ class InProcessSession(Session):
         self._imports = ImportState.now()
         with self.inside():
             self.handler = RequestHandler(runner.api)
-            self.handler.is_own_process = False
             self.handler.api.prepare()
 
     def __enter__(self) -> Self:

@@ -19,16 +19,7 @@ from autograder.sandbox.fork_server import Process
 from autograder.sandbox.runner import Session, SessionBroken, ends_if_unreadable, read_fault, shown_output
 from autograder.student_process import tree_questions
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import (
-    MAX_REPLY,
-    MAX_REQUEST,
-    PAUSE,
-    PREFIX,
-    SMALL_PART,
-    BadFrame,
-    decode,
-    encode,
-)
+from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, PREFIX, BadFrame, decode, encode
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
@@ -39,6 +30,12 @@ MOST_AHEAD = PART // 2
 GRACE = 0.2
 """Seconds in which a busy grader still reads what was sent in time. A process that never stops sending gets no more."""
 REST_SECONDS = 0.5  # how long to read the rest of the output, which a stray process may still have open
+SMALL_PART = 1 << 12
+PAUSE = 0.001
+"""After a part of a frame that has fewer than SMALL_PART bytes, the grader waits PAUSE seconds.
+
+Without it, a process that sends its answer byte by byte would keep the grader busy.
+"""
 PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
 HANGS = 0.9
 """The share of the time limit that a process has computed at least if it hangs."""
@@ -185,7 +182,7 @@ class ProcessSession(Session):
     def _next_frame(self) -> bytes | None:
         """The body of the next frame, None at the end. BadFrame if it is too large or incomplete.
 
-        TimeoutError when the time is up. A frame that comes in small parts is read slowly, as in `messages.receive`.
+        TimeoutError when the time is up.
         """
         received, part = self._received, b""
         while True:

@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 from autograder.student_process import allowed_imports, walls
-from autograder.student_process.messages import MAX_REPLY, MAX_REQUEST, receive, send
+from autograder.student_process.messages import MAX_REPLY, receive, send
 from autograder.student_process.request_handler import RequestHandler, serve
 from pacman.core import layout
 
@@ -221,7 +221,7 @@ def _end_orphans(children: set[int]) -> None:
 def _receive_order(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
     """The next order and the descriptors that came with it; None when the grader has closed the socket."""
     _, descriptors, _, _ = socket.recv_fds(control, 1, 2)
-    body = receive(control.recv, MAX_REQUEST)
+    body = receive(control.recv)
     return None if body is None else json.loads(body), descriptors
 
 

@@ -9,7 +9,6 @@ import base64
 import json
 import math
 import pickle
-import time
 from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
@@ -27,12 +26,6 @@ MAX_ITEMS = 800_000
 """Commas in one message."""
 MAX_STRINGS = 40_000
 """Strings in one message: names of actions, and texts."""
-SMALL_PART = 1 << 12
-PAUSE = 0.001
-"""After a part of a frame that has fewer than SMALL_PART bytes, the reader waits PAUSE seconds.
-
-Without it, a process that sends its answer byte by byte would keep the reader busy.
-"""
 MAX_DIGITS = 30  # of an integer; arithmetic with a longer one could fail
 MAX_FLOAT_DIGITS = 400
 PREFIX = 4
@@ -61,33 +54,20 @@ def encode(message: dict[str, Any], cap: int) -> bytes:
     return len(body).to_bytes(PREFIX, "big") + body
 
 
-def receive(read: Callable[[int], bytes], cap: int) -> bytes | None:
-    """The body of the next frame, or None at the end of the input. BadFrame, without reading it, above `cap` bytes."""
+def receive(read: Callable[[int], bytes]) -> bytes | None:
+    """The body of the next frame; None if the other end is closed. It trusts the grader and its fork server."""
     prefix = _read_exactly(read, PREFIX)
-    if prefix is None:
-        return None
-    size = int.from_bytes(prefix, "big")
-    if size > cap:
-        raise BadFrame(f"it has {size} bytes, the limit is {cap}")
-    body = _read_exactly(read, size)
-    if body is None and size:
-        raise BadFrame("it is incomplete")
-    return body or b""
+    return None if prefix is None else _read_exactly(read, int.from_bytes(prefix, "big"))
 
 
 def _read_exactly(read: Callable[[int], bytes], size: int) -> bytes | None:
-    parts: list[bytes] = []
-    while size:
-        part = read(min(size, 1 << 16))
+    whole = bytearray()
+    while len(whole) < size:
+        part = read(min(size - len(whole), 1 << 16))
         if not part:
-            if parts:
-                raise BadFrame("it is incomplete")
             return None
-        parts.append(part)
-        size -= len(part)
-        if size and len(part) < SMALL_PART:
-            time.sleep(PAUSE)
-    return b"".join(parts)
+        whole += part
+    return bytes(whole)
 
 
 def decode(body: bytes) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
-from agents.advice import NATIVE, is_nearly_public, misplaced_method, missing_base, nearest_part
+from agents.advice import NATIVE, is_nearly_public, misplaced_method, missing_base, nearest_part, other_letter
 from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.plain_values import (
@@ -62,14 +62,6 @@ class NativeApi:
             raise SubmissionError(place)
         return definition(rounds=rounds, **arguments)
 
-    def begin(self, part: Any, rng: Random) -> None:
-        """Tells the part that a game begins."""
-        part.begin(rng)
-
-    def set_evaluation(self, part: Any, evaluation: Evaluation) -> None:
-        """Gives the part this evaluation in place of its own."""
-        part.evaluation = evaluation
-
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
         """The value and the action that the part's search returns for `root`. Fills `trace` with the generated nodes.
 
@@ -87,10 +79,6 @@ class NativeApi:
     def number_of(self, value: Any) -> int | None:
         """The number of a node in the trace; None for anything else."""
         return value.number if isinstance(value, CountedNode) else None
-
-    def choose(self, part: Any, state: GameState) -> Any:
-        """The action that the part chooses at a position."""
-        return part.choose(state)
 
     def action_values(self, part: Any, state: GameState) -> list[Any]:
         """What a reflex agent's `evaluate_action` returns for each action; empty for another agent."""
@@ -159,7 +147,7 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     if definition is None:
         own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE]
         nearest = nearest_part(part, own)
-        hint = f"; did you mean '{nearest}'?" if nearest else ""
+        hint = f"; did you mean '{nearest}'?{other_letter(nearest)}" if nearest else ""
         raise MissingPart(f"the file defines no {kind} {part}{hint}", nearest)
     if not callable(definition) or isinstance(definition, type) != (kind == "class"):
         raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")

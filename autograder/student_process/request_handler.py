@@ -85,10 +85,12 @@ def serve(student: RequestHandler, read: Callable[[int], bytes], write: Callable
     """
     send(write, READY, MAX_REPLY)
     while True:
-        body = receive(read, MAX_REQUEST)
+        body = receive(read)
         if body is None:
             os._exit(0)
         request: dict[str, Any] = json.loads(body)
+        if request["question"] == "watch":
+            end_process_after(SECONDS)
         try:
             reply = student.answer(request)
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
@@ -114,8 +116,6 @@ class RequestHandler:
         self.part: Any = None
         self.known_position: GameState | None = None
         self.watcher: Watcher | None = None
-        self.is_own_process = True
-        """False in the process of the grader, which no timer may end."""
         self.games = 0
         """How many games began."""
         self.during = "at the start"
@@ -177,7 +177,7 @@ class RequestHandler:
         seed = f"{self.games}/0"
         self.games += 1
         _reseed(seed)
-        self.api.begin(self.part, random.Random(seed))
+        self.part.begin(random.Random(seed))
         return {}
 
     def search(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -195,13 +195,11 @@ class RequestHandler:
 
         The submission starts afresh, unless the request keeps the part of the search before. The request gives the
         paths of nodes and the numbers that take the place of what the code returns for them. After a number of lines
-        an error ends the search; after some processor time, the process ends.
+        an error ends the search; after some processor time, `serve` ends the process.
         """
         watcher = self.watcher = self.watcher or Watcher([], self.api.number_of)
         trace = WatchedLimitedTrace(request["most_successors"])
         trace.watcher = watcher
-        if self.is_own_process:
-            end_process_after(SECONDS)
         is_tree = "tree" in request
         root = tree_from_text(request["tree"]) if is_tree else GameState.parse(request["position"])
         output, result = LastOutput(), _result(None, None)
@@ -232,14 +230,14 @@ class RequestHandler:
         self.during = f"in {request['part']}"
         self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
         if shift := request.get("evaluation_shift"):
-            self.api.set_evaluation(self.part, shifted_score(shift))
+            self.part.evaluation = shifted_score(shift)
         self.during = "at the start of a game"
-        self.api.begin(self.part, random.Random(request["seed"]))
+        self.part.begin(random.Random(request["seed"]))
 
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
         """The action that the part chooses at a position. SubmissionError if it is not a string."""
         self.during = "during the choice of an action"
-        action = self.api.choose(self.part, self._position(request))
+        action = self.part.choose(self._position(request))
         if not isinstance(action, str):
             raise SubmissionError(f"choose returned {describe(action)}; expected an action such as 'West'")
         return {"action": str(action)[:MAX_TEXT]}
@@ -287,7 +285,7 @@ def search_reply(api: NativeApi, part: Any, root: Node, plies: int, is_score: bo
     """
     if not is_score:
         root = NegatedScore(root)
-        api.set_evaluation(part, negated_score)
+        part.evaluation = negated_score
     value, action = api.search(part, root, plies, trace)
     return {**_result(value, action), **_trace_reply(trace, api.values)}
 

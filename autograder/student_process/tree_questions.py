@@ -30,7 +30,7 @@ def end_process_after(seconds: float) -> None:
 
     A timer of this kind also ends a loop in C, and other programs on the machine do not change the result.
     """
-    if sys.platform not in ("win32", "emscripten"):  # there, only the time limit of the session ends such a search
+    if sys.platform != "win32":  # there, only the time limit of the session ends such a search
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 

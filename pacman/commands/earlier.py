@@ -9,6 +9,8 @@ DEFAULTS = {"watch": "expectiminimax", "simulate": "reflex", "film": "expectimin
 """The command -> whose options `-a` gives if the command line names no agent."""
 NAMES_AGENT = {"film": ("--see",), "replay": ("--see",), "solve-exactly": ("--agent",)}
 OF_AGENT = ("-a", "--pacman-arg", "--see-arg")
+FLAGS = ("--reload", "--lecture", "--hold", "--no-hold")
+"""The options of games that have no value."""
 ONLY_OF_WATCH = ("--compare", "--json", "--max-plies", "--move-timeout", "--reload", "--no-hold", *OF_AGENT)
 """Options that `play` had too. With one of them it is `watch`, in which a person can play as well."""
 
@@ -42,18 +44,27 @@ def in_words_of_today(words: Sequence[str]) -> list[str]:
             agents = value.split(",")
         elif word == "--rounds" and value:
             given += f":rounds={value}"
+        elif word in OF_AGENT and "=" not in value:
+            return list(words)  # the program says what is wrong
         elif value:
             given += "".join(f":{pair}" for pair in re.split(r",(?=\w+=)", value))
         else:
             kept.append(word)
     if given:
         places = [at + 1 for at, word in enumerate(kept[:-1]) if word in names]
-        first = [0] if kept and not kept[0].startswith("-") and command in ("watch", "simulate") else []
-        if not (places or first):
+        if command in ("watch", "simulate"):
+            alone = (at for at, word in enumerate(kept) if word[:1] != "-" and (not at or _takes_nothing(kept[at - 1])))
+            places = [*alone, *places]
+        if not places:
             kept += [names[0], DEFAULTS.get(command, "reflex")]
             places = [len(kept) - 1]
-        kept[(places or first)[0]] += given
+        kept[places[0]] += given
     return [command, *agents, *kept]
+
+
+def _takes_nothing(word: str) -> bool:
+    """True for a word after which no value of an option stands."""
+    return word[:1] != "-" or "=" in word or word in FLAGS
 
 
 def _parts(word: str) -> list[str]:

@@ -132,9 +132,12 @@ class SearchOptions:
         False
     )
     order: Annotated[str, opt(f"Order of the actions: {', '.join(ORDERS)}.", "NAME")] = GIVEN
+    probes: Annotated[int | None, opt("Moves of each outcome that star2.5 looks at first.", "N", hidden=True)] = None
 
     def __post_init__(self) -> None:
         check_name("move order", self.order, ORDERS)
+        if self.probes is not None:
+            check_at_least_one("--probes", self.probes, "move")
         if self.plies is not None:
             check_count("--plies", self.plies)
         _ = self.options  # InputError unless the bounds are finite and in order
@@ -143,10 +146,10 @@ class SearchOptions:
     def options(self) -> Options:
         """The options of a search."""
         if self.bounds is None:
-            return Options(order=self.order, strict=self.strict)
+            return Options(order=self.order, strict=self.strict, probes=self.probes)
         low, high = self.bounds
         try:
-            return Options(bounds=constant_bounds(low, high), order=self.order, strict=self.strict)
+            return Options(bounds=constant_bounds(low, high), order=self.order, strict=self.strict, probes=self.probes)
         except ValueError:
             problem = "expected two finite numbers L U with L <= U, for example --bounds -10 10"
             raise InputError(f"--bounds {low:g} {high:g}: {problem}") from None

@@ -11,6 +11,7 @@ import pytest
 from autograder.case_strength import distinguishing_tree
 from autograder.case_strength.distinguishing_tree import Match, Program, Search
 from autograder.case_strength.idlers import programs
+from autograder.case_strength.random_trees import random_tree
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
@@ -99,7 +100,7 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     right = program("q2", None)
     solved = Search(QUESTIONS["q2"], right, right, idlers=every).idler(easy.tree, easy.plies)
     assert solved
-    monkeypatch.setattr(distinguishing_tree, "random_tree", lambda *arguments: easy.tree)
+    monkeypatch.setattr(distinguishing_tree, "random_tree", lambda *arguments: (easy.tree, easy.plies))
     found = find_tree("q2", "ply-short")
     assert found
     assert found.idler == solved
@@ -114,7 +115,7 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
 def test_random_trees_are_drawn_trees() -> None:
     rng = Random(5)
     for _ in range(200):
-        tree = distinguishing_tree.random_tree(rng, list(Layer), 3, 10, Layer.MAX)
+        tree, _ = random_tree(rng, list(Layer), 3, Layer.MAX)
         assert Outline.parse(str(tree)) == tree
         for less in simplified(tree):
             assert Outline.parse(str(less)) == less

@@ -17,6 +17,7 @@ PAIRS = {
     "play -p scripted -a actions=East,East -l nook --view none": (
         "watch scripted:actions=East,East -l nook --view none"
     ),
+    "watch --view none -l nook minimax --no-hold -a rounds=1": "watch minimax:rounds=1 -l nook --view none",
     "simulate -p expectimax -arounds=1 -l nook -n 4 -j 1": "simulate expectimax:rounds=1 -l nook -n 4 -j 1",
     "solve-exactly --agent minimax -a rounds=1 --games 2": "solve-exactly --agent minimax:rounds=1 --games 2",
 }

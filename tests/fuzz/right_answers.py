@@ -5,15 +5,16 @@ from __future__ import annotations
 import tempfile
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
-from autograder.cases import loading
 from autograder.cases.case import Assignment, Case
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth, RightMove, is_close, right_trace, searched_roots
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
 from pacman.search.algorithms import Options, run_search
+from tests.written_assignment import written_assignment
 
 ASSIGNMENT = """\
 title: Every kind of case
@@ -62,16 +63,12 @@ CASES = {
 def graded_cases() -> tuple[Assignment, dict[str, tuple[Case, CaseTruth | None]]]:
     """The assignment, and its cases by their ids, each with the right answer."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name, "every")
-        for case_id, (kind, drawing, keys) in CASES.items():
-            path = folder / "cases" / f"{case_id}.yaml"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            rows = drawing.rstrip().split("\n")
-            key = "tree" if kind == "tree" else "layout"
-            block = "\n".join(f"  {row}" for row in rows)
-            path.write_text(f"kind: {kind}\nshows: {case_id}\n{keys}\n{key}: |\n{block}\n", encoding="utf-8")
-        (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
-        assignment = loading.load(str(folder))
+        texts = {
+            case_id: f"kind: {kind}\nshows: {case_id}\n{keys}\n{'tree' if kind == 'tree' else 'layout'}: |\n"
+            + indent(drawing, "  ")
+            for case_id, (kind, drawing, keys) in CASES.items()
+        }
+        assignment = written_assignment(Path(name, "every"), ASSIGNMENT, texts)
         return assignment, {case.id: (case, derive(case) if case.has_truth else None) for case in assignment.cases}
 
 
@@ -90,18 +87,14 @@ def _reply(root: Node, plies: int, move: RightMove) -> dict[str, Any]:
     visits = run_search("exhaustive", root, plies, Options()).trace
     values = {visits.path(visit.number): visit.value for visit in visits.visits}
     names = list(dict.fromkeys(trace.actions))
+    actions = [names.index(action) for action in trace.actions]
     return {
         "value": move.value,
         "value_text": str(move.value),
         "action": move.best[0] if move.best else None,
         "choice": str(move.best[:1]),
         "generated": trace.generated,
-        "trace": {
-            "names": names,
-            "parents": trace.parents,
-            "actions": [names.index(action) for action in trace.actions],
-            "made": trace.successors,
-        },
+        "trace": {"names": names, "parents": trace.parents, "actions": actions, "made": trace.successors},
         "values": [[number, values[trace.path(number)]] for number in range(min(6, len(trace.parents)))],
     }
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import os
 import re
+import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
@@ -32,9 +32,10 @@ from autograder.judge.submission_answer import Answer, Fault
 from autograder.report import gradescope
 from autograder.report import json as report_json
 from autograder.sandbox.reader import UNREADABLE, TraceLimits, read_claim
-from autograder.sandbox.runner import read_fault
+from autograder.sandbox.runner import SessionBroken, read_fault
+from autograder.sandbox.session import ProcessSession
 from autograder.student_process.fault_kind import FaultKind
-from autograder.student_process.messages import BadFrame, decode, receive, send
+from autograder.student_process.messages import BadFrame, decode, encode
 from pacman.play.game import Result
 from tests.every_report import FOR_STUDENTS, checked, terminal_text, validators
 from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edited_value, fuzz
@@ -109,41 +110,24 @@ def test_messages(body: bytes) -> None:
         read_claim(reply)
 
 
-@fuzz(st.binary(max_size=40), st.integers(-3, 3), st.integers(1, 60))
-def test_frames(body: bytes, off: int, cap: int) -> None:
-    """A frame whose length is right, or wrong by a few bytes, and then the end of the pipe."""
-    reader, writer = os.pipe()
-    try:
+@fuzz(edited_bytes(st.sampled_from(VALID)), st.sampled_from((0, 0, -3, 1, 1 << 30)), st.binary(max_size=3))
+def test_frames(body: bytes, off: int, more: bytes) -> None:
+    """A process is ready, sends a frame whose length is right or wrong, perhaps some more bytes, and ends."""
+    connection, its_connection = socket.socketpair()
+    output, its_output = socket.socketpair()
+    process: Any = SimpleNamespace(connection=connection, output=output, end=lambda patience=0.0: 0)
+    with (
+        contextlib.suppress(SessionBroken),
+        ProcessSession(process, 5, Limits()) as session,
+        its_connection,
+        its_output,
+    ):
         size = max(0, len(body) + off)
-        os.write(writer, size.to_bytes(4, "big") + body)
-        os.close(writer)
-        try:
-            got = receive(partial(os.read, reader), cap)
-        except BadFrame:
-            assert size > cap or off > 0
-        else:
-            assert got == body[:size]
-            assert off <= 0
-            assert size <= cap
-    finally:
-        os.close(reader)
-
-
-@fuzz(VALUES)
-def test_a_message_that_is_sent_is_received(value: Any) -> None:
-    reader, writer = os.pipe()
-    try:
-        try:
-            send(partial(os.write, writer), {"value": value}, 10_000)
-        except (BadFrame, ValueError):  # too large, or not a finite number
-            return
-        body = receive(partial(os.read, reader), 10_000)
-        assert body is not None
-        with contextlib.suppress(BadFrame):  # a number with too many digits
-            assert json.dumps(decode(body)["value"]) == json.dumps(value)
-    finally:
-        os.close(reader)
-        os.close(writer)
+        its_connection.sendall(encode({"n": 0}, 99) + size.to_bytes(4, "big") + body + more)
+        its_connection.shutdown(socket.SHUT_WR)
+        reply = session.ask("search")
+        assert reply == decode((body + more)[:size])
+        assert reply["n"] == 1
 
 
 faults = st.builds(

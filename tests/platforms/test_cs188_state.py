@@ -172,8 +172,8 @@ class TestPosition:
             after = first.successor("East")
             for number, (state, said) in enumerate([(first, "7"), (after, "7"), (after, "6")]):
                 if number != 1:
-                    api.begin(part, Random(number))
-                assert api.choose(part, state) == said
+                    part.begin(Random(number))
+                assert part.choose(state) == said
         assert board.Grid.of(first.maze, first.food_mask).count() == 7
 
     @pytest.mark.parametrize(
@@ -388,8 +388,8 @@ def test_a_seed_decides() -> None:
         with ready_api() as api:
             module = module_of(IMPORTS + "    def getAction(self, s): return str(random.random())")
             part = api.make(module, "A", 1, "choice")
-            api.begin(part, Random("7/0"))
-            draws.append(api.choose(part, start(YARD, ["random"])))
+            part.begin(Random("7/0"))
+            draws.append(part.choose(start(YARD, ["random"])))
     assert draws[0] == draws[1]
 
 

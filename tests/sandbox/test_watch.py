@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import signal
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +20,7 @@ from autograder.sandbox import Sandbox, Session, check_sandbox, watch
 from autograder.sandbox import session as session_module
 from autograder.sandbox.watch import MAX_RESTARTS, MOST_HANGING, most_successors
 from pacman.core.tree_text import Outline
-from tests.in_process_asking import ask_part
+from tests.in_process_asking import ask_here, ask_part
 from tests.paths import SOLUTIONS
 from tests.platforms.cs188_grading import RIGHT
 
@@ -201,6 +203,14 @@ def test_searches_that_do_not_end_are_asked_only_a_few_times(tmp_path: Path) -> 
         assert runs[1].fault is not None
         assert "perhaps a loop never ends (line 8: " in runs[1].fault.text
         assert kinds(ask([QUESTION])) == [""]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such timer")
+def test_a_search_in_this_process_ends_no_window() -> None:
+    """A timer ends the process of a submission, and not that of a window which shows a search."""
+    with ask_here(SOLUTIONS, "MinimaxAgent") as ask:
+        assert values(ask([QUESTION])) == [5]
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
 
 
 @pytest.mark.slow("that attack the sandbox")

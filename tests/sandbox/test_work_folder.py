@@ -59,10 +59,27 @@ def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path)
 
 
 def test_signals_are_as_before_after_the_sandbox() -> None:
-    before = signal.getsignal(signal.SIGTERM)
-    with exits_in_order():
-        assert signal.getsignal(signal.SIGTERM) not in (before, signal.SIG_DFL)
-    assert signal.getsignal(signal.SIGTERM) == before
+    """One that is ignored stays ignored: after `nohup`, the end of the terminal does not end the grading."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        with exits_in_order():
+            assert callable(signal.getsignal(signal.SIGTERM))
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        assert [signal.getsignal(number) for number in before] == [signal.SIG_DFL, signal.SIG_IGN]
+        seen: list[object] = []
+
+        def enter() -> None:
+            with exits_in_order():
+                seen.append(signal.getsignal(signal.SIGTERM))
+
+        thread = threading.Thread(target=enter)
+        thread.start()
+        thread.join()
+        assert seen == [signal.SIG_DFL]  # a thread changes no signal
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def test_two_signals_at_the_same_moment_end_a_process_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,29 +104,6 @@ def test_two_signals_at_the_same_moment_end_a_process_once(monkeypatch: pytest.M
             signal.signal(number, handler)
     assert ended.value.code in [128 + number for number in both], "which one is first depends on the system"
     assert problems == []
-
-
-def test_an_ignored_signal_stays_ignored() -> None:
-    """After `nohup`, the end of the terminal does not end the grading."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with exits_in_order():
-            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)
-
-
-def test_a_sandbox_in_a_thread_changes_no_signal() -> None:
-    seen: list[object] = []
-
-    def enter() -> None:
-        with exits_in_order():
-            seen.append(signal.getsignal(signal.SIGTERM))
-
-    thread = threading.Thread(target=enter)
-    thread.start()
-    thread.join()
-    assert seen == [signal.SIG_DFL]
 
 
 def test_a_folder_that_is_gone_changes_no_rights_above_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

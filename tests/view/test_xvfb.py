@@ -128,9 +128,6 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
         until(lambda: len(pictures(tmp_path)) == 2)
         back, latest = sorted(pictures(tmp_path))
         assert back == latest - 2
-        with Image.open(pictures(tmp_path)[back]) as image:
-            assert image.size == opening_size((1400, 900))
-            assert len(image.convert("RGB").getcolors(1 << 20)) > 100
         regions = Regions.fit(*opening_size((1400, 900)), Layout.load("meadow").maze)
         slider = TimelineBar(regions.timeline, regions.unit).slider
         place = str(round(slider.left)), str(round(slider.top + slider.height / 2))
@@ -142,6 +139,9 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
         status, out, err = window.end()
     finally:
         window.program.kill()
+    with Image.open(pictures(tmp_path)[back]) as image:  # a picture is whole when the program has ended
+        assert image.size == opening_size((1400, 900))
+        assert len(image.convert("RGB").getcolors(1 << 20)) > 100
     assert (status, out) == (130, "")
     assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 3; recorded in game.json\n", err)
     assert len(moves(recording)) == move_count  # the recording is complete up to the end of the program

@@ -257,6 +257,10 @@ def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int 
                 trials += part
                 status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
             yield _summary(question.id, trials)
+            lost, kept = drawn_cases.lost_and_kept(question, loaded.of(question), api.name)
+            others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(kept)}"
+            text = f"{len(lost)} of {counted(len(lost) + len(kept), 'known mistake')} lose points"
+            yield Result(question.id, text, (others,) if kept else ())
 
 
 def _summary(question: str, trials: list[Trial]) -> Result:
@@ -291,15 +295,14 @@ def _summary(question: str, trials: list[Trial]) -> Result:
 
 def _kind(trial: Trial) -> str:
     """The change that a wrong search makes, without its place."""
-    old = trial.mutant.old if trial.mutant.line else trial.mutant.old.split(maxsplit=1)[0]
-    return f"{old} -> {trial.mutant.new}"
+    return f"{trial.mutant.old} -> {trial.mutant.new}"
 
 
 def _survivor(trial: Trial, count: int, with_tree: bool) -> str:
     """The line for the wrong searches of one kind, of which `trial` is one."""
     lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
     mutant = trial.mutant
-    where = f"{trial.file}.py:{mutant.line}" if mutant.line else f"{trial.file}.py"
+    where = f"{trial.file}.py:{mutant.line}"
     like = f"; {count - 1} more like it" if count > 1 else ""
     on_tree = "; it is wrong on this tree:" if with_tree else ""
     return f"{where}: {mutant.old} -> {mutant.new}: {lost}{like}{on_tree}"

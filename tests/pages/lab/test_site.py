@@ -131,7 +131,7 @@ def test_a_site_without_compiled_modules(
         "Python in the page starts more slowly, because its modules are not compiled: "
         "no Node.js on this machine (command node)\n"
     )
-    assert said.out.startswith(f"{folder}: 36 cases. ")
+    assert said.out.startswith(f"{folder}: 37 cases. ")
 
 
 @pytest.mark.slow("of the lab in a browser")
