@@ -92,7 +92,7 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.marks import chosen_assignments, late_of, load_works, marks
+    from autograder.course.marks.marks import chosen_assignments, late_of, marks
     from autograder.course.store import Store
 
     if format_name not in FORMATS:
@@ -112,7 +112,7 @@ def gradebook(
                 f"--due: a table for {format_name} has no column for late days; use --format plain, or say with "
                 "--late-per-day what they cost"
             )
-        rows = [row for name in names for row in marks(name, load_works(opened, name), attempt, late[name], out_of)]
+        rows = [row for name in names for row in marks(opened, name, attempt, late[name], out_of)]
         worksheet = opened.fact("worksheet")
     strangers = dict.fromkeys(row.student for row in rows if format_name != "plain" and not row.student.is_listed)
     rows = [row for row in rows if row.student not in strangers]
@@ -126,7 +126,7 @@ def gradebook(
     for line in (*_summary(rows, place, late), *warnings):
         typer.echo(line, err=True)
     if strangers:
-        who = first_names([each.label for each in strangers])
+        who = first_names([each.named for each in strangers])
         typer.echo(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}", err=True)
 
 
@@ -443,7 +443,7 @@ def show(
       python -m autograder show ada --store class.db
       python -m autograder show ada --store class.db --assignment multiagent
     """
-    from autograder.course.marks.marks import chosen_assignments, find_student, late_of, load_works, marks
+    from autograder.course.marks.marks import chosen_assignments, find_student, late_of, marks
     from autograder.course.store import Store
     from autograder.judge.points_as_text import points_text
 
@@ -451,14 +451,14 @@ def show(
         known = find_student(opened, student)
         lines = [", ".join(filter(None, (known.key, known.name, known.section)))]
         for name in chosen_assignments(opened, assignment):
-            every = marks(name, load_works(opened, name), "last", late_of(opened, name, None, None))
+            every = marks(opened, name, "last", late_of(opened, name, None, None))
             row = next(each for each in every if compared(each.student.key) == compared(known.key))
             lines.append(f"{name}: {points_text(row.earned)} of {points_text(row.most)} points")
             for number, each in enumerate(row.work.attempts, 1):
-                when = f", handed in {each.submission.received}" if each.submission.received else ""
+                when = f", handed in {each.received}" if each.received else ""
                 most = each.result.points if each.result else row.most
                 said = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
-                lines.append(f"  attempt {number}: {said}, from {each.submission.source}{when}")
+                lines.append(f"  attempt {number}: {said}, from {each.source}{when}")
             lines += [f"  adjusted by the course staff: {note}" for note in row.work.notes(row.attempt)]
             lines += [f"  {row.late_note}"] if row.late_note else []
             if row.attempt is None:

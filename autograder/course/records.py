@@ -13,27 +13,11 @@ from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report.blocks import IMPORT_FAULT, shown_diagnosis
 
+NOT_GRADED = "not graded yet"
 FAULT = "fault: "
 """How the kinds of faults begin in `Result.mistakes`."""
 UNNAMED = "unnamed"
 """What a diagnosis without a name for the mistake counts as, in `Result.mistakes`."""
-
-
-@dataclass(frozen=True)
-class Submission:
-    """One attempt: what a student handed in. With a `problem` it cannot be graded, and has no `work` (0).
-
-    `work` is the id of the files. `received` is the time of receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody
-    knows it. `source` says where it was in the export, and `at` when it came into the store.
-    """
-
-    id: int
-    work: int
-    student: Student
-    received: str
-    source: str
-    problem: str
-    at: str
 
 
 @dataclass(frozen=True)
@@ -82,6 +66,40 @@ class Result:
     def version(self) -> tuple[str, str]:
         """The version of the assignment and of the program that judges."""
         return self.assignment_digest, self.grader
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One attempt: what a student handed in. With a `problem` it cannot be graded, and has no `work` (0).
+
+    `work` is the id of the files, and `result` the last one of these, if it was looked up. `received` is the time of
+    receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody knows it. `source` says where it was in the export, and
+    `at` when it came into the store.
+    """
+
+    id: int
+    work: int
+    student: Student
+    received: str
+    source: str
+    problem: str
+    at: str
+    result: Result | None = None
+
+    @property
+    def earned(self) -> float:
+        """The points, 0 if there is no result."""
+        return self.result.earned if self.result else 0.0
+
+    @property
+    def reason(self) -> str:
+        """Why it has no points that count: it could not be graded, or is not graded yet. Else empty."""
+        return self.problem or (self.result.reason if self.result else NOT_GRADED)
+
+    @property
+    def time(self) -> str:
+        """When it was handed in, in UTC; or else when it came into the store."""
+        return self.received or self.at
 
 
 @dataclass(frozen=True)

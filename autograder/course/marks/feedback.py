@@ -104,9 +104,10 @@ NAMES: Mapping[str, Callable[[Student, str, str], str]] = {
 
 def feedback(store: Store, assignment: str, rule: Rule, late: Late) -> Iterator[tuple[Student, Feedback | None]]:
     """What each student of a store may see; None without a submission that was graded."""
-    from autograder.course.marks.marks import NOT_GRADED, load_works, marks
+    from autograder.course.marks.marks import marks
+    from autograder.course.records import NOT_GRADED
 
-    for mark in marks(assignment, load_works(store, assignment), rule, late):
+    for mark in marks(store, assignment, rule, late):
         card = store.scorecard(mark.result.id) if mark.result else None
         if card and mark.late_note:
             card = replace(card, notes=(*card.notes, f"{mark.late_note[0].upper()}{mark.late_note[1:]}."))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Literal
 
 from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time
@@ -17,7 +16,6 @@ from autograder.judge.points_as_text import percent, rounded_down
 from pacman.core.errors import InputError, counted, nearest, printable
 
 NO_SUBMISSION = "no submission"
-NOT_GRADED = "not graded yet"
 
 Rule = Literal["best", "last"]
 """Which of several attempts counts."""
@@ -90,45 +88,22 @@ def late_of(store: Store, assignment: str, due: str | None, per_day: str | None)
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """One submission of a student, with the result that was added last; None if it is not graded yet."""
-
-    submission: Submission
-    result: Result | None
-
-    @property
-    def earned(self) -> float:
-        """The points, 0 if there is no result."""
-        return self.result.earned if self.result else 0.0
-
-    @property
-    def reason(self) -> str:
-        """Why the attempt has no points that count: it could not be graded, or is not graded yet. Else empty."""
-        return self.submission.problem or (self.result.reason if self.result else NOT_GRADED)
-
-    @property
-    def time(self) -> str:
-        """When it was handed in, in UTC; or else when it came into the store or was graded; empty if nobody knows."""
-        return self.submission.received or self.submission.at or (self.result.graded if self.result else "")
-
-
-@dataclass(frozen=True)
 class Work:
     """The attempts of one student, the first one first, and the points that the course staff gave in questions."""
 
     student: Student
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[Submission, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
 
-    def adjusted(self, attempt: Attempt | None) -> float:
+    def adjusted(self, attempt: Submission | None) -> float:
         """The points by which the adjustments change those of an attempt."""
         return adjusted(self.adjustments, attempt.result if attempt else None)
 
-    def notes(self, attempt: Attempt | None) -> list[str]:
+    def notes(self, attempt: Submission | None) -> list[str]:
         """What the course staff adjusted, and what that changes in an attempt, for people."""
         return adjustment_notes(self.adjustments, attempt.result if attempt else None)
 
-    def chosen(self, rule: Rule, kept: Callable[[Attempt], float] = lambda attempt: 1.0) -> Attempt | None:
+    def chosen(self, rule: Rule, kept: Callable[[Submission], float] = lambda attempt: 1.0) -> Submission | None:
         """The attempt that counts: the last one, or the one with most points (of equally good ones the first).
 
         The points are those of the mark, with what the staff adjusted; `kept` is the share that counts.
@@ -148,7 +123,7 @@ class Mark:
     """
 
     work: Work
-    attempt: Attempt | None
+    attempt: Submission | None
     assignment: str
     most: float
     late: int | None = None
@@ -180,12 +155,12 @@ class Mark:
     @property
     def received(self) -> str:
         """When the attempt that counts was handed in; empty if nobody knows."""
-        return self.attempt.submission.received if self.attempt else ""
+        return self.attempt.received if self.attempt else ""
 
     @property
     def source(self) -> str:
         """Where the attempt that counts was in the export."""
-        return self.attempt.submission.source if self.attempt else ""
+        return self.attempt.source if self.attempt else ""
 
     @property
     def number(self) -> int:
@@ -224,56 +199,45 @@ class Mark:
 
 
 def marks(
-    assignment: str, works: Iterable[Work], rule: Rule, late: Late | None = None, out_of: float | None = None
+    store: Store, assignment: str, rule: Rule, late: Late | None = None, out_of: float | None = None
 ) -> list[Mark]:
     """The mark of every student. Who has no submission, or none that could be graded, has 0 points and a reason.
 
     Late days cost what `late` says; with `out_of`, full points count as so many.
     """
     how = late or Late()
-    chosen: list[tuple[Work, Attempt | None, int | None]] = []
-    for work in works:
-        times = {each.submission.received for each in work.attempts}
-        days = {time: how.days(time, work.student, assignment) for time in times}
-        attempt = work.chosen(rule, lambda each, days=days: how.kept(days[each.submission.received]))  # type: ignore[misc]
-        chosen.append((work, attempt, days[attempt.submission.received] if attempt else None))
-    most = max((each.result.points for _, each, _ in chosen if each and each.result), default=0.0)
+    chosen: list[tuple[Work, Submission | None, int | None, str]] = []
+    for work in load_works(store, assignment):
+        days = {each.received: how.days(each.received, work.student, assignment) for each in work.attempts}
+        attempt = work.chosen(rule, lambda each, days=days: how.kept(days[each.received]))  # type: ignore[misc]
+        own = how.extension(work.student, assignment)
+        extended = own.strftime("%Y-%m-%dT%H:%M:%SZ") if own else ""
+        chosen.append((work, attempt, days[attempt.received] if attempt else None, extended))
+    most = max((each.result.points for _, each, *_ in chosen if each and each.result), default=0.0)
     rows = []
-    for work, attempt, own in chosen:
-        extension = how.extension(work.student, assignment)
-        extended = extension.strftime("%Y-%m-%dT%H:%M:%SZ") if extension else ""
+    for work, attempt, own_days, extended in chosen:
         possible = attempt.result.points if attempt and attempt.result and not attempt.reason else most
         place = work, attempt, assignment, possible
-        rows.append(Mark(*place, own, how.kept(own), out_of, extended, bool(how.per_day)))
+        rows.append(Mark(*place, own_days, how.kept(own_days), out_of, extended, bool(how.per_day)))
     return rows
 
 
-def works(
-    students: Iterable[Student],
-    attempts: Sequence[Submission],
-    results: Mapping[int, Result],
-    adjustments: Mapping[str, tuple[Adjustment, ...]] = MappingProxyType({}),
-) -> list[Work]:
-    """The work of every student, also of those without a submission, in the order of `students`.
+def load_works(store: Store, assignment: str) -> list[Work]:
+    """The work of every student of the store for one assignment. InputError if nothing is graded yet.
 
     Attempts are in the order of their times of receipt; where one has none, in the order of the store.
     """
-    own: dict[str, list[Attempt]] = {}
-    for each in attempts:
-        own.setdefault(compared(each.student.key), []).append(Attempt(each, results.get(each.work)))
+    results, adjustments = store.some_results(assignment), store.adjustments(assignment)
+    own: dict[str, list[Submission]] = {}
+    for each in store.attempts(assignment):
+        own.setdefault(compared(each.student.key), []).append(replace(each, result=results.get(each.work)))
     found = []
-    for student in students:
-        of_student = own.get(compared(student.key), [])
-        if all(each.submission.received for each in of_student):
-            of_student.sort(key=lambda each: (each.submission.received, each.submission.id))
-        found.append(Work(student, tuple(of_student), adjustments.get(compared(student.key), ())))
+    for student in store.students():
+        attempts = own.get(compared(student.key), [])
+        if all(each.received for each in attempts):
+            attempts.sort(key=lambda each: (each.received, each.id))
+        found.append(Work(student, tuple(attempts), adjustments.get(compared(student.key), ())))
     return found
-
-
-def load_works(store: Store, assignment: str) -> list[Work]:
-    """The work of every student of the store for one assignment. InputError if nothing is graded yet."""
-    results = store.some_results(assignment)
-    return works(store.students(), store.attempts(assignment), results, store.adjustments(assignment))
 
 
 def chosen_assignments(store: Store, name: str | None) -> list[str]:
