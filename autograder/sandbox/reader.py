@@ -191,7 +191,8 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
     """The cleaned names of places: there are few."""
     for row in _rows(record.get("events"), MAX_EVENTS + SPARE_EVENTS, int, int, int, int, int, list, list):
         kind, call, node, line, function, pairs, texts = row
-        _check_lines(line)
+        if not 0 <= line <= MAX_LINE:
+            _check_lines(line)
         is_call = kind == EventKind.CALL
         made += kind == EventKind.MADE
         if kind not in _KINDS or not -1 <= node < len(trace.parents) or not -1 <= function < functions:

@@ -9,7 +9,9 @@ import base64
 import json
 import math
 import pickle
+import re
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from math import inf
 from typing import Any
 
@@ -75,12 +77,15 @@ def decode(body: bytes) -> dict[str, Any]:
 
     The time is proportional to the number of bytes, whatever they are.
     """
-    structure = _structure(body)
+    outside = _outside_of_strings(body)
+    structure = outside.translate(None, delete=_NOT_STRUCTURE)
     brackets = structure.translate(None, delete=b",:")
     if len(structure) - structure.count(b",") > MAX_BRACKETS or structure.count(b",") > MAX_ITEMS:
         raise BadFrame("it has more values than the grader accepts")
-    if _depth(brackets) > MAX_DEPTH:
+    if max(accumulate(map(_LEVELS.__getitem__, brackets)), default=0) > MAX_DEPTH:
         raise BadFrame("it is nested too deeply")
+    if _LONG_INTEGER.search(outside):
+        raise BadFrame("it has a number with too many digits")
     try:
         # json.loads would guess the encoding of bytes, and the limits hold for UTF-8 only.
         text = body.decode("utf-8")
@@ -95,31 +100,19 @@ def decode(body: bytes) -> dict[str, Any]:
     return message
 
 
-def _structure(body: bytes) -> bytes:
-    """The brackets, commas and colons of JSON outside of its strings."""
+def _outside_of_strings(body: bytes) -> bytes:
+    """What JSON has outside of its strings."""
     without_escapes = body.replace(b"\\\\", b"").replace(b'\\"', b"")
     if without_escapes.count(b'"') > 2 * MAX_STRINGS:
         raise BadFrame("it has more values than the grader accepts")
-    outside = b"".join(without_escapes.split(b'"')[::2])
-    return outside.translate(None, delete=_NOT_STRUCTURE)
-
-
-def _depth(brackets: bytes) -> int:
-    """How deeply JSON is nested, from its brackets outside of strings."""
-    deepest = depth = 0
-    for byte in brackets:
-        depth += 1 if byte in b"[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
+    return b"".join(without_escapes.split(b'"')[::2])
 
 
 _NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b"[]{},:")
-
-
-def _integer(text: str) -> int:
-    if len(text) > MAX_DIGITS:
-        raise ValueError("a number with too many digits")
-    return int(text)
+_LEVELS = [1 if byte in b"[{" else -1 for byte in range(256)]
+"""How much deeper JSON is nested after a bracket."""
+_LONG_INTEGER = re.compile(rb"(?<![\d.])\d{%d,}+(?![.eE])" % (MAX_DIGITS + 1))
+"""The parser reads integers without a call for each, which took a fifth of the time of a record."""
 
 
 def _float(text: str) -> float:
@@ -133,7 +126,7 @@ def _float(text: str) -> float:
 
 
 # Made once: `json.loads` and `json.dumps` would make new ones for each message, which took longer than the message.
-_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_float)
+_DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_float)
 _ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
