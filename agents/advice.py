@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import re
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -50,6 +51,8 @@ _OF_A_POSITION = (each.__name__ for each in (GameState, PacmanPose, GhostPose, M
 _POSITION = frozenset(_OF_A_POSITION)
 _NEAR = 0.8
 """How similar two names are, at least, if one is said to be meant: `getFood` is not `getGhost`."""
+_LOOK_ALIKE = str.maketrans("АВЕЅІЈКМНОРСТХУаеѕіјорсхуΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTXYaesijopcxyABEZHIKMNOPTYXo")
+"""Cyrillic and Greek letters -> the Latin letters that look the same."""
 _CONSTANT = r"""("[^"\n]*"|'[^'\n]*'|\d+)"""
 LAYER_COMPARISON = re.compile(
     rf"\.layer\s*(?:[=!]=|is\b|in\b)(?:\s+not\b)?\s*[(\[{{]?\s*{_CONSTANT}"
@@ -127,6 +130,16 @@ def nearest_part(part: str, names: Iterable[str]) -> str:
     return own[close[0]] if close else ""
 
 
+def other_letter(name: str) -> str:
+    """A sentence about the first letter of a name that looks like a Latin one and is none; "" if there is none.
+
+    >>> other_letter("Minimax\\u0410gent"), other_letter("MinimaxAgent")
+    (' Its letter 8 is CYRILLIC CAPITAL LETTER A.', '')
+    """
+    number = next((number for number, letter in enumerate(name) if ord(letter) in _LOOK_ALIKE), -1)
+    return f" Its letter {number + 1} is {unicodedata.name(name[number])}." if number >= 0 else ""
+
+
 def is_nearly_public(name: str) -> bool:
     """True for a name of a class, function or constant that a file may import, or that is nearly one.
 
@@ -149,7 +162,7 @@ def misplaced_method(part: str, name: str, source: str) -> str:
 
 def _stem(name: str) -> str:
     """The part of a name by which a misspelt name is recognised: "minimax" for MiniMax_Agent."""
-    return name.replace("_", "").lower().removesuffix("agent")
+    return name.translate(_LOOK_ALIKE).replace("_", "").lower().removesuffix("agent")
 
 
 def _rows(style: str) -> Sequence[tuple[str, str]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from agents.advice import nearest_part, syntax_advice
+from agents.advice import nearest_part, other_letter, syntax_advice
 from agents.cs188.agent import FILE, is_berkeley_style
 from autograder.cases.case import Assignment
 from autograder.grading.submission_api import NATIVE, SubmissionApi
@@ -65,7 +65,8 @@ def _no_part(
         kind = "function" if question.role == "evaluation" else "class"
         for name, survey in surveys.items():
             if near := nearest_part(question.part, survey.get("names", ())):
-                return f"no {kind} {question.part} in {display_path(path, files, name)}; did you mean '{near}'?"
+                place = display_path(path, files, name)
+                return f"no {kind} {question.part} in {place}; did you mean '{near}'?{other_letter(near)}"
     parts = list(dict.fromkeys(question.part for question in assignment.questions))
     expected = f"one of {', '.join(parts)}" if len(parts) > 1 else parts[0]
     broken = [

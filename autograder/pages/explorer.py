@@ -7,7 +7,7 @@ from math import isnan
 from typing import Any
 
 from autograder.pages.page import page
-from autograder.pages.search import START, Difference, DrawnNode, Event, Recording, numbers_below
+from autograder.pages.search import PATH, START, Difference, DrawnNode, Event, Recording, node_names, numbers_below
 from pacman.core.errors import counted
 from pacman.core.numbers import format_number
 from pacman.picture.colours import PAGE
@@ -17,8 +17,6 @@ from pacman.record.steps import Kind
 
 MAX_NODES = 2_000
 """The largest tree of a page. The page of a larger tree is slow to load, and nobody can find anything in it."""
-PATH = " > "
-"""What stands between the actions of a path in the words of an event."""
 
 
 def explorer_page(
@@ -70,10 +68,7 @@ class _Texts:
     def __init__(self, nodes: Sequence[DrawnNode]) -> None:
         self.texts: list[str | list[str]] = []
         self._numbers: dict[str | tuple[str, ...], int] = {}
-        self._paths = [""]
-        for node in nodes[1:]:
-            above = self._paths[node.parent]
-            self._paths.append(f"{above}{PATH}{node.action}" if node.parent else node.action)
+        self._paths = node_names(nodes)
 
     def row(self, event: Event) -> list[int]:
         """The event as numbers."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.pages.page import page
-from autograder.pages.questions import Question, node_names, questions
-from autograder.pages.search import Recording, record
+from autograder.pages.questions import Question, questions
+from autograder.pages.search import Recording, node_names, record
 from autograder.report.escape import json_text
 from pacman.core.errors import InputError
 from pacman.core.numbers import format_window
@@ -94,7 +94,7 @@ def exercise(title: str, tree: Outline, recording: Recording) -> Exercise | None
     windows = [text for state in states for text in state["windows"].values()]
     widest = max([*windows, format_window(0, 0)], key=len)
     picture = svg(tree, theme=PAGE, widest_window=widest if windows else "")
-    return Exercise(title, picture, tuple(node_names(tree)), asked, states)
+    return Exercise(title, picture, tuple(node_names(recording.nodes)), asked, states)
 
 
 def shown_state(recording: Recording, count: int) -> dict[str, Any]:

@@ -7,7 +7,6 @@ one mistake and no consequences of earlier ones.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +16,7 @@ from math import inf, isfinite
 from typing import Any
 
 from autograder.judge.wrong_searches import EQUAL, WITH_CUTS, WRONG_SEARCHES, Window, WrongSearch, run, text_of
-from autograder.pages.search import Event, Recording
+from autograder.pages.search import Event, Recording, node_names
 from pacman.core.errors import listed
 from pacman.core.numbers import format_number, format_window
 from pacman.core.tree import Layer
@@ -214,7 +213,7 @@ class _Asking:
     """Goes through the events of a recording, and knows the values of the nodes that the search has left."""
 
     def __init__(self, tree: Outline, recording: Recording) -> None:
-        self.recording, self.names = recording, node_names(tree)
+        self.recording, self.names = recording, node_names(recording.nodes)
         self.prunes = recording.algorithm != "exhaustive"
         self.nodes = [tree]
         self.windows: dict[int, Window] = {}
@@ -293,18 +292,6 @@ class _Asking:
     ) -> Question:
         place = Place(self.nodes[number], self.values.get(number, ()), self.windows[number], self.prunes)
         return Question(kind, number, place, events, text, right, shown, why, place.wrong_answers(kind, right))
-
-
-def node_names(tree: Outline) -> list[str]:
-    """A name for each node, in the order of the lines: its action if no other branch has it, else its path."""
-    places = tree.places()
-    count = Counter(action for _, action in places)
-    names = ["the root"]
-    paths = [""]
-    for parent, action in places[1:]:
-        paths.append(f"{paths[parent]} > {action}" if parent else action)
-        names.append(action if count[action] == 1 else paths[-1])
-    return names
 
 
 def _plain(answer: Answer) -> Any:

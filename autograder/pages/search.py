@@ -38,6 +38,8 @@ from pacman.search.ordering import Killer, OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.search.tracing import TracingHook
 
+PATH = " > "
+"""What stands between the actions of a path in the words of an event."""
 START, STOP = "start", "stop"
 """Kinds of events besides those of `record.steps`: a search of iterative deepening begins; a search ends early."""
 MOST_WORDS = 200
@@ -122,6 +124,14 @@ def drawn_nodes(root: Node, plies: int) -> Iterator[DrawnNode]:
             yield from walk(node.successor(each), number, each, depth + 1)
 
     return walk(root, 0, "", 0)
+
+
+def node_names(nodes: Sequence[DrawnNode]) -> list[str]:
+    """The name of each node of the drawing, as the words of a step have it: "b > x"; "the root" for the root."""
+    names = ["the root"]
+    for node in nodes[1:]:
+        names.append(f"{names[node.parent]}{PATH}{node.action}" if node.parent else node.action)
+    return names
 
 
 def numbers_below(nodes: Sequence[DrawnNode]) -> dict[tuple[int, str], int]:

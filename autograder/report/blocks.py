@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from textwrap import dedent
 
+from agents.advice import other_letter
 from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import (
@@ -411,7 +412,9 @@ def general_faults(card: Scorecard) -> list[str]:
     if unwritten := dict.fromkeys(case.fault_detail for case in cases if case.fault == NOT_WRITTEN):
         lines.append(f"not written yet: {', '.join(unwritten)}")
     missing = {
-        question.part: f" (did you mean '{case.fault_detail}'?)" if case.fault_detail else ""
+        question.part: f" (did you mean '{case.fault_detail}'?{other_letter(case.fault_detail)})"
+        if case.fault_detail
+        else ""
         for question in card.questions
         for case in question.cases
         if case.fault == MISSING_PART

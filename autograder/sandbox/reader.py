@@ -187,6 +187,8 @@ def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[Wat
 def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[Event, ...]:
     events: list[Event] = []
     calls = made = 0
+    places: dict[str, str] = {}
+    """The cleaned names of places: there are few."""
     for row in _rows(record.get("events"), MAX_EVENTS + SPARE_EVENTS, int, int, int, int, int, list, list):
         kind, call, node, line, function, pairs, texts = row
         _check_lines(line)
@@ -197,12 +199,15 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
         if not (call == calls if is_call else -1 <= call < calls) or (is_call and function < 0):
             raise BadFrame("an event of the record belongs to no call")
         calls += is_call
-        numbers = tuple((clean(place, 60), _number(value)) for place, value in _rows(pairs, MAX_NUMBERS, str, None))
+        numbers: tuple[tuple[str, float], ...] = ()
+        for place, value in _rows(pairs, MAX_NUMBERS, str, None) if pairs else ():
+            if place not in places:
+                places[place] = clean(place, 60)
+            numbers += ((places[place], _number(value)),)
         if kind == EventKind.SCORE and not numbers:
             raise BadFrame("a score of the record has no number")
-        variables = tuple(
-            (clean(name, MAX_TEXT), clean(text, MAX_TEXT)) for name, text in _rows(texts, MAX_NAMES, str, str)
-        )
+        rows = _rows(texts, MAX_NAMES, str, str) if texts else ()
+        variables = tuple((clean(name, MAX_TEXT), clean(text, MAX_TEXT)) for name, text in rows)
         events.append(Event(_KINDS[kind], call, node, line, function, numbers, variables))
     if made > len(trace.successors):
         raise BadFrame("the record has more successors than the trace")
@@ -228,9 +233,12 @@ def _rows(rows: Any, most: int, *types: type | None) -> list[list[Any]]:
     """A list of at most `most` lists, each with a value of each type; None stands for any. Else BadFrame."""
     if type(rows) is not list or len(rows) > most:
         raise BadFrame(f"a part of the record is no list of at most {most} rows")
+    expected = list(types)
     for row in rows:
         if type(row) is not list or len(row) != len(types):
             raise BadFrame("a row of the record has another length than expected")
+        if list(map(type, row)) == expected:  # nearly always, and much faster
+            continue
         if any(kind is not None and type(value) is not kind for value, kind in zip(row, types, strict=True)):
             raise BadFrame("a value of the record has another type than expected")
     return rows

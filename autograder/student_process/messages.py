@@ -179,14 +179,18 @@ def record_reply(watcher: Watcher) -> dict[str, Any]:
     """The record as rows: one for each function, and one for each event with its numbers and its changed variables."""
     changed = _changed_variables(watcher.events)
     rows = [
-        [int(kind), call, node, line, function, [[place, INFINITE.get(number, number)] for place, number in numbers]]
-        for kind, call, node, line, function, numbers, _, _ in watcher.events
+        [int(kind), call, node, line, function, _sent(numbers) if numbers else [], changed.get(index, [])]
+        for index, (kind, call, node, line, function, numbers, _, _) in enumerate(watcher.events)
     ]
     return {
         "is_complete": watcher.is_complete,
         "functions": [[*each[:3], list(each.parameters), each.file] for each in watcher.functions],
-        "events": [[*row, changed.get(index, [])] for index, row in enumerate(rows)],
+        "events": rows,
     }
+
+
+def _sent(numbers: Sequence[tuple[str, float]]) -> list[list[Any]]:
+    return [[place, INFINITE.get(number, number)] for place, number in numbers]
 
 
 def _changed_variables(events: Sequence[Event]) -> dict[int, list[list[str]]]:

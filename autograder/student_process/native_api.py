@@ -9,7 +9,7 @@ from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
-from agents.advice import NATIVE, is_nearly_public, misplaced_method, missing_base, nearest_part
+from agents.advice import NATIVE, is_nearly_public, misplaced_method, missing_base, nearest_part, other_letter
 from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.plain_values import (
@@ -147,7 +147,7 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     if definition is None:
         own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE]
         nearest = nearest_part(part, own)
-        hint = f"; did you mean '{nearest}'?" if nearest else ""
+        hint = f"; did you mean '{nearest}'?{other_letter(nearest)}" if nearest else ""
         raise MissingPart(f"the file defines no {kind} {part}{hint}", nearest)
     if not callable(definition) or isinstance(definition, type) != (kind == "class"):
         raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")

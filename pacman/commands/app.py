@@ -64,11 +64,9 @@ INSTEAD = {
     "regret": "use 'solve-exactly --agent AGENT'",
     "new-key": "'grade-all --key FILE' makes the file",
     "--pacman-arg": _BEHIND,
-    "--see-arg": _BEHIND,
     "-a": _BEHIND,
     "--rounds": _BEHIND,
     "--compare": "write the agents one after the other, as in 'watch minimax expectimax'",
-    "--side-by-side": "several recordings are side by side without it",
     "--cell": "use --size WIDTHxHEIGHT",
 }
 """A command or an option that is gone, in all commands or in some -> what to use instead."""

@@ -39,12 +39,6 @@ GAP = 2.0
 """The pixels between a text and an agent."""
 
 
-def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
-    """Draws the path of every agent from the root to a node, in a picture of that node's position."""
-    if isinstance(report.root, GameState):
-        _draw_paths(BoardDrawing(canvas, report.root, theme, frame), report.places_to(number))
-
-
 class BoardDrawing:
     """A picture of a position, and what is needed to draw at a place of the board."""
 
@@ -400,38 +394,10 @@ class Overlay:
 
 
 TABLE = (
-    Overlay(
-        "values",
-        "of the actions",
-        draw=draw_values,
-        words=value_lines,
-        lines=1,
-    ),
-    Overlay(
-        "line",
-        "the moves that the search expects",
-        draw=draw_line,
-        words=line_lines,
-        is_below_agents=True,
-        tints=line_tints,
-    ),
-    Overlay(
-        "heat",
-        "where nodes were expanded",
-        draw=draw_heat,
-        words=heat_lines,
-        is_below_agents=True,
-        tints=heat_tints,
-    ),
-    Overlay(
-        "layers",
-        "node counts for MAX, CHANCE and MIN",
-        draw=draw_layers,
-        words=layer_lines,
-        lines=4,
-        most_lines=4,
-        table_size=layers_size,
-    ),
+    Overlay("values", "of the actions", draw_values, value_lines, lines=1),
+    Overlay("line", "the moves that the search expects", draw_line, line_lines, is_below_agents=True, tints=line_tints),
+    Overlay("heat", "where nodes were expanded", draw_heat, heat_lines, is_below_agents=True, tints=heat_tints),
+    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table_size=layers_size),
 )
 OVERLAYS: dict[str, Overlay | None] = {NONE: None, **{overlay.name: overlay for overlay in TABLE}}
 """The overlays by name, in the order of the key O."""
@@ -479,3 +445,9 @@ def drawings(report: SearchReport | None, name: str, theme: Theme, moment: Visib
         draw_overlay(canvas, report, name, theme, frame, moment)
 
     return (drawing, nothing) if overlay.is_below_agents else (nothing, drawing)
+
+
+def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
+    """Draws the path of every agent from the root to a node, in a picture of that node's position."""
+    if isinstance(report.root, GameState):
+        _draw_paths(BoardDrawing(canvas, report.root, theme, frame), report.places_to(number))

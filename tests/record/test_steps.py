@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import inf, isclose
@@ -11,7 +12,6 @@ from random import Random
 
 import pytest
 
-from autograder.case_strength.distinguishing_tree import random_tree
 from pacman.commands.options import kinds
 from pacman.core.state import start
 from pacman.core.tree import Layer, Node
@@ -48,8 +48,14 @@ def small_trees() -> Iterator[Outline]:
 
 def random_trees(count: int) -> Iterator[Outline]:
     rng = Random(16)
-    for _ in range(count):
-        yield random_tree(rng, list(Layer), rng.choice((3, 4)), 3, rng.choice(list(Layer)))
+
+    def grow(height: int) -> Outline:
+        if not height:
+            return Outline(None, rng.randint(-3, 3))
+        tree = inner(rng.choice(list(Layer)), *(grow(rng.randrange(height)) for _ in range(rng.choice((1, 2, 3)))))
+        return replace(tree, evaluation=rng.randint(-3, 3))
+
+    return (grow(4) for _ in range(count))
 
 
 def number_in(text: str) -> float:

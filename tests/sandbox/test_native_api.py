@@ -13,6 +13,7 @@ from pacman.record.program import MODULE
 TEXT = """
 class MiniMaxAgent: pass
 class Expectimax: pass
+class St\u0430rAgent: pass
 class ExpectiminimaxAgent: pass
 AlphaBetaAgent = 3
 def better_evaluation(state): return 0
@@ -37,6 +38,12 @@ def test_a_part_is_found_by_its_name_or_an_alias(module: ModuleType) -> None:
         ("MinimaxAgent", "search", "the file defines no class MinimaxAgent; did you mean 'MiniMaxAgent'?"),
         ("ExpectimaxAgent", "search", "the file defines no class ExpectimaxAgent; did you mean 'Expectimax'?"),
         ("ReflexAgent", "choice", "the file defines no class ReflexAgent"),
+        (
+            "StarAgent",
+            "search",
+            "the file defines no class StarAgent; did you mean 'St\u0430rAgent'? "
+            "Its letter 3 is CYRILLIC SMALL LETTER A.",
+        ),
         (
             "betterEvaluation",
             "evaluation",

@@ -21,7 +21,7 @@ from autograder.judge.diagnosis.visits import read_tree
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.student_process.fault_kind import FaultKind
-from pacman.core.errors import listed
+from pacman.core.errors import counted, listed
 from pacman.core.tree_text import Outline
 
 SEEDS = (1, 2)
@@ -424,7 +424,12 @@ def _node_failures(trials: Sequence[Trial], criteria: Criteria) -> tuple[str, Hi
     if twice and not other:
         return f"{what}some nodes more than once ({twice} of {len(trials)} trees).", NODES_HINT
     more = sum(made > len(each.right.nodes) for each, made in wrong)
-    return f"{what}other nodes than asked on {other} of them, and more than asked on {more}.", NODES_HINT
+    fewer = sum(made < len(each.right.nodes) for each, made in wrong)
+    counts = [f"{text} on {times}" for text, times in (("more", more), ("fewer", fewer)) if times]
+    if not counts:
+        return f"{what}other nodes than asked on {other} of them.", NODES_HINT
+    again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
+    return f"{what}other nodes than asked: {', '.join(counts)} of them{again}.", NODES_HINT
 
 
 def _ignores_evaluation(trials: Sequence[Trial], criteria: Criteria) -> bool:

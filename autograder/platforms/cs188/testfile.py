@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 
-from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.errors import InputError, nearest, one_line, reason_of
 from pacman.core.files import read_text
 
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
@@ -94,7 +94,7 @@ def read(path: Path) -> TestFile:
     except UnicodeDecodeError:
         raise InputError(f"{path}:1: not a text file") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
     comments = (row.partition("#")[2] for row in raw.split("\n"))
     owner = next(filter(None, map(_OWNER.search, comments)), None)
     file = TestFile(path, owner=owner[1] if owner else "")
