@@ -200,11 +200,7 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
         if not (call == calls if is_call else -1 <= call < calls) or (is_call and function < 0):
             raise BadFrame("an event of the record belongs to no call")
         calls += is_call
-        numbers: tuple[tuple[str, float], ...] = ()
-        for place, value in _rows(pairs, MAX_NUMBERS, str, None) if pairs else ():
-            if place not in places:
-                places[place] = clean(place, 60)
-            numbers += ((places[place], _number(value)),)
+        numbers = _read_numbers(pairs, places) if pairs else ()
         if kind == EventKind.SCORE and not numbers:
             raise BadFrame("a score of the record has no number")
         rows = _rows(texts, MAX_NAMES, str, str) if texts else ()
@@ -213,6 +209,21 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
     if made > len(trace.successors):
         raise BadFrame("the record has more successors than the trace")
     return tuple(events)
+
+
+def _read_numbers(pairs: Any, places: dict[str, str]) -> tuple[tuple[str, float], ...]:
+    """The numbers of an event, each with its place, as a plain loop: a record has some thousand of them."""
+    if type(pairs) is not list or len(pairs) > MAX_NUMBERS:
+        raise BadFrame(f"an event of the record has no list of at most {MAX_NUMBERS} numbers")
+    numbers = []
+    for pair in pairs:
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
+            raise BadFrame("a number of the record is no pair of a place and a number")
+        place, value = pair
+        if place not in places:
+            places[place] = clean(place, 60)
+        numbers.append((places[place], _number(value)))
+    return tuple(numbers)
 
 
 def _number(value: Any) -> float:
@@ -230,16 +241,14 @@ def _check_lines(*lines: int) -> None:
         raise BadFrame("a line of the record is in no file")
 
 
-def _rows(rows: Any, most: int, *types: type | None) -> list[list[Any]]:
-    """A list of at most `most` lists, each with a value of each type; None stands for any. Else BadFrame."""
+def _rows(rows: Any, most: int, *types: type) -> list[list[Any]]:
+    """A list of at most `most` lists, each with a value of each type. Else BadFrame."""
     if type(rows) is not list or len(rows) > most:
         raise BadFrame(f"a part of the record is no list of at most {most} rows")
     expected = list(types)
     for row in rows:
         if type(row) is not list or len(row) != len(types):
             raise BadFrame("a row of the record has another length than expected")
-        if list(map(type, row)) == expected:  # nearly always, and much faster
-            continue
-        if any(kind is not None and type(value) is not kind for value, kind in zip(row, types, strict=True)):
+        if list(map(type, row)) != expected:
             raise BadFrame("a value of the record has another type than expected")
     return rows
