@@ -117,7 +117,8 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> str:
     Where nobody chooses, it goes on with the outcome that is worst for who moves at the root, or the most probable one.
     If the search does not know the values of all outcomes, it is one case of several, and perhaps not the worst.
     """
-    words, plies, has_chance, case = [report.nodes[number].action], 1, False, "worst" if is_worst else "most probable"
+    words, plies, has_chance = [report.nodes[number].action], 1, False
+    case = "the worst case" if is_worst else "the most probable case"
     while (child := _next(report, number, is_worst)) is not None:
         node, chance = report.nodes[number], ""
         who = agent_name(node.node.mover) if isinstance(node.node, GameState) else node.node.layer.name
@@ -126,11 +127,13 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> str:
             has_chance = True
             intervals = [report.interval(each) for each in node.children]
             if is_worst and (node.unseen or any(low != high for low, high in intervals)):
-                case = "one"
+                case = "one case"
+            if not is_worst and [share for _, share in node.node.outcomes()].count(child.probability) > 1:
+                case = "one of the most probable cases"
         words.append(f"{who} {child.action}{chance}")
         number, plies = child.number, plies + 1
     moves = words if len(words) <= MOVES + 2 else [*words[: MOVES + 1], "..."]
-    after = f"In {'' if case == 'one' else 'the '}{case} case after" if has_chance else "After"
+    after = f"In {case} after" if has_chance else "After"
     return f"{after} {', '.join(moves)}: {_ending(report, number, plies)}."
 
 
