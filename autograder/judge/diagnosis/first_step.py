@@ -238,7 +238,7 @@ class StepFinder:
     def _others(self, step: Step) -> str:
         """How many trees show another wrong step first; empty if there are none."""
         same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
-        rest = Counter(key[0].words.name.replace("-", " ") for key in self.counts.elements() if key[0] not in same)
+        rest = Counter(key[0].words.kind for key in self.counts.elements() if key[0] not in same)
         kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in rest.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 

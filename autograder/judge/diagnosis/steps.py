@@ -39,6 +39,24 @@ class Words:
     hint: str
     in_rounds: str = ""
 
+    @property
+    def kind(self) -> str:
+        """The kind of step as a noun, for a list of several."""
+        return _KINDS.get(self.name, self.name.replace("-", " "))
+
+
+_KINDS = {
+    "searches-the-same-node": "search of the same node",
+    "below-the-horizon": "search below the horizon",
+    "stops-too-early": "evaluation in place of a search",
+    "children-left-out": "missing successors",
+    "returns-no-value": "missing value",
+    "evaluates-the-node-above": "evaluation of the node above",
+    "returns-at-once": "wrong value without a look",
+    "cuts-too-early": "cut too early",
+    "cuts-too-late": "cut too late",
+}
+"""The kinds whose names are no nouns."""
 
 _EVALUATES = Words(
     "stops-too-early",
