@@ -146,16 +146,12 @@ def compare_search(case: Case, root: Node, plies: int, move: RightMove, claim: C
         reason = "" if same_value else ", but wrong value"
     else:
         reason = few if is_best and is_idle else "" if is_best else ", but wrong action"
+    every = both | nodes
     if not reason:
-        return both | nodes
-    right = {"value": _value_text(move.value), "action": action} | {
-        name: f"{getattr(move.touched[0], name):,}" for name in nodes
-    }
+        return {name: Finding(name, 1, 1) if each.earned else each for name, each in every.items()}
     return {
-        name: Finding(name, 1, 0, right[name] if name != "action" else _any_of(move.best), f"{right[name]}{reason}")
-        if each.earned
-        else each
-        for name, each in (both | nodes).items()
+        name: Finding(name, 1, 0, each.expected, f"{each.got}{reason}") if each.earned else each
+        for name, each in every.items()
     }
 
 
@@ -195,7 +191,8 @@ def _limited(root: Node, plies: int, claim: Claim, right: RightNodes) -> dict[st
     """
     trace = claim.trace
     if trace is not None and claim.nodes == right.nodes and claim.generated == right.generated:
-        return {name: Finding(name, 1, 1) for name in ("touched", "expanded", "generated")}
+        counts = {name: f"{getattr(right, name):,}" for name in ("touched", "expanded", "generated")}
+        return {name: Finding(name, 1, 1, count, count) for name, count in counts.items()}
     full = right_trace(root, plies, "none")
     paths = list(full.paths())
     deepening = sum(plies - len(path) + 1 for path in paths)
@@ -254,7 +251,7 @@ def _below_minimum(steps: Thresholds, answer: Answer) -> Iterator[Finding]:
 
 
 def _finding(criterion: str, is_earned: bool, expected: str, got: str) -> Finding:
-    return Finding(criterion, 1, 1) if is_earned else Finding(criterion, 1, 0, expected, got)
+    return Finding(criterion, 1, float(is_earned), expected, got)
 
 
 def _value_text(value: float) -> str:
