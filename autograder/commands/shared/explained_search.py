@@ -98,7 +98,7 @@ def _asked(
             raise InputError(f"--agent {file}: name the class that searches the layout, as in {example}{known}")
         question, case = question_of(assignment, class_name), None
     else:
-        case = choose_case(text, assignment, class_name, plies, file)
+        case = _searchable(choose_case(text, assignment, class_name, plies, file))
         if not class_name and written and case.question.part not in written:
             if len(written) > 1:
                 problem = f"{case.question.part} is not written in it, but {' and '.join(written)}; name one of them"
@@ -108,6 +108,13 @@ def _asked(
     if question.role != "search":
         raise InputError(f"--agent: {question.part} is no search, so there is nothing to step through")
     return question, case
+
+
+def _searchable(case: Case) -> Case:
+    """The case, if it has a search to show; otherwise InputError."""
+    if not case.has_truth:
+        raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
+    return case
 
 
 def _target(text: str, assignment: str, search: SearchOptions, position: PositionOptions, case: Case | None) -> Target:
@@ -129,9 +136,7 @@ def _target(text: str, assignment: str, search: SearchOptions, position: Positio
             known = get_close_matches(text, names(), n=1)
             hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
             raise InputError(f"no file with a tree, no case and no layout '{text}'; {hint}") from None
-        if not found.has_truth:
-            raise InputError(f"{found.id} has no search to show; choose a case with a tree or a position")
-        root, plies = next(searched_roots(found, derive(found)))
+        root, plies = next(searched_roots(_searchable(found), derive(found)))
         return Target(text if case else found.id, root, plies, search.options)
 
     target = find_target(text, search, position, case_of)

@@ -7,6 +7,7 @@ const LEFT = 2;
 const UNSEEN = 3;
 const SMALLEST = 0.4;  // of a picture that is whole then
 const READABLE = 0.7;  // of one that must be scrolled anyway
+const TITLE = 33;  // the height of the picture's title, which the page does not show, with scale 1
 const CLASSES = ["waiting", "open", "left", "unseen"];
 
 // The searches of the page, with events as objects: in the data they are numbers (see page_data.py).
@@ -218,7 +219,10 @@ class SearchExplorer extends HTMLElement {
   // All pictures have the same scale: larger for a lecture, smaller for a phone.
   fit() {
     const scale = Math.min(...this.panels.map((panel) => panel.scale()));
-    for (const panel of this.panels) panel.picture.style.setProperty("width", `${Math.floor(scale * panel.size[0])}px`);
+    for (const {picture, size} of this.panels) {
+      picture.style.setProperty("width", `${Math.floor(scale * size[0])}px`);
+      picture.style.setProperty("margin-top", `${-Math.floor(scale * TITLE)}px`);
+    }
   }
 
   disconnectedCallback() {
