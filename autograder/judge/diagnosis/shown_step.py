@@ -27,6 +27,8 @@ from pacman.record.watcher import EventKind, WatchedFunction
 
 MAX_CODE = 10
 """The most lines of code around a wrong step."""
+MORE_CODE = 3
+"""The most lines below the one of a wrong step: the test or the update that decides often follows."""
 MAX_ROWS = 6
 NUMBER = re.compile(r"-?[\d.e+]+|-?inf")
 OF_THE_FRAMEWORK = ("self.index", "self.rounds")
@@ -204,7 +206,7 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
 def _at_visit(
     visit: NodeVisit, function: WatchedFunction | None, line: int, words: str, calls: Sequence[int] = ()
 ) -> WrongStep:
-    """A step at a line of a function and a node, with the lines of code above it.
+    """A step at a line of a function and a node, with the lines of code around it.
 
     If none of these has one of the `calls` with which the visit searched its successors, that part is shown too; of a
     visit without such calls, the beginning of the function.
@@ -219,7 +221,8 @@ def _at_visit(
         shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
         shown = [*range(first, first + 3), *range(line - MAX_CODE + 4, line + 1)]
-    code = tuple((number, "") for number in sorted({*shown})) if line else ()
+    last = min(line + MORE_CODE, function.last if function else line)
+    code = tuple((number, "") for number in sorted({*shown, *range(line, last + 1)})) if line else ()
     return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
 
 
