@@ -251,6 +251,9 @@ def _side(step: Step, frame: NodeCall | None, reading: Reading) -> str:
     is_value = step.breach in (Breach.RESULT, Breach.LEAF_VALUE)
     if frame is None or not is_value or not reading.is_turned(frame.call.function):
         return ""
+    returned = [number for _, number in frame.back.numbers] if frame.back else []
+    if step.got and any(is_near(number, step.got) for number in returned):  # here it is read as it is
+        return ""
     return " Elsewhere this function returns values for the one who moves; so its number is read in that way here."
 
 
