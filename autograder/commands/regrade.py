@@ -91,12 +91,18 @@ def regrade(
         with Console(stderr=True).status("grading again") as status:
             progress = lambda progress: status.update(f"{progress.done} of {progress.total} graded again")  # noqa: E731
             found = regrade_class(opened, packed, pool, count, progress, chosen)
+        dates = [grader.assignment.due, grader.assignment.late_per_day]
+        are_new = dates != (opened.fact(f"late {name}") or ["", ""])
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
             whom = f"only {', '.join(sorted(chosen))}; " if chosen else ""
             why = f"{whom}reason: {' '.join(reason.split())}"
             opened.add_event("regrade", f"{name}, version {steps.assignment_digest}: {found.overview}; {why}")
+            opened.remember(f"late {name}", dates)
             found.apply(opened, packed)
         _print(found, name, console)
+        if are_new:
+            when = "use them now" if apply else "use them after --apply"
+            console.print(f"new dates: {', '.join(filter(None, dates)) or 'none'}; gradebook and feedback {when}")
         if apply:
             console.print(f"added: {counted(len(found.outcomes), 'result')}; the old ones stay in the store")
         else:

@@ -338,3 +338,9 @@ maximin               7.33      7   -0.33  weight of q1/01-first
     assert (event.kind, event.text.endswith(text)) == ("regrade", True)
     last, _ = regraded(path, place)
     assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)
+    with (place / "assignment.yaml").open("a", encoding="utf-8") as file:
+        file.write("due: 2026-11-22T23:59Z\n")
+    done = run_here("autograder", *arguments, "--apply", "--reason", "a week more")
+    assert "new dates: 2026-11-22T23:59Z; gradebook and feedback use them now\n" in done.stdout
+    with Store.open(str(path)) as store:
+        assert store.fact("late trees") == ["2026-11-22T23:59Z", ""]

@@ -108,13 +108,14 @@ def test_the_rosters_of_platforms(text: str, student: Student, tmp_path: Path) -
     assert read(path).students == (student,)
 
 
-def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path) -> None:
+@pytest.mark.parametrize("word", ["Teilnehmer/in ", "Teilnehmer/in", "Teilnehmer*in"])
+def test_a_worksheet_of_moodle_is_read_in_any_language(tmp_path: Path, word: str) -> None:
     path = tmp_path / "roster.csv"
-    path.write_text(GERMAN, encoding="utf-8")
+    path.write_text(GERMAN.replace("Teilnehmer/in ", word), encoding="utf-8")
     found = read(path)
     assert found.students == (Student("1327627", "Ada Lovelace"), Student("1327628", "Bob Ö"))
     assert found.worksheet == (
-        *("Teilnehmer/in ", "ID", "Vollständiger Name", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"),
+        *(word, "ID", "Vollständiger Name", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"),
         "Feedback als Kommentar",
     )
 

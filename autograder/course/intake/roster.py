@@ -164,7 +164,7 @@ def _worksheet(header: Sequence[str], rows: Sequence[tuple[int, Mapping[str, str
     number in each line), some columns, the time of the grade, and the comment last.
     """
     table = [list(cells.values()) for _, cells in rows]
-    word = r"(\D+\s)[0-9]+" if "id" in map(str.lower, header) else r"(\D+)[0-9]+"
+    word = r"(\D+\s)[0-9]+" if {"id", "name"} <= {*map(str.lower, header)} else r"(\D+)[0-9]+"
     found = [re.fullmatch(word, line[0]) for line in table if line]
     words = {match[1] if match else "" for match in found}
     if len(words) != 1 or "" in words or len(header) < MOODLE_COLUMNS or min(map(len, table)) < len(header):
