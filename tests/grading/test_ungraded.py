@@ -158,7 +158,8 @@ from autograder.cases import loading
 from autograder.grading.grade import grade
 from dataclasses import replace
 asked = loading.load("multiagent").only("q2", None)
-asked = replace(asked, cases=tuple(replace(case, seconds=2) for case in asked.cases))
+cases = tuple(replace(case, seconds=2) for case in asked.cases if case.name != "06-huge")  # so none is drawn:
+asked = replace(asked, cases=cases)  # one of them would have the tree of the hog
 resource.setrlimit(resource.RLIMIT_NPROC, (int(sys.argv[2]), int(sys.argv[2])))
 with TemporaryDirectory() as folder:
     (file := Path(folder, "hog.py")).write_text(sys.argv[1], encoding="utf-8")
