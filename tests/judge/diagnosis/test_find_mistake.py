@@ -103,7 +103,7 @@ def test_a_step_whose_caller_has_no_line_is_at_the_head_of_its_function(tmp_path
     _, step = with_step(tmp_path, text)
     assert "plies = " in step.words
     assert step.line == text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):") + 1
-    assert code_lines(step) == [f"> {step.line}"]
+    assert code_lines(step)[0] == f"> {step.line}"
 
 
 def test_a_step_outside_of_the_file_has_no_code() -> None:
@@ -144,7 +144,7 @@ def test_hidden_cases_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = card.questions[0].diagnosis
     assert found is not None
     assert found.step is not None
-    assert found.step.code[-1] == (found.step.line, EARLY.splitlines()[found.step.line - 1])
+    assert (found.step.line, EARLY.splitlines()[found.step.line - 1]) in found.step.code
     given.clear()
     card = grade(file, replace(whole, cases=tuple(hidden)), jobs=2)
     assert card.earned < card.points
