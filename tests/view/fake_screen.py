@@ -151,6 +151,7 @@ class Viewer:
             player.message_seconds = min(player.message_seconds, 0.0)
             self._look()
             if not player.is_busy or player.help_page is not None:
+                self._look()  # the report may have come after the first look
                 break
             assert time.monotonic() < end, "it never rests"
             time.sleep(0.0003)
