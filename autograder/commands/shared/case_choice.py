@@ -11,7 +11,7 @@ from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchI
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.commands.target import STDIN, is_tree, read_tree
 from pacman.core.errors import InputError, nearest, not_python, reason_of, syntax_error
-from pacman.core.files import check_kind
+from pacman.core.files import check_kind, near_file
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
@@ -30,6 +30,8 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     if path.suffix in loading.ENDINGS:
         question = question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
         return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment), assignment.folder)
+    if path.suffix == ".txt":  # a tree would have been read above
+        raise InputError(f"{case_id}: no such file{near_file(path)}")
     cases = assignment.only(None, case_id).cases
     if len(cases) > 1:
         raise InputError(f"several cases have the name '{case_id}': {', '.join(case.id for case in cases)}")
