@@ -255,15 +255,21 @@ def _say(console: Console, *lines: str) -> None:
 
 def _new_roster(store: Store, roster: Roster) -> Iterator[str]:
     """Takes a roster in; a line that says what is different from the one before."""
+    from autograder.course.intake.roster import compared, first_names
+
     students = roster.students
     if not students:
         return
     if roster.worksheet:
         store.remember("worksheet", roster.worksheet)
+    due = {compared(each.key) for each in students if each.due}
+    lost = [each.key for each in store.roster() if each.due and compared(each.key) not in due]
     new, gone, changed = store.replace_roster(students)
     if new or gone or changed:
         text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
         yield f"this roster replaces the one before: {counted(len(students), 'student')}, {text}"
+    if lost:
+        yield f"no due time of their own any more: {first_names(lost)}"
 
 
 def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result]) -> Iterator[str]:

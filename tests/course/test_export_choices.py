@@ -127,7 +127,7 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     (folder / "submission_1" / "x.py").write_text("x = 1\n", encoding="utf-8")
     (folder / "submission_metadata.yml").write_text(METADATA, encoding="utf-8")
     wrong = [Student("s1", "Bob", "B"), *(Student(f"w{number}", "W") for number in range(3))]
-    right = [Student("ada@x.org", "Ada L", "A"), Student("zoe@x.org", "Zoë")]
+    right = [Student("ada@x.org", "Ada L", "A", due=(("", "2026-11-23T12:00:00Z"),)), Student("zoe@x.org", "Zoë")]
     assert "replaces" not in taken_in(store, folder, wrong, layout="gradescope")
     number = store.attempts("multiagent")[0].id
     store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
@@ -141,7 +141,7 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     assert "2 new, 0 not in it" in taken_in(store, folder, [*wrong[1:3], *right], layout="gradescope")
     dropped = Student("dropped", "X", is_listed=False)
     assert dropped in store.students(), "who handed in stays, as the export names him"
-    store.replace_roster(wrong)
+    assert "no due time of their own any more: ada@x.org" in taken_in(store, folder, wrong, layout="gradescope")
     assert next((each.id, each.student) for each in store.attempts("multiagent")) == (number, wrong[0])
 
 

@@ -261,3 +261,17 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
     }
     refused = "--format canvas: the submissions came from moodle; use --format moodle or plain\n"
     assert run("feedback", *place, "--out", f"{store.name}.zip", "--format", "canvas")[2].endswith(refused)
+
+
+def test_a_mark_that_is_not_known_yet_is_no_zero_for_a_platform(store: Store) -> None:
+    add(store, "40", card(FULL), T(1))
+    add(store, "41", None, T(1))
+    place = ("--store", store.name, "--out", "-", "--format")
+
+    def cells() -> list[str]:
+        lines = [list(csv.reader(run("gradebook", *place, name)[1].splitlines()))[-1] for name in ("canvas", "moodle")]
+        return [lines[0][-1], lines[1][2]]
+
+    assert cells() == ["", ""]
+    store.add_adjustment("41", "multiagent", "q1", 2.0, "shown in person")
+    assert cells() == ["2", "2"]

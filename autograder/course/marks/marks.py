@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from autograder.course.intake.roster import Student, compared, first_names, parsed_time, read_time
-from autograder.course.records import Adjustment, Result, Submission, adjusted, adjustment_notes
+from autograder.course.records import NOT_GRADED, Adjustment, Result, Submission, adjusted, adjustment_notes
 from autograder.course.store import Store
 from autograder.judge.points_as_text import percent, rounded_down
 from pacman.core.errors import InputError, counted, nearest, printable
@@ -146,6 +146,11 @@ class Mark:
     def reason(self) -> str:
         """Why the grader gave no points; else empty."""
         return self.attempt.reason if self.attempt else NO_SUBMISSION
+
+    @property
+    def is_open(self) -> bool:
+        """True if nobody knows the mark yet: the attempt that counts has no result, and nothing was adjusted."""
+        return self.reason == NOT_GRADED and not self.because
 
     @property
     def questions(self) -> Mapping[str, Sequence[float]]:

@@ -101,7 +101,12 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], wor
 
 
 def _grade(row: Mark) -> list[str]:
-    return [points_text(row.earned), points_text(row.points), "", feedback(row)]
+    return [_open_or_points(row), points_text(row.points), "", feedback(row)]
+
+
+def _open_or_points(row: Mark) -> str:
+    """The points for a platform; empty for a mark that is not known yet, since a platform would show a 0."""
+    return "" if row.is_open else points_text(row.earned)
 
 
 def feedback(row: Mark) -> str:
@@ -142,7 +147,7 @@ def _by_student(rows: Sequence[Mark], columns: Iterable[str], who: Callable[[Stu
     for row in rows:
         own.setdefault(row.student.key, (row.student, {}))[1][row.assignment] = row
     return [
-        [*who(student), *(points_text(marks[name].earned) if name in marks else "" for name in columns)]
+        [*who(student), *(_open_or_points(marks[name]) if name in marks else "" for name in columns)]
         for student, marks in own.values()
     ]
 
