@@ -29,7 +29,7 @@ def lost_and_kept(question: Question, own: Sequence[Case], api_name: str) -> tup
     """
     public = _public(own)
     cuts = [case.input.cut for case, _ in public if isinstance(case.input, TreeInput)] or ["equal"]
-    is_classic, cut = api_name != "native", max(set(cuts), key=cuts.count)
+    is_classic, cut = api_name != "native", max(sorted(set(cuts)), key=cuts.count)
     random = _derived(random_cases(question, RANDOM_TREES, Random(0), is_classic, cut))
     lost, kept = list[str](), list[str]()
     for name, searches in _mistakes(question).items():

@@ -142,5 +142,5 @@ def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, CaseTru
 def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, CaseTruth]]:
     cuts = [case.input.cut for case, _ in search_cases(assignment, question) if isinstance(case.input, SearchInput)]
     chosen = _question(assignment, question)
-    cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", max(set(cuts), key=cuts.count))
+    cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", max(sorted(set(cuts)), key=cuts.count))
     return [(case, derive(case)) for case in cases]

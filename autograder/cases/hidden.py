@@ -38,7 +38,7 @@ def with_hidden(assignment: Assignment, key: GameKey | None) -> Assignment:
 def drawn_cases(question: Question, own: Sequence[Case], key: GameKey) -> Iterator[Case]:
     """The hidden cases of one question, in their order; the same key gives the same cases.
 
-    None if `own` is a choice of cases without one that they are like. Each has the weight of the question's other
+    None if `own` lacks a case that they are drawn from. Each has the weight of the question's other
     hidden cases, or 1. InputError if no numbers make a tree in which every node has one best successor.
     """
     trees = trees_of(own)

@@ -47,7 +47,8 @@ def grade_all(
     roster_file: Annotated[
         Path | None,
         opt(
-            "The students: a CSV file with the columns id, name, section, or of Canvas, Moodle, Gradescope.",
+            "The students: a CSV file with the columns id, name and section, or the roster of Canvas, Moodle, "
+            "Gradescope or GitHub Classroom.",
             "CSV",
             "--roster",
         ),
@@ -55,8 +56,8 @@ def grade_all(
     export_format: Annotated[
         str,
         opt(
-            "Read the submissions in this layout: gradescope, moodle, canvas, github, plain. [default: plain; "
-            "what a platform exports needs it]",
+            "Read the submissions in this layout: gradescope, moodle, canvas, github, plain. Necessary for what a "
+            "platform exports. [default: plain]",
             "NAME",
         ),
     ] = "",

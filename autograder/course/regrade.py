@@ -124,8 +124,9 @@ def regrade_class(
 def _check_is_graded_so(store: Store, grader: Grader, steps: Steps, old: Mapping[int, Result]) -> None:
     """InputError if the results come from another API or from other files of the course."""
     name, about = grader.assignment.name, dict[str, Any]()
-    for result in sorted(old.values(), key=lambda result: result.id):
-        about = store.fact(f"version {result.assignment_digest}") or {}
+    digests = {result.assignment_digest: 0 for result in sorted(old.values(), key=lambda result: -result.id)}
+    for digest in reversed(digests):
+        about = store.fact(f"version {digest}") or {}
         if (api := about.get("api", grader.api.name)) != grader.api.name:
             raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
     if old and (names := about.get("with", [])) != sorted(steps.helpers):

@@ -333,7 +333,7 @@ class Store:
         return {row.work: Result(**row._mapping) for row in rows}
 
     def some_results(self, assignment: str) -> dict[int, Result]:
-        """The same; InputError if nothing is graded yet."""
+        """The results as `last_results` gives them; InputError if nothing is graded yet."""
         results = self.last_results(assignment)
         if not (results or any(each.problem for each in self.attempts(assignment))):
             raise InputError(

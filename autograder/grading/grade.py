@@ -46,7 +46,7 @@ from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process.request_handler import with_names
 from pacman.core.errors import InputError, counted
 
-PRACTICE_NOTE = "hidden cases here are for practice; a course draws others with its key (--key FILE)"
+PRACTICE_NOTE = "some hidden cases are drawn for practice; a course draws others with its key (--key FILE)"
 
 
 @dataclass(frozen=True)

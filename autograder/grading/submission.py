@@ -118,8 +118,12 @@ def _unused_import(sandbox: Runner, fault: Fault) -> str:
     lines = source.decode("utf-8", "replace").splitlines()
     if not number.isdigit() or int(number) > len(lines):
         return ""
-    names = re.findall(r"\w+", lines[int(number) - 1].partition("#")[0])
-    is_used = not names or len(re.findall(rf"\b{names[-1]}\b", "\n".join(lines))) > 1
+    line = lines[int(number) - 1].partition("#")[0]
+    names = re.findall(r"\w+", line)
+    # A star brings names that nobody sees here; brackets and commas bring several.
+    is_used = (
+        not names or bool(re.search(r"[*(,\\]", line)) or len(re.findall(rf"\b{names[-1]}\b", "\n".join(lines))) > 1
+    )
     return "" if is_used else f"The file does not use {names[-1]}: delete this line."
 
 

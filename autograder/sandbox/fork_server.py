@@ -37,7 +37,7 @@ from autograder.sandbox.readable_files import (
     unreadable_path,
 )
 from autograder.shipped import ROOT, known_files
-from autograder.student_process.messages import MAX_REQUEST, receive, send
+from autograder.student_process.messages import MAX_REQUEST, BadFrame, receive, send
 from pacman.environment import PASSED_TO_GRADED_CODE, variables
 
 START_SECONDS = 30
@@ -118,6 +118,7 @@ class ForkServer:
         ConnectionError if the fork server has died, another OSError if the system has no room for one more process.
         """
         (connection, its_connection), (output, its_output) = socket.socketpair(), socket.socketpair()
+        output.shutdown(socket.SHUT_WR)  # the grader only reads it
         threads = SHARED_THREADS if self._uid is None else OWN_THREADS
         limits = {"seconds": seconds, "memory_mb": self.limits.memory_mb, "threads": threads}
         try:
@@ -161,7 +162,7 @@ class ForkServer:
                 body = receive(self._control.recv)
             except BaseException as error:
                 self._control.close()  # a late answer must not be read as the answer to the next order
-                if isinstance(error, OSError):
+                if isinstance(error, OSError | BadFrame):
                     raise ConnectionResetError("the grader's sandbox process does not answer") from error
                 raise
         if body is None:

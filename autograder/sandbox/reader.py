@@ -192,7 +192,7 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
     for row in _rows(record.get("events"), MAX_EVENTS + SPARE_EVENTS, int, int, int, int, int, list, list):
         kind, call, node, line, function, pairs, texts = row
         if not 0 <= line <= MAX_LINE:
-            _check_lines(line)
+            raise BadFrame("a line of the record is in no file")
         is_call = kind == EventKind.CALL
         made += kind == EventKind.MADE
         if kind not in _KINDS or not -1 <= node < len(trace.parents) or not -1 <= function < functions:

@@ -38,7 +38,7 @@ Without it, a process that sends its answer byte by byte would keep the grader b
 """
 PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
 HANGS = 0.9
-"""The share of the time limit that a process has computed at least if it hangs."""
+"""A process that has computed for at least this share of its time limit hangs."""
 SHORT_SECONDS = 1.0
 """A process that was idle for at most so many seconds counts as never idle."""
 LAG_SECONDS = 0.1
@@ -61,8 +61,9 @@ class ProcessSession(Session):
         self._received, self._printed, self._bytes_printed = bytearray(), bytearray(), 0
         for each in (self._connection, self._printing):
             each.setblocking(False)
-        self._selector = DefaultSelector()
-        self._selector.register(self._connection, EVENT_READ)
+        self._selector, self._replies = DefaultSelector(), DefaultSelector()
+        for selector in (self._selector, self._replies):
+            selector.register(self._connection, EVENT_READ)
         self._selector.register(self._printing, EVENT_READ)
 
     def __enter__(self) -> Self:
@@ -78,6 +79,7 @@ class ProcessSession(Session):
                 pass
         finally:
             self._selector.close()
+            self._replies.close()
             self._connection.close()
             self._printing.close()
 
@@ -184,7 +186,8 @@ class ProcessSession(Session):
 
         TimeoutError when the time is up.
         """
-        received, part = self._received, b""
+        received = self._received
+        part: bytes | None = b""
         while True:
             size = int.from_bytes(received[:PREFIX], "big") if len(received) >= PREFIX else 0
             if size > MAX_REPLY:
@@ -193,20 +196,24 @@ class ProcessSession(Session):
                 frame = bytes(received[PREFIX : PREFIX + size])
                 del received[: PREFIX + size]
                 return frame
-            if 0 < len(part) < SMALL_PART:
+            if part and len(part) < SMALL_PART:
                 time.sleep(PAUSE)
             self._wait(EVENT_READ)
             part = self._read()
+            if part is None:
+                continue
             if not part and received:
                 raise BadFrame("it is incomplete")
             if not part:
                 return None
             received += part
 
-    def _read(self) -> bytes:
-        """Some bytes of the replies, none at their end."""
+    def _read(self) -> bytes | None:
+        """Some bytes of the replies, none at their end; None if there is nothing to read after all."""
         try:
             return self._connection.recv(PART)
+        except BlockingIOError:
+            return None
         except OSError:  # the process was killed with requests that it had not read
             return b""
 
@@ -215,7 +222,8 @@ class ProcessSession(Session):
 
         TimeoutError when the time is up and nothing came, and shortly after that in any case.
         """
-        self._selector.modify(self._connection, event)
+        for selector in (self._selector, self._replies):
+            selector.modify(self._connection, event)
         while True:
             left = self._until - time.monotonic()
             ready = [key.fileobj for key, _ in self._selector.select(max(0.0, left))] if left > -GRACE else []
@@ -223,21 +231,25 @@ class ProcessSession(Session):
                 return
             if not ready and self._until <= time.monotonic():
                 raise TimeoutError
-            if ready and not self._read_output():
+            if ready and self._read_output() == b"":
                 self._selector.unregister(self._printing)
-            # Otherwise a process that only prints would keep the grader busy.
-            time.sleep(PAUSE_BEYOND_LIMIT if self._bytes_printed > self.limits.output_kb << 10 else PAUSE)
+            # Without a pause, a process that only prints would keep the grader busy.
+            is_beyond = self._bytes_printed > self.limits.output_kb << 10
+            if self._replies.select(PAUSE_BEYOND_LIMIT if is_beyond else PAUSE):
+                return
 
-    def _read_output(self) -> bool:
-        """Keeps the end of the output that is ready, so that it fills no memory. False if there is no more."""
+    def _read_output(self) -> bytes | None:
+        """Keeps the end of the output, so that it fills no memory. None if nothing is ready, b"" at its end."""
         try:
             part = self._printing.recv(PART)
+        except BlockingIOError:
+            return None
         except OSError:
-            return False
+            return b""
         self._bytes_printed += len(part)
         self._printed += part
         del self._printed[: -(self.limits.output_kb << 10)]
-        return bool(part)
+        return part
 
     @property
     def _until(self) -> float:

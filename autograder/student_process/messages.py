@@ -56,10 +56,18 @@ def encode(message: dict[str, Any], cap: int) -> bytes:
     return len(body).to_bytes(PREFIX, "big") + body
 
 
-def receive(read: Callable[[int], bytes]) -> bytes | None:
-    """The body of the next frame; None if the other end is closed. It trusts the grader and its fork server."""
+def receive(read: Callable[[int], bytes], cap: int = MAX_REQUEST) -> bytes | None:
+    """The body of the next frame of the grader or its fork server; None if the other end is closed.
+
+    BadFrame if it has more than `cap` bytes.
+    """
     prefix = _read_exactly(read, PREFIX)
-    return None if prefix is None else _read_exactly(read, int.from_bytes(prefix, "big"))
+    if prefix is None:
+        return None
+    size = int.from_bytes(prefix, "big")
+    if size > cap:
+        raise BadFrame(f"it has {size} bytes, the limit is {cap}")
+    return _read_exactly(read, size)
 
 
 def _read_exactly(read: Callable[[int], bytes], size: int) -> bytes | None:

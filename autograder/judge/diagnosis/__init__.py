@@ -7,6 +7,6 @@ Read the files in this order:
 - `first_step` finds the first wrong step, the tree that shows it best, and the proof by another value in its place;
 - `visits` has what the code did with each node (`pacman.record` reads that), and what would be right there;
 - `judge_visits` judges each visit by itself, and `steps` has the kinds of wrong steps with their words;
-- `extent` counts where the same is wrong and in which places (`rules` has the wrong functions);
-- `step_words` makes the sentences, and `shown_step` adds the line, the code and the table.
+- `extent` counts where the same is wrong and in which places, with the wrong functions that fit;
+- `shown_step` has the sentences, the line, the code and the table.
 """

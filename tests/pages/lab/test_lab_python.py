@@ -39,7 +39,7 @@ HANGS_IN_A_CASE = written(MINIMAX, [(END, IN_A_CASE)]) + WINDOW + CHANCE
 WHEN_DIAGNOSED = HANGS.format("plies == 2 and node.layer is Layer.MAX and len(node.actions()) == 4")
 HANGS_WHEN_DIAGNOSED = written(MINIMAX, [(END, WHEN_DIAGNOSED), ("Line(best,", "Line(best * 0.9,")]) + WINDOW + CHANCE
 """Answers every case of `small`, and never ends in some questions of the diagnosis."""
-NOT_SAID = ("To see this", "To run just this", LEVEL, "sandbox:", "without a sandbox", "hidden cases here")
+NOT_SAID = ("To see this", "To run just this", LEVEL, "sandbox:", "without a sandbox", "some hidden cases")
 CALL = """async ([name, values]) => {
   const { Lab } = await import("./lab/python.js");
   window.started ??= Lab.start();
