@@ -66,8 +66,11 @@ INSTEAD = {
     "--pacman-arg": _BEHIND,
     "-a": _BEHIND,
     "--rounds": _BEHIND,
-    "--compare": "write the agents one after the other, as in 'watch minimax expectimax'",
-    "--cell": "use --size WIDTHxHEIGHT",
+    "--depth": _BEHIND,
+    "--class": "name the agent as FILE.py:CLASS",
+    "--file": "name the agent as FILE.py:CLASS",
+    "--compare": "write the agents one after the other, as in minimax expectimax",
+    "--cell": "the size of a film is --size WIDTHxHEIGHT",
 }
 """A command or an option that is gone, in all commands or in some -> what to use instead."""
 FILE_COMMANDS = {"grade", "watch"}

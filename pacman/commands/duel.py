@@ -23,8 +23,11 @@ def duel(
 ) -> None:
     """Let several agents play the same games: who wins more, who has more points, and is it luck?
 
-    A row says how many points an agent has more than the first one, in the same games. If the interval does not contain
+    A row says how many points an agent has more than the best one, in the same games. If the interval does not contain
     0, the difference is probably no luck. A mark in the film is a round in which the agents chose differently.
+
+    The searches of this project have an evaluation of their own. To compare your search with one that counts the score,
+    as yours does unless you write another evaluation, name it alphabeta:evaluation=score.
 
     \b
     Examples:

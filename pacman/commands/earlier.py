@@ -7,59 +7,69 @@ from collections.abc import Sequence
 
 DEFAULTS = {"watch": "expectiminimax", "simulate": "reflex", "film": "expectiminimax", "replay": "expectiminimax"}
 """The command -> whose options `-a` gives if the command line names no agent."""
-NAMES_AGENT = {"film": ("--see",), "replay": ("--see",), "solve-exactly": ("--agent",)}
+AGENTS = {"watch": "", "simulate": "", "film": "--see", "replay": "--see", "solve-exactly": "--agent"}
+"""The command -> the option that names its agent; empty where the agent is an argument."""
 OF_AGENT = ("-a", "--pacman-arg", "--see-arg")
 FLAGS = ("--reload", "--lecture", "--hold", "--no-hold")
 """The options of games that have no value."""
-ONLY_OF_WATCH = ("--compare", "--json", "--max-plies", "--move-timeout", "--reload", "--no-hold", *OF_AGENT)
+NOT_OF_PLAY = (
+    *("--pacman", "-p", "--compare", "--games", "-n", "--json", "--max-plies", "--move-timeout", "--reload"),
+    *("--no-hold", *OF_AGENT),
+)
 """Options that `play` had too. With one of them it is `watch`, in which a person can play as well."""
 
 
 def in_words_of_today(words: Sequence[str]) -> list[str]:
-    """The words of a command line, with the options of an agent behind its name, and agents one after the other.
+    """The words of a command line, with agents as arguments and the options of an agent behind its name.
+
+    What it does not understand stays, so that the program says what is wrong.
 
     >>> in_words_of_today("watch -p my.py:MinimaxAgent -a depth=3,evalFn=better -l nook".split())
-    ['watch', '-p', 'my.py:MinimaxAgent:depth=3:evalFn=better', '-l', 'nook']
-    >>> in_words_of_today("watch --compare minimax,expectimax --seed 3".split())
-    ['watch', 'minimax', 'expectimax', '--seed', '3']
+    ['watch', 'my.py:MinimaxAgent:depth=3:evalFn=better', '-l', 'nook']
+    >>> in_words_of_today("watch --compare minimax,expectimax --seed 3 -a rounds=1".split())
+    ['watch', 'minimax:rounds=1', 'expectimax:rounds=1', '--seed', '3']
     >>> in_words_of_today("film game.json --see alphabeta --rounds 2".split())
     ['film', 'game.json', '--see', 'alphabeta:rounds=2']
     """
     command, rest = (words[0], [part for word in words[1:] for part in _parts(word)]) if words else ("", [])
-    if command == "play" and any(word in ONLY_OF_WATCH for word in rest):
+    if command == "play" and not {*NOT_OF_PLAY}.isdisjoint(rest):
         command = "watch"
-        if not {"--pacman", "-p", "--compare"} & {*rest}:
-            rest = ["--pacman", "keyboard", *rest]
-    if command not in DEFAULTS | NAMES_AGENT:
+        rest += [] if {"--pacman", "-p", "--compare"} & {*rest} else ["--pacman", "keyboard"]
+    if command not in AGENTS:
         return list(words)
-    names = NAMES_AGENT.get(command, ("--pacman", "-p"))
-    taken = {*OF_AGENT, "--compare"} | ({"--rounds"} if command in ("film", "replay") else set())
+    option = AGENTS[command]
+    taken = {*OF_AGENT} | ({"--rounds"} if command in ("film", "replay") else set())
+    taken |= set() if option else {"--pacman", "-p"} | ({"--compare"} if command == "watch" else set())
     given, kept, agents = "", list[str](), list[str]()
     following = iter(rest)
     for word in following:
         if word == "--side-by-side" and command == "film":
             continue
-        value = next(following, "") if word in taken else ""
-        if word == "--compare":
-            agents = value.split(",")
-        elif word == "--rounds" and value:
-            given += f":rounds={value}"
-        elif word in OF_AGENT and "=" not in value:
-            return list(words)  # the program says what is wrong
-        elif value:
-            given += "".join(f":{pair}" for pair in re.split(r",(?=\w+=)", value))
-        else:
+        if word not in taken:
             kept.append(word)
-    if given:
-        places = [at + 1 for at, word in enumerate(kept[:-1]) if word in names]
-        if command in ("watch", "simulate"):
-            alone = (at for at, word in enumerate(kept) if word[:1] != "-" and (not at or _takes_nothing(kept[at - 1])))
-            places = [*alone, *places]
-        if not places:
-            kept += [names[0], DEFAULTS.get(command, "reflex")]
-            places = [len(kept) - 1]
-        kept[places[0]] += given
-    return [command, *agents, *kept]
+            continue
+        value = next(following, "")
+        if not value or (word in OF_AGENT and "=" not in value):
+            return list(words)
+        if word in ("--pacman", "-p", "--compare"):
+            agents += value.split(",") if word == "--compare" else [value]
+        elif word == "--rounds":
+            given += f":rounds={value}"
+        else:
+            given += "".join(f":{pair}" for pair in re.split(r",(?=\w+=)", value))
+    kept = [*agents, *kept]
+    if not given:
+        return [command, *kept]
+    if option:
+        places = [at for at in range(1, len(kept)) if kept[at - 1] == option]
+    else:
+        places = [at for at, word in enumerate(kept) if word[:1] != "-" and (not at or _takes_nothing(kept[at - 1]))]
+    if not places and command in DEFAULTS:
+        kept = [*kept, option, DEFAULTS[command]] if option else [DEFAULTS[command], *kept]
+        places = [len(kept) - 1 if option else 0]
+    for at in places:
+        kept[at] += given
+    return [command, *kept] if places else list(words)
 
 
 def _takes_nothing(word: str) -> bool:
@@ -69,6 +79,8 @@ def _takes_nothing(word: str) -> bool:
 
 def _parts(word: str) -> list[str]:
     """An option and its value, also if they are one word, as in `--compare=minimax,expectimax` or `-adepth=3`."""
-    if match := re.fullmatch(r"(--(?:compare|pacman-arg|see-arg|pacman|see|agent))=(.*)|(-a)(\w+=.*)", word):
+    if match := re.fullmatch(
+        r"(--(?:compare|pacman-arg|see-arg|pacman|see|agent|games|json|max-plies|move-timeout))=(.*)|(-a)(\w+=.*)", word
+    ):
         return [part for part in match.groups() if part is not None]
     return [word]

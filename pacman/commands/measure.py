@@ -18,7 +18,6 @@ from pacman.commands.options import (
     GamesOption,
     JobsOption,
     JsonOption,
-    PacmanOption,
     SeriesOptions,
     SeriesSeedOption,
     check_at_least_one,
@@ -39,11 +38,10 @@ def simulate(
     series: SeriesOptions = SeriesOptions(games=1_000),
     jobs: JobsOption = 0,
     json_file: JsonOption = None,
-    pacman: PacmanOption = "reflex",
 ) -> None:
     """Play many games, and print win rate, mean score, a histogram, and the seeds of lost games.
 
-    The results are the same for any number of workers. `watch --seed N` shows the game with seed N.
+    The results are the same for any --jobs. `watch --seed N` shows the game with seed N.
 
     \b
     Examples:
@@ -56,7 +54,7 @@ def simulate(
     from pacman.commands.output import ResultWriter, warn_no_sandbox, warn_of_layout
     from pacman.play.series import GameStatistics
 
-    agent = agent or pacman
+    agent = agent or "reflex"
     demand_no_person(agent, "simulate")
     setup = GameSetup(board.layout, agent, board.ghosts, max_plies=series.max_plies, games=series.games)
     setup.game(series.seed)  # errors are reported before the games begin

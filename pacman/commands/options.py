@@ -65,8 +65,6 @@ JobsOption = Annotated[int, opt("Do N things at the same time; 0 uses all cores.
 SeedOption = Annotated[int, opt("Random seed. The same seed gives the same game.", "N", "--seed")]
 SeriesSeedOption = Annotated[int, opt(_SEED, "N", "--seed")]
 GamesOption = Annotated[int, opt("Number of games.", "N", "--games", "-n")]
-PacmanOption = Annotated[str, opt("", "AGENT", "--pacman", "-p", hidden=True)]
-"""The agent, as scripts wrote it before it became the argument."""
 AlgorithmOption = Annotated[str, opt(_ALGORITHM, "NAME", "--algorithm")]
 SeeOption = Annotated[str, opt(_SEE, "SEARCH", "--see")]
 OverlayOption = Annotated[str, opt(_OVERLAY, "NAME", "--overlay")]
@@ -95,9 +93,11 @@ class BoardOptions:
 
 @dataclass(frozen=True)
 class GameOptions(BoardOptions):
-    """The same, and how far all look ahead."""
+    """A board, and how far the agents look ahead."""
 
-    rounds: Annotated[int | None, opt(f"Search depth of all that search, in rounds. Default: {ROUNDS}.", "N")] = None
+    rounds: Annotated[
+        int | None, opt(f"Search depth of every agent that searches, in rounds. Default: {ROUNDS}.", "N")
+    ] = None
 
     def __post_init__(self) -> None:
         check_rounds(self.rounds)

@@ -14,12 +14,10 @@ from pacman.commands.options import (
     AGENT_HELP,
     GameOptions,
     JsonOption,
-    PacmanOption,
     SeedOption,
     SeriesOptions,
     ViewKind,
     ViewOptions,
-    check_at_least_one,
 )
 from pacman.core.errors import InputError
 from pacman.play.game import Game, Result
@@ -47,8 +45,6 @@ def play(
     seed: SeedOption = 0,
     view: ViewOptions = ViewOptions(),
     save: SaveOption = None,
-    pacman: PacmanOption = "keyboard",
-    games: Annotated[int, opt("", "N", "--games", "-n", hidden=True)] = 1,
 ) -> int:
     """Play Pacman with the arrow keys.
 
@@ -62,9 +58,8 @@ def play(
     from pacman.commands.games import GameSetup
     from pacman.commands.output import warn_of_layout
 
-    check_at_least_one("--games", games, "game")
     warn_of_layout(game.layout)
-    return show_games([GameSetup(game.layout, pacman, game.ghosts, game.rounds, games=games)], seed, view, save)
+    return show_games([GameSetup(game.layout, "keyboard", game.ghosts, game.rounds)], seed, view, save)
 
 
 def watch(
@@ -81,7 +76,6 @@ def watch(
     ] = None,
     hold: HoldOption = True,
     json_file: JsonOption = None,
-    pacman: PacmanOption = "expectiminimax",
 ) -> int:
     """Watch an agent play, or compare several agents side by side.
 
@@ -96,7 +90,7 @@ def watch(
     from pacman.commands.games import GameSetup
     from pacman.commands.output import warn_of_layout
 
-    names = agents or [pacman]
+    names = agents or ["expectiminimax"]
     is_compared = len(names) > 1
     if is_compared:
         check_agents(names)

@@ -187,7 +187,7 @@ def _results(name: str, make: MakeGame, seeds: range) -> list[Result]:
 # ---- several agents in the same games
 
 
-HEADINGS = ("agent", "wins", "mean score", "points more than the first (95 % interval)")
+HEADINGS = ("agent", "wins", "mean score", "points more than the best (95 % interval)")
 """The headings of the table of a `Duel`."""
 
 
@@ -248,7 +248,7 @@ class Duel:
 
     @property
     def rows(self) -> list[tuple[str, str, str, str]]:
-        """The table, the best agent first: name, wins, mean score, and how many points more than the first one."""
+        """The table, the best agent first: name, wins, mean score, and how many points more than the best one."""
         best, *_ = ranking = self.ranking
         rows = []
         for agent in ranking:

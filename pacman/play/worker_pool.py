@@ -211,7 +211,7 @@ def _reply(task: bytes) -> bytes:
     """The result of a task and no error, or no result and its error, with the place in a note."""
     try:
         return pickle.dumps((pickle.loads(task)(), None), pickle.HIGHEST_PROTOCOL)
-    except Exception as error:
+    except Exception as error:  # whatever a task raises is its result
         error.add_note(traceback.format_exc())
         return pickle.dumps((None, error), pickle.HIGHEST_PROTOCOL)
 

@@ -18,6 +18,10 @@ PAIRS = {
         "watch scripted:actions=East,East -l nook --view none"
     ),
     "watch --view none -l nook minimax --no-hold -a rounds=1": "watch minimax:rounds=1 -l nook --view none",
+    "watch --compare minimax,expectimax -l nook --view none -a rounds=1": (
+        "watch minimax:rounds=1 expectimax:rounds=1 -l nook --view none"
+    ),
+    "play --games=2 -p reflex -l nook --view none": "watch reflex --games 2 -l nook --view none",
     "simulate -p expectimax -arounds=1 -l nook -n 4 -j 1": "simulate expectimax:rounds=1 -l nook -n 4 -j 1",
     "solve-exactly --agent minimax -a rounds=1 --games 2": "solve-exactly --agent minimax:rounds=1 --games 2",
 }
@@ -40,3 +44,17 @@ def test_a_berkeley_style_file_is_watched_as_its_students_type_it(tmp_path: Path
     done = run_here("pacman", "watch", "-p", f"{file}:MinimaxAgent", "-a", "depth=3", "-l", "nook", "--view", "none")
     assert done.returncode in (0, 1), done.stderr
     assert "depth 3" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("solve-exactly -a rounds=2", "no such option '-a': an agent's options follow its name"),
+        ("duel minimax reflex --compare x", "no such option '--compare': write the agents one after the other"),
+        ("watch minimax -a rounds", "no such option '-a'"),
+        ("simulate minimax -p reflex", "unexpected argument: minimax"),
+    ],
+)
+def test_nothing_is_dropped_without_a_word(line: str, problem: str) -> None:
+    done = run_here("pacman", *line.split())
+    assert (done.returncode, problem in done.stderr) == (2, True), done.stderr
