@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from autograder.cases.truth import RightMove
 from autograder.judge.submission_answer import Claim, clean
+from autograder.sandbox.submission_files import MAX_BYTES
 from autograder.student_process.messages import BadFrame
 from autograder.student_process.native_api import MAX_VALUES
 from autograder.student_process.request_handler import MAX_GENERATED
@@ -30,7 +31,6 @@ from pacman.record.watcher import (
 
 MAX_DEPTH = 100
 MAX_NAME = 40  # characters of an action that the tree does not have
-MAX_LINE = 8 << 20  # no file of a submission has more bytes
 MAX_FUNCTIONS = 400
 UNREADABLE = "the answer could not be read"
 _INFINITE = {"inf": inf, "-inf": -inf}
@@ -116,10 +116,8 @@ def read_trace(report: Any, limits: TraceLimits) -> Trace | None:
     nodes = len(parents)
     is_tree = nodes and len(actions) == nodes and parents[0] == 0
     is_tree = is_tree and all(0 <= parent < number for number, parent in enumerate(parents[1:], 1))
-    is_tree = (
-        is_tree and all(0 <= each < len(names) for each in actions) and all(0 < number < nodes for number in successors)
-    )
-    if not is_tree:
+    is_inside = all(0 <= each < len(names) for each in actions) and all(0 < number < nodes for number in successors)
+    if not (is_tree and is_inside):
         raise BadFrame("the trace is not a tree")
     depths = [0]
     for parent in parents[1:]:
@@ -177,7 +175,8 @@ def read_record(record: Any, trace: Trace) -> tuple[tuple[Event, ...], tuple[Wat
     functions = []
     for row in _rows(record.get("functions"), MAX_FUNCTIONS, str, int, int, list, str):
         name, first, last, parameters, file = row
-        _check_lines(first, last)
+        if not 0 <= first <= last <= MAX_BYTES:
+            raise BadFrame("a function of the record is in no file")
         words = clean(" ".join(map(str, parameters[:MAX_FUNCTIONS])), 400).split()
         functions.append(WatchedFunction(clean(name, 60), first, last, tuple(words), clean(file, 100)))
     events = _read_events(record, trace, len(functions))
@@ -191,7 +190,7 @@ def _read_events(record: dict[str, Any], trace: Trace, functions: int) -> tuple[
     """The cleaned names of places: there are few."""
     for row in _rows(record.get("events"), MAX_EVENTS + SPARE_EVENTS, int, int, int, int, int, list, list):
         kind, call, node, line, function, pairs, texts = row
-        if not 0 <= line <= MAX_LINE:
+        if not 0 <= line <= MAX_BYTES:  # no file has more lines
             raise BadFrame("a line of the record is in no file")
         is_call = kind == EventKind.CALL
         made += kind == EventKind.MADE
@@ -233,12 +232,6 @@ def _number(value: Any) -> float:
     if type(value) not in (int, float):
         raise BadFrame("a number of the record is none")
     return float(value)
-
-
-def _check_lines(*lines: int) -> None:
-    """BadFrame unless a file of a submission can have lines with these numbers."""
-    if not all(0 <= line <= MAX_LINE for line in lines):
-        raise BadFrame("a line of the record is in no file")
 
 
 def _rows(rows: Any, most: int, *types: type) -> list[list[Any]]:

@@ -32,15 +32,10 @@ GRACE = 0.2
 REST_SECONDS = 0.5  # how long to read the rest of the output, which a stray process may still have open
 SMALL_PART = 1 << 12
 PAUSE = 0.001
-"""After a part of a frame that has fewer than SMALL_PART bytes, the grader waits PAUSE seconds.
-
-Without it, a process that sends its answer byte by byte would keep the grader busy.
-"""
+"""Seconds to wait after a part of a frame with fewer than SMALL_PART bytes: single bytes keep the grader not busy."""
 PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
-HANGS = 0.9
-"""A process that has computed for at least this share of its time limit hangs."""
-SHORT_SECONDS = 1.0
-"""A process that was idle for at most so many seconds counts as never idle."""
+HANGS = 0.9  # a process that has computed for at least this share of its time limit hangs
+SHORT_SECONDS = 1.0  # a process that was idle for at most so many seconds counts as never idle
 LAG_SECONDS = 0.1
 """The time for which a process may be idle in each request: a busy grader may read a reply late."""
 
@@ -234,8 +229,7 @@ class ProcessSession(Session):
             if ready and self._read_output() == b"":
                 self._selector.unregister(self._printing)
             # Without a pause, a process that only prints would keep the grader busy.
-            is_beyond = self._bytes_printed > self.limits.output_kb << 10
-            if self._replies.select(PAUSE_BEYOND_LIMIT if is_beyond else PAUSE):
+            if self._replies.select(PAUSE_BEYOND_LIMIT if self._bytes_printed > self.limits.output_kb << 10 else PAUSE):
                 return
 
     def _read_output(self) -> bytes | None:

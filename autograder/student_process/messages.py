@@ -57,17 +57,12 @@ def encode(message: dict[str, Any], cap: int) -> bytes:
 
 
 def receive(read: Callable[[int], bytes], cap: int = MAX_REQUEST) -> bytes | None:
-    """The body of the next frame of the grader or its fork server; None if the other end is closed.
-
-    BadFrame if it has more than `cap` bytes.
-    """
+    """The body of the next frame of the grader or its fork server, None at the end; BadFrame above `cap` bytes."""
     prefix = _read_exactly(read, PREFIX)
-    if prefix is None:
-        return None
-    size = int.from_bytes(prefix, "big")
+    size = int.from_bytes(prefix or b"", "big")
     if size > cap:
         raise BadFrame(f"it has {size} bytes, the limit is {cap}")
-    return _read_exactly(read, size)
+    return None if prefix is None else _read_exactly(read, size)
 
 
 def _read_exactly(read: Callable[[int], bytes], size: int) -> bytes | None:
@@ -117,10 +112,8 @@ def _outside_of_strings(body: bytes) -> bytes:
 
 
 _NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b"[]{},:")
-_LEVELS = [1 if byte in b"[{" else -1 for byte in range(256)]
-"""How much deeper JSON is nested after a bracket."""
-_LONG_INTEGER = re.compile(rb"(?<![\d.])\d{%d,}+(?![.eE])" % (MAX_DIGITS + 1))
-"""The parser reads integers without a call for each, which took a fifth of the time of a record."""
+_LEVELS = [1 if byte in b"[{" else -1 for byte in range(256)]  # how much deeper JSON is nested after a bracket
+_LONG_INTEGER = re.compile(rb"(?<![\d.])\d{%d,}+(?![.eE])" % (MAX_DIGITS + 1))  # a call for each number is slow
 
 
 def _float(text: str) -> float:

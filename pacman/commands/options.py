@@ -100,7 +100,8 @@ class GameOptions(BoardOptions):
     ] = None
 
     def __post_init__(self) -> None:
-        check_rounds(self.rounds)
+        if self.rounds is not None:
+            check_at_least_one("--rounds", self.rounds, "round")
 
 
 @dataclass(frozen=True)
@@ -191,12 +192,6 @@ def check_at_least_one(option: str, number: int, what: str) -> None:
     """InputError unless `number` is 1 or more; it names the option and the unit `what`."""
     if number < 1:
         raise InputError(f"{option} {number}: expected at least 1 {what}")
-
-
-def check_rounds(rounds: int | None) -> None:
-    """InputError for fewer rounds than one."""
-    if rounds is not None:
-        check_at_least_one("--rounds", rounds, "round")
 
 
 def check_count(option: str, number: int) -> None:

@@ -265,10 +265,8 @@ def single_assignment(store: Store, name: str | None) -> str:
 
 def find_student(store: Store, key: str) -> Student:
     """The student of a store with this key. InputError with the nearest key if there is none."""
-    if listed := store.people().find(key):
-        return listed
     students = {compared(each.key): each for each in store.students()}
-    known = students.get(compared(key))
+    known = store.people().find(key) or students.get(compared(key))
     if known is None:
         keys = [each.key for each in students.values()]
         raise InputError(f"store {store.name}: no student '{key}': {nearest(key, keys)}")

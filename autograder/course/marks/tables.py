@@ -95,13 +95,11 @@ def moodle(rows: Sequence[Mark], id_column: str, columns: Mapping[str, str], wor
     """
     if id_column == "Identifier":
         participant, *head = worksheet or WORKSHEET
-        return [head, *([participant + row.student.key, row.student.name, *_grade(row)] for row in rows)]
+        who = [[participant + row.student.key, row.student.name] for row in rows]
+        grades = [[_open_or_points(row), points_text(row.points), "", feedback(row)] for row in rows]
+        return [head, *(own + grade for own, grade in zip(who, grades, strict=True))]
     head = [id_column, "Full name", *columns.values()]
     return [head, *_by_student(rows, columns, lambda student: [student.key, student.name])]
-
-
-def _grade(row: Mark) -> list[str]:
-    return [_open_or_points(row), points_text(row.points), "", feedback(row)]
 
 
 def _open_or_points(row: Mark) -> str:
