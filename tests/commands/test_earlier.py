@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pacman.commands.earlier import in_words_of_today
 from tests.command_line import run_here
 
 PAIRS = {
@@ -58,3 +59,24 @@ def test_a_berkeley_style_file_is_watched_as_its_students_type_it(tmp_path: Path
 def test_nothing_is_dropped_without_a_word(line: str, problem: str) -> None:
     done = run_here("pacman", *line.split())
     assert (done.returncode, problem in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("earlier", "today"),
+    [
+        ("play --json -l nook", "watch keyboard --json -l nook"),
+        ("play -l nook", "play -l nook"),
+        ("film game.json --side-by-side --seed 3", "film game.json --seed 3"),
+        ("watch --no-hold minimax -a rounds=1", "watch --no-hold minimax:rounds=1"),
+        ("watch --view=none minimax -a rounds=1", "watch --view=none minimax:rounds=1"),
+        ("watch --compare=minimax,expectimax", "watch minimax expectimax"),
+        ("watch --pacman=minimax -a rounds=1", "watch minimax:rounds=1"),
+        ("solve-exactly --agent=minimax -a rounds=1", "solve-exactly --agent minimax:rounds=1"),
+        ("replay game.json --see=minimax --rounds 2", "replay game.json --see minimax:rounds=2"),
+        ("film game.json --see-arg=rounds=1", "film game.json --see expectiminimax:rounds=1"),
+        ("replay game.json --rounds 2", "replay game.json --see expectiminimax:rounds=2"),
+        ("simulate --games 3 -a rounds=1", "simulate reflex:rounds=1 --games 3"),
+    ],
+)
+def test_each_word_of_before(earlier: str, today: str) -> None:
+    assert in_words_of_today(earlier.split()) == today.split()

@@ -241,3 +241,12 @@ def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path) -> N
     assert case.why == "at node a: expected 3, got 7.66667"
     rows = [line.split() for line in case.picture if "min" in line]
     assert [row[2:4] for row in rows] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]
+
+
+@pytest.mark.parametrize("line", ["import pandas", "import pandas, json"])
+def test_only_an_import_of_one_name_is_said_to_be_of_no_use(line: str, tmp_path: Path) -> None:
+    """Nobody sees here which names a star or a list brings."""
+    file = tmp_path / "mine.py"
+    file.write_text(f"{line}\n\nclass MinimaxAgent:\n    pass\n", encoding="utf-8")
+    said = run_here("autograder", "grade", file, "--question", "q2", "--no-last-run").stderr
+    assert ("delete this line" in said) == (line == "import pandas"), said

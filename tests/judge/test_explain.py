@@ -9,7 +9,7 @@ import pytest
 
 from autograder.cases import loading, right_answer, truth
 from autograder.judge import compare
-from autograder.judge.explain import FOLDED_LINES, Explanation, explain, folded, folded_table, table
+from autograder.judge.explain import FOLDED_LINES, Explanation, MissedSearch, explain, folded, folded_table, table
 from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.state import GameState
@@ -178,3 +178,40 @@ def test_a_large_tree_is_folded_around_its_mark() -> None:
     small = Outline.parse(f"max {{ a: min {LEAVES} }}")
     assert folded_table(small, rows(small), ("a",), has_windows=False) == ()
     assert len(table(TREE, rows(TREE), ("c",), has_windows=True)) == 1 + len(rows(TREE))
+
+
+def test_a_node_below_the_horizon_is_named_so() -> None:
+    case = next(case for case in CASES.values() if case.question.id == "q2" and case.id.endswith("horizon"))
+    extra = explained(case.id, "ply-deep").sentence
+    assert extra.startswith("your search generated node ")
+    assert extra.endswith(", but it is below the horizon")
+
+
+@pytest.mark.parametrize(
+    ("text", "node", "values", "sentence"),
+    [
+        ("max { a: 3; b: min { x: 3; y: 9 } }", "b", (2, 3), "at node b in the window (3, inf): expected <=3, got 4"),
+        ("min { a: 3; b: max { x: 3; y: 1 } }", "b", (4, 3), "at node b in the window (-inf, 3): expected >=3, got 2"),
+    ],
+)
+def test_a_bound_that_is_equal_to_the_window(text: str, node: str, values: tuple[int, ...], sentence: str) -> None:
+    """A right value equal to alpha or to beta is only a bound: fail-soft may return less, or more."""
+    question, root = CASES["q3/01-figure"].question, Outline.parse(text)
+    right = simulated_claim(question, "", root, 2)
+
+    def difference(value: float) -> str:
+        claim = replace(right, values=(((node,), value),))
+        found = MissedSearch(question, root, 2, claim, "equal").difference_if_any()
+        return found.why if found else ""
+
+    assert [difference(value) for value in values] == ["", ""]
+    assert difference(float(sentence[-1])) == sentence
+
+
+def test_a_fail_hard_value_may_differ_from_the_window_by_the_tolerance() -> None:
+    question = CASES["q3/01-figure"].question
+    soft = {"max { a: 3; b: min { x: 2; y: 9 } }": 3 + 1e-9, "min { a: 3; b: max { x: 4; y: 1 } }": 3 - 1e-9}
+    for text, value in soft.items():
+        root = Outline.parse(text)
+        claim = replace(simulated_claim(question, "", root, 2), values=((("b",), value),))
+        assert MissedSearch(question, root, 2, claim, "equal").difference_if_any() is None

@@ -297,3 +297,21 @@ def forged(rng: Random) -> Claim:
     values = [[rng.randrange(size), rng.choice([0, -1.5, 10**15, 1e300])] for _ in range(5)]
     reply = {"value": rng.choice([3, 1e308, -0.0, None]), "action": rng.choice([*names, None]), "generated": -5}
     return read_claim({**reply, "trace": sent, "values": values, "value_text": "x", "choice": "y"})
+
+
+def test_a_finding_says_why_right_counts_earn_nothing() -> None:
+    """Where no value is compared: the action is wrong. And counts that are right, but of other nodes."""
+    plain = replace(QUESTION, criteria={"action": 2, "touched": 1, "expanded": 1, "generated": 1})
+    case = case_of(TREE, plain)
+    right = simulated_claim(QUESTION, "", case.root, 2)
+
+    def got(claim: Claim) -> list[str]:
+        return [finding.got for finding in judged(case, claim).findings]
+
+    assert got(replace(right, action="a")) == ["a", *(f"{count}, but wrong action" for count in (7, 3, 6))]
+    trace = Trace()
+    for action in ("a", "b"):
+        node = trace.generate(0, action)
+        trace.generate(node, "x")
+        trace.generate(node, "other")
+    assert got(replace(right, trace=trace)) == ["", "7, but other nodes", "", "6, but other nodes"]

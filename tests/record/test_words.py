@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -13,8 +14,9 @@ from agents.analysis import analyse_node
 from agents.base import SearchAgent
 from pacman.core.tree import Line, Node
 from pacman.core.tree_text import Outline
+from pacman.record.report import Interval
 from pacman.record.trace import CUTS, ExitReason
-from pacman.record.words import node_in_words
+from pacman.record.words import Arithmetic, Successor, kind_and_name, node_in_words
 from pacman.search.algorithms import ALGORITHMS
 from pacman.search.exhaustive import exhaustive
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
@@ -103,3 +105,53 @@ def test_a_cut_at_a_chance_node() -> None:
     report = tree_report(tree, "star1")
     assert node_in_words(report, 2) == "CHANCE: ≤1, not above alpha 4, so the rest is cut: z"
     assert report.interval(2) == (-inf, pytest.approx(1))
+
+
+A, B = Successor("a", (3, 3)), Successor("b", (12, 12))
+HALF_A, HALF_B = A._replace(probability=0.5), B._replace(probability=0.5)
+THIRTEEN = [Successor(f"n{number}", (number, number)) for number in range(13)]
+
+
+@pytest.mark.parametrize(
+    ("layer", "successors", "window", "interval", "why", "words"),
+    [
+        ("max", [A], (1, 3), (3, inf), "BETA_CUT", "MAX: 3 ≥ beta 3, so the rest is cut: b"),
+        ("min", [A], (3, 9), (-inf, 3), "ALPHA_CUT", "MIN: 3 ≤ alpha 3, so the rest is cut: b"),
+        ("chance", [HALF_A], (3, 9), (-inf, 3), "ALPHA_CUT", "CHANCE: ≤3, not above alpha 3, so the rest is cut: b"),
+        ("chance", [HALF_A], (1, 3), (3, inf), "BETA_CUT", "CHANCE: ≥3, not below beta 3, so the rest is cut: b"),
+        ("min", [A], (3, 9), (-inf, 3), "KNOWN", "MIN: ≤3, known from before"),
+        ("min", [A], (3, 9), (-inf, 3), "STOPPED", "MIN: the search was stopped here"),
+        ("min", [A], (3, 9), (-inf, 3), "PROBED", "MIN: a probe, which tried only some moves: ≤3"),
+        (
+            *("min", [A], (3, 9), (-inf, 3), "BOUND"),
+            "MIN: the bounds [L, U] give ≤3, not above alpha 3: nothing to search",
+        ),
+        ("min", [A, B], (-inf, inf), (1, 1), "VALUE", "MIN: the smallest of 3 and 12 is 3, but the search returned 1"),
+        ("min", [A, B], (-inf, inf), (3 - 1e-12,) * 2, "VALUE", "MIN: the smallest of 3 and 12 is 3"),
+        ("min", [A, B], (-inf, inf), (3 + 1e-12,) * 2, "VALUE", "MIN: the smallest of 3 and 12 is 3"),
+        ("max", [A, Successor("b", (-inf, 5))], (-inf, inf), (3, 3), "VALUE", "MAX: the largest of 3 and ≤5 is 3"),
+        (
+            *("chance", [HALF_A, HALF_B._replace(interval=(-inf, 5))], (-inf, inf), (-inf, 4), "VALUE"),
+            "CHANCE: 1/2 × 3 + 1/2 × (≤5) is ≤4",
+        ),
+        ("max", THIRTEEN, (-inf, inf), (12, 12), "VALUE", "MAX: the largest of 13 values is 12"),
+        (
+            *("chance", [each._replace(probability=1 / 13) for each in THIRTEEN], (-inf, inf), (6, 6), "VALUE"),
+            "CHANCE: a sum of 13 terms = 6",
+        ),
+    ],
+)
+def test_the_words_of_each_end(
+    layer: str, successors: list[Successor], window: Interval, interval: Interval, why: str, words: str
+) -> None:
+    names = [each.action for each in successors] if len(successors) > 1 else ["a", "b"]
+    node = Outline.parse(f"{layer} {{ {'; '.join(f'{name}: 0' for name in names)} }}")
+    assert Arithmetic(node, successors, window, interval, ExitReason[why]).words() == words
+
+
+def test_a_node_below_the_horizon_is_named_so() -> None:
+    tree = Outline.parse("max { a: min { x: max { y: 1 } } }")
+    report = analyse_node(WrongMin(rounds=1, evaluation="score"), tree, 3)
+    assert [kind_and_name(replace(report, plies=plies), 2) for plies in (1, 2, 3)] == [
+        *("MAX node a > x, below the horizon", "MAX node a > x, at the horizon", "MAX node a > x")
+    ]

@@ -95,3 +95,15 @@ def test_a_restored_position_is_the_same_as_one_that_is_read_from_text(layout: s
             assert str(restored) == str(state)
             assert restored.layers == state.layers
             state = state.successor(rng.choice(state.actions()))
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_integers_have_at_most_thirty_digits_and_eight_levels_are_read(sign: str) -> None:
+    assert decode(f'{{"x":[0,{sign}{"9" * 30}]}}'.encode())["x"][1] == int(sign + "9" * 30)
+    with pytest.raises(BadFrame, match="too many digits"):
+        decode(f'{{"x":[0,{sign}{"9" * 31}]}}'.encode())
+    assert decode(b'{"x":' + b"[" * 7 + b"]" * 7 + b"}")
+    assert decode(f'{{"x":{"9" * 31}.5,"y":0.{"3" * 40},"z":{"1" * 31}e2}}'.encode())["y"] == pytest.approx(1 / 3)
+    assert decode(f'{{"x":0.{"3" * 398}}}'.encode())
+    with pytest.raises(BadFrame, match="too many digits"):
+        decode(f'{{"x":0.{"3" * 399}}}'.encode())

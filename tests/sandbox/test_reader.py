@@ -142,6 +142,10 @@ BAD_EVENTS = {
     "only a return": [RETURN],
     "a score without a number": [[2, -1, 0, 1, -1, [], []]],
     "a number that is none": [[*CALL[:5], [["plies", "nan"]], []]],
+    "a number that is true": [[*CALL[:5], [["plies", True]], []]],
+    "a pair that is no list": [[*CALL[:5], [5], []]],
+    "a pair of one": [[*CALL[:5], [["plies"]], []]],
+    "a pair of three": [[*CALL[:5], [["plies", 1, 2]], []]],
     "a number without a place": [[*CALL[:5], [[1, 1]], []]],
     "too many numbers": [[*CALL[:5], [["plies", 1]] * 9, []]],
     "a variable that is no text": [[*CALL[:6], [["best", 3]]]],
@@ -163,6 +167,15 @@ def test_a_record_is_read() -> None:
         *(("CALL", (("plies", 1.0),)), ("MADE", ()), ("RETURN", (("", float("inf")),)))
     ]
     assert (functions[0].name, functions[0].parameters, is_complete) == ("search", ("self", "node"), True)
+
+
+def test_eight_numbers_are_read_as_floats_with_clean_places() -> None:
+    numbers = [["\x1b[2J", 1], ["p" * 99, "-inf"], *(["plies", 2] for _ in range(6))]
+    (event,), _, _ = record(events=[[*CALL[:5], numbers, []]])
+    assert [number for _, number in event.numbers] == [1, float("-inf"), *[2] * 6]
+    assert {type(number) for _, number in event.numbers} == {float}
+    (first, second), others = (place for place, _ in event.numbers[:2]), event.numbers[2:]
+    assert ("\x1b" in first, len(second), {place for place, _ in others}) == (False, 60, {"plies"})
 
 
 @pytest.mark.parametrize("events", BAD_EVENTS.values(), ids=BAD_EVENTS)

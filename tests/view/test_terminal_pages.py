@@ -7,6 +7,8 @@ import re
 import sys
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ from pacman.play.game import Game
 from pacman.record.rows import TreeBrowser, tree_lines
 from pacman.view.controls import Keyboard
 from pacman.view.terminal.board import true_colour_code
-from pacman.view.terminal.page import Style, help_pages, page
+from pacman.view.terminal.page import Style, help_pages, page, wanted_lines
 from pacman.view.terminal.text import MOST_LINES, PrintedLines
 from tests.view.fake_screen import CORRIDOR, Viewer, Walker, make_text
 from tests.view.small_terminal import SmallTerminal
@@ -144,3 +146,9 @@ def test_of_many_printed_lines_the_last_are_kept() -> None:
     assert lines[0] == "printed during the game (the last lines of 2,000):"
     assert (lines[1], lines[-2:]) == (str(MOST_LINES + 1), [str(2 * MOST_LINES - 1), "no end"])
     assert (printed.take(), printed.last) == ("", "")
+
+
+@pytest.mark.parametrize(("has_words", "is_open", "lines"), [(False, False, 1), (True, False, 5), (True, True, 13)])
+def test_the_reasons_keep_their_lines_so_that_the_board_stays_still(has_words: bool, is_open: bool, lines: int) -> None:
+    search: Any = SimpleNamespace(is_on=True, has_words=has_words, words="", overlay=None, is_open=is_open)
+    assert wanted_lines(search) == lines

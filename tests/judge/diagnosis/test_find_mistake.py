@@ -18,6 +18,7 @@ from autograder.judge.diagnosis import finder
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake, prepared_searches
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.run import Ask
+from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.scorecard import Diagnosis, WrongStep
 from autograder.judge.submission_answer import COMPUTED, Answer, Claim, Fault
 from autograder.report.blocks import code_lines
@@ -273,3 +274,69 @@ def test_the_questions_are_made_once_and_end() -> None:
     assert len(prepared) > 200
     assert prepared is prepared_searches(Scope.of(Q2))
     assert all(isinstance(right.search.tree, Outline) for right in prepared)
+
+
+def test_the_kinds_of_steps_are_nouns() -> None:
+    """A list of several has them: what is no noun itself has one of its own."""
+    assert {each.name: each.words.kind for each in Breach if each.words.kind != each.words.name.replace("-", " ")} == {
+        "SAME_NODE": "search of the same node",
+        "BELOW_HORIZON": "search below the horizon",
+        "TOO_EARLY": "evaluation in place of a search",
+        "EVALUATED": "evaluation in place of a search",
+        "NOT_SEARCHED": "missing successors",
+        "NO_VALUE": "missing value",
+        "OWN_SCORE": "evaluation of the node above",
+        "NO_LOOK": "wrong value without a look",
+        "CUT_EARLY": "cut too early",
+        "CUT_LATE": "cut too late",
+    }
+    assert Breach.PLIES.words.kind == "wrong plies passed"
+
+
+def test_the_code_goes_on_three_lines_below_the_step_but_not_behind_its_function(tmp_path: Path) -> None:
+    _, early = with_step(tmp_path, EARLY)
+    assert max(number for number, _ in early.code) == early.line + 3
+    text = written(MINIMAX, [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")])
+    _, last = with_step(tmp_path, text)
+    assert text.splitlines()[last.line - 1] == "        return Line(best, choice)"
+    assert max(number for number, _ in last.code) == last.line
+
+
+NEGAMAX = """
+from agents.base import SearchAgent
+from pacman.core.tree import Layer, Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        return self.negamax(node, plies, 1 if node.layer is Layer.MAX else -1)
+
+    def negamax(self, node, plies, side):
+        if plies == 0 or node.is_terminal:
+            return Line(side * self.evaluate(node), None)
+        best = choice = None
+        for action in node.actions():
+            child = node.successor(action)
+            turn = 1 if child.layer is Layer.MAX else -1
+            value = turn * side * self.negamax(child, plies - 1, turn).value
+            if best is None or value > best:
+                best, choice = value, action
+        return Line(best, choice)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "is_turned"),
+    [
+        (NEGAMAX.replace("value > best", "(value > best if side > 0 else value < best)"), "A MIN node is worth", True),
+        (NEGAMAX.replace("self.evaluate(node), None", "self.evaluate(node) + 7, None"), "This call returned 7.", False),
+        (written(MINIMAX, [("if line.value > best", "if line.value < best"), ("= -inf, None", "= inf, None")]),
+         "This call returned 0.", False),
+    ],
+    ids=["negated", "as it is here", "no negamax"],
+)  # fmt: skip
+def test_the_words_say_if_a_number_is_read_for_the_one_who_moves(
+    text: str, said: str, is_turned: bool, tmp_path: Path
+) -> None:
+    _, step = with_step(tmp_path, text)
+    assert said in step.words
+    assert ("Elsewhere this function returns values for the one who moves" in step.words) == is_turned
