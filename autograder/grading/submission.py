@@ -120,10 +120,9 @@ def _unused_import(sandbox: Runner, fault: Fault) -> str:
         return ""
     line = lines[int(number) - 1].partition("#")[0]
     names = re.findall(r"\w+", line)
-    # A star brings names that nobody sees here; brackets and commas bring several.
-    is_used = (
-        not names or bool(re.search(r"[*(,\\]", line)) or len(re.findall(rf"\b{names[-1]}\b", "\n".join(lines))) > 1
-    )
+    if not names or re.search(r"[*(,\\]", line):  # a star brings names that nobody sees here, a list several
+        return ""
+    is_used = len(re.findall(rf"\b{names[-1]}\b", "\n".join(lines))) > 1
     return "" if is_used else f"The file does not use {names[-1]}: delete this line."
 
 
