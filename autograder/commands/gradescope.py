@@ -46,7 +46,7 @@ def gradescope(
     from autograder.cases.game_seeds import GameKey
     from autograder.judge.points_as_text import points_text
     from autograder.platforms import load_assignment
-    from autograder.platforms.gradescope.build import Settings, build, time_out
+    from autograder.platforms.gradescope_build import Settings, build, time_out
     from pacman.core.errors import counted
 
     loaded, chosen_api = load_assignment(as_option or assignment, api)

@@ -83,15 +83,14 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     from autograder.cases import loading
     from autograder.commands.shared.assignment_checks import reached_numbers
     from autograder.course.kit.new_assignment import write_files
-    from autograder.platforms import load_assignment
-    from autograder.platforms.cs188 import folder_conversion
+    from autograder.platforms import cs188_tests, load_assignment
     from pacman.core.errors import counted
 
-    imported = folder_conversion.convert(tests, parts)
-    files = folder_conversion.files(imported, folder, title)
+    imported = cs188_tests.convert(tests, parts)
+    files = cs188_tests.files(imported, folder, title)
     if imported.cases:
         write_files(files, folder)
-    problems = imported.problems
+    problems, told = imported.lines()
     for problem in problems[:MOST_LINES]:
         typer.echo(problem, err=True)
     if len(problems) > MOST_LINES and imported.cases:
@@ -100,7 +99,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
         raise InputError(
             f"{tests}: nothing imported; {counted(imported.tests, 'test')} found, with the problems listed above"
         )
-    for line in (imported.summary(folder), *imported.told):
+    for line in (imported.summary(folder), *told):
         typer.echo(line)
     loaded, api = load_assignment(str(folder), None)
     player = agent or loading.load(api.assignment).solutions
@@ -108,7 +107,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     played = reached_numbers(loaded, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
     missed = list[str]()
     for case, numbers in played:
-        far, lines = folder_conversion.lower_goals(case, numbers, player.name)
+        far, lines = cs188_tests.lower_goals(case, numbers, player.name)
         typer.echo(far)
         missed += lines
     for line in missed:
