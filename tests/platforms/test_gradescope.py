@@ -243,6 +243,7 @@ def run_in_process(
     for name, text in ({"mine.py": submission} if isinstance(submission, str) else submission).items():
         (root / "submission" / name).write_text(text, encoding="utf-8")
     results: list[dict[str, Any]] = []
+
     def write_and_keep(path: Path, content: bytes) -> None:
         write_file(path, content)
         results.append(json.loads(path.read_text(encoding="utf-8")))
