@@ -161,8 +161,7 @@ def _grade(
     _say(console, *intake.notes, *_state(intake, left, last))
     try:
         with _progress(console) as on_progress:
-            run = grade.ClassRun(opened, packed, grade.saving(opened, packed), on_progress)
-            failures = run.run(left, pool, count)
+            failures = grade.grade_class(opened, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         done = graded(opened, packed)
         ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)
