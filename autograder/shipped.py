@@ -27,8 +27,7 @@ _BOTH = (
     *("pacman/compiled/__init__.py", "agents/*.py", "agents/cs188/*.py", "layouts/__init__.py", "layouts/*.lay"),
     *("autograder/__init__.py", "autograder/shipped.py", *(f"autograder/cases/{name}.py" for name in _CASES)),
     *(f"autograder/{room}/**/*.py" for room in ("student_process", "judge", "sandbox", "grading", "report")),
-    *("autograder/platforms/__init__.py", "autograder/platforms/cs188/__init__.py"),
-    *("autograder/platforms/cs188/submission_api.py", "autograder/pages/static/*.*"),
+    *("autograder/platforms/__init__.py", "autograder/platforms/cs188.py", "autograder/pages/static/*.*"),
 )
 KIT = (
     *(*_BOTH, "pacman/**/*.py", "autograder/__main__.py", "autograder/known_files.txt"),

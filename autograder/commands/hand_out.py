@@ -85,11 +85,10 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     from autograder.cases import loading
     from autograder.commands.checks import reached_numbers
     from autograder.course.kit.new_assignment import write_files
-    from autograder.platforms import load_assignment
-    from autograder.platforms.cs188 import folder_conversion
+    from autograder.platforms import cs188_tests, load_assignment
 
-    imported = folder_conversion.convert(tests, parts)
-    problems, files = imported.problems, folder_conversion.files(imported, folder, title)
+    imported = cs188_tests.convert(tests, parts)
+    files, (problems, told) = cs188_tests.files(imported, folder, title), imported.lines()
     if imported.cases:
         write_files(files, folder)
     for problem in problems[:MOST_LINES]:
@@ -99,7 +98,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
         raise InputError(f"{tests}: nothing imported; {found}")
     if len(problems) > MOST_LINES:
         typer.echo(f"... and {counted(len(problems) - MOST_LINES, 'line')} more in {folder}/instructors.md", err=True)
-    for line in (imported.summary(folder), *imported.told):
+    for line in (imported.summary(folder), *told):
         typer.echo(line)
     loaded, api = load_assignment(str(folder), None)
     player = agent or loading.load(api.assignment).solutions
@@ -107,7 +106,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     missed = list[str]()
     played = reached_numbers(loaded, str(folder), api, keys, player, os.cpu_count() or 1) if keys else ()
     for case, numbers in played:
-        far, lines = folder_conversion.lower_goals(case, numbers, player.name)
+        far, lines = cs188_tests.lower_goals(case, numbers, player.name)
         typer.echo(far)
         missed += lines
     for line in missed:
@@ -201,7 +200,7 @@ def gradescope(
     from autograder.cases.game_seeds import GameKey
     from autograder.judge.points_as_text import points_text
     from autograder.platforms import load_assignment
-    from autograder.platforms.gradescope.build import Settings, build, time_out
+    from autograder.platforms.gradescope_build import Settings, build, time_out
 
     loaded, chosen = load_assignment(as_option or assignment, api)
     settings = Settings(assignment=loaded.name, api=chosen.name, allow_unsafe=allow_unsafe)

@@ -22,7 +22,7 @@ RUNNER = (
     *("pacman/core", "pacman/record/trace.py", "pacman/record/watcher.py", "pacman/record/rewriting.py"),
     *("pacman/search", "pacman/compiled", "pacman/play", "agents/base.py", "agents/ghosts.py", "agents/cs188"),
     *("autograder/student_process", "autograder/shipped.py", "autograder/sandbox", "autograder/sandbox/syscalls.txt"),
-    *("autograder/platforms/cs188", "autograder/judge/submission_answer.py"),
+    *("autograder/platforms/cs188.py", "autograder/judge/submission_answer.py"),
     *(f"autograder/cases/{name}.py" for name in ("game_seeds", "right_answer", "truth")),
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""

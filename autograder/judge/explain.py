@@ -29,6 +29,10 @@ MAX_BOARD = 12
 MAX_ACTION = 40
 FOLDED_GAMES, FOLDED_LINES = 3, 12
 """How many games a folded picture names; and the nodes of a folded table, if the path to the mark is not longer."""
+BOARD = "  %"
+"""How the lines of a board begin in the description of games."""
+SEEN, NOT_SEEN, PRUNED = "seen", "not seen", "pruned"
+"""What is said of a node without a value of the submission."""
 HERE, FOLDED = "<-- here", " ..."
 """The mark of a node, and what stands behind a node if some nodes below it are left out."""
 NO_CLAIM = Claim(None, "", None, "", 0, None, ())
@@ -67,7 +71,9 @@ def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdic
         diagram = lost if isinstance(case.input, MatchInput) else None if is_large else Diagram(str(case.root))
         return Explanation(verdict.fault.advice, _position_of_fault(case, truth, answer), diagram)
     if isinstance(case.input, MatchInput):
-        return replace(describe_games(case.input, answer), diagram=lost)
+        games = describe_games(case.input, answer)
+        notes = tuple(each.removeprefix("  ") for each in games.picture if not each.startswith(BOARD))
+        return replace(games, diagram=lost and replace(lost, notes=notes))
     if truth is None:
         return _wrong_action(case, answer)
     return draw_search(case, truth, verdict.missed_searches[0], answer, is_missed=True)
@@ -88,8 +94,10 @@ def draw_search(
         return replace(search.draw_tree(path), sentence=sentence)
     move = f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
     earlier = _pacman_moves(case.start, truth.line, index)
-    lines = tuple(search.draw_position(path, earlier))
-    return Explanation(f"{move}: {sentence}" if sentence else move, lines, Diagram(str(root), marked=path))
+    assert isinstance(root, GameState)
+    board, notes = tuple(root.board.splitlines()), tuple(search.describe_position(path, earlier))
+    diagram = Diagram(str(root), marked=path, notes=notes)
+    return Explanation(f"{move}: {sentence}" if sentence else move, (*board, *notes), diagram)
 
 
 def _wrong_action(case: Case, answer: Answer) -> Explanation:
@@ -170,6 +178,7 @@ class MissedSearch:
         self.root, self.plies, self.claim, self.tolerance = root, plies, claim, tolerance
         self.has_windows = question.reference == "alphabeta"
         self.compares_value = "value" in question.criteria
+        self.cut = cut if self.has_windows else ""
         if self.has_windows:
             self.trace = run_search("alphabeta", root, plies, Options(strict=cut == "strict")).trace
         else:
@@ -325,7 +334,7 @@ class MissedSearch:
         return Explanation(
             "",
             (*table(self.root, rows, marked, self.has_windows), *below),
-            Diagram(str(self.root), tuple(rows), marked) if len(rows) <= MAX_DRAWN else None,
+            Diagram(str(self.root), tuple(rows), marked, cut=self.cut, notes=below) if len(rows) <= MAX_DRAWN else None,
             (*folded, *below) if folded else (),
         )
 
@@ -339,29 +348,31 @@ class MissedSearch:
             if path in self.values:
                 return value_text(self.values[path])
             if path in claimed_paths:
-                return "seen" if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
-            return "not seen" if path in right_paths else "pruned"
+                return SEEN if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
+            return NOT_SEEN if path in right_paths else PRUNED
 
         def below(node: Outline, path: Path) -> Iterator[NodeRow]:
             visit = self.visits.get(path)
             if len(path) > self.plies:
-                row = NodeRow(path, "", "seen" if path in claimed_paths else "")
+                is_seen = path in claimed_paths
+                row = NodeRow(path, "", SEEN if is_seen else "", differs=is_seen)
             elif path in right_paths:
                 value = visit.value if visit and visit.value is not None else self.right_value(path)
                 window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
-                row = NodeRow(path, _expected(value, visit), got(path), window)
+                claimed, text = self.values.get(path), got(path)
+                is_possible = claimed is not None and self._is_possible(claimed, self.right_value(path), visit)
+                row = NodeRow(path, _expected(value, visit), text, window, not is_possible and text != SEEN)
             else:
-                row = NodeRow(path, "pruned", got(path))
-            yield row if self.claim is not NO_CLAIM else replace(row, got="")
+                row = NodeRow(path, PRUNED, got(path), differs=got(path) != PRUNED)
+            yield row if self.claim is not NO_CLAIM else replace(row, got="", differs=False)
             for action, branch in node.branches if len(path) <= self.plies else ():
                 yield from below(branch, (*path, action))
 
         return below(self.root, ())
 
-    def draw_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
-        """The board, Pacman's `earlier` moves, the right line of play, the claimed one, and the path to the mark."""
+    def describe_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
+        """Pacman's `earlier` moves, the right line of play, the claimed one, and the path to the mark."""
         assert isinstance(self.root, GameState)
-        yield from self.root.board.splitlines()
         yield f"moves so far: {', '.join(earlier) or 'none'}"
         yield f"expected line of play: {_line_text(self.root, self._right_line())} = {value_text(self.right_value(()))}"
         if self.claim is NO_CLAIM:

@@ -29,21 +29,25 @@ class Finding:
 class NodeRow:
     """What a drawing of a tree says about the node at the end of a path: the right value, and the submission's.
 
-    Both are text: a number, a bound, or for example "pruned". The `window` is "" if there is none.
+    Both are text: a number, a bound, or for example "pruned". The `window` is "" if there is none. The row `differs` if
+    no right search returns the submission's value, or if only one of the two searches has seen the node.
     """
 
     path: tuple[str, ...]
     expected: str
     got: str
     window: str = ""
+    differs: bool = False
 
 
 @dataclass(frozen=True)
 class Diagram:
     """What a picture of a case is made from. `start` is a tree in outline or a position, as text.
 
-    Of a tree, `rows` say what is right and what the submission did; `marked` is the path of the first wrong node. Of
-    the game with the number `game`, `moves` are the actions of all agents in order, with a space between two of them.
+    Of a tree, `rows` say what is right and what the submission did; `marked` is the path of the first wrong node, and
+    `cut` says how the right alpha-beta cuts, "equal" or "strict" ("" if it makes all nodes). Of the game with the
+    number `game`, `moves` are the actions of all agents in order, with a space between two of them. `notes` are
+    sentences to show beside the picture.
     """
 
     start: str
@@ -51,6 +55,8 @@ class Diagram:
     marked: tuple[str, ...] | None = None
     game: int = 0
     moves: str = ""
+    cut: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.judge.scorecard import Diagram, NodeRow
+from autograder.judge.explain import NOT_SEEN, SEEN
+from autograder.judge.scorecard import Diagram
 from autograder.pages.game_player import game_replay
 from autograder.report.escape import lines
 from pacman.core.errors import printable
@@ -68,17 +69,17 @@ class Picture:
 def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: str, caption: str = "") -> Picture:
     """The picture of a diagram; the lines of its `text` form if there is no diagram, or none that can be drawn.
 
-    `prefix` is that of all ids in the picture. Of the lines, those that the picture does not contain stay.
+    `prefix` is that of all ids in the picture. The notes of the diagram stand beside the picture.
     """
     game = _game(diagram, prefix) if diagram and diagram.moves else ""
     if diagram and game:
-        return Picture(label, game=game, lines=_not_in(diagram, text), caption=f"Game {diagram.game}")
+        return Picture(label, game=game, lines=lines(diagram.notes), caption=f"Game {diagram.game}")
     drawing = "\n".join(map(printable, _drawing(diagram, prefix).splitlines())) if diagram else ""
     drawn = Picture(label, drawing, caption=caption)
     if not drawing or drawn.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
     assert diagram is not None
-    return Picture(label, drawing, bool(diagram.rows), lines=_not_in(diagram, text), caption=caption)
+    return Picture(label, drawing, bool(diagram.rows), lines=lines(diagram.notes), caption=caption)
 
 
 def _game(diagram: Diagram, prefix: str) -> str:
@@ -95,21 +96,17 @@ def _drawing(diagram: Diagram, prefix: str) -> str:
         if diagram.start.startswith("%"):
             return board.svg(GameState.parse(diagram.start), theme=PAGE, prefix=prefix)
         root = Outline.parse(diagram.start)
-        source = _right_search(root, diagram.rows) if diagram.rows else root
+        source = _right_search(root, diagram) if diagram.rows else root
     except ValueError:
         return ""
-    has_windows = any(row.window for row in diagram.rows)
-    return tree.svg(source, theme=PAGE, notes=_notes(diagram), windows=has_windows)
+    return tree.svg(source, theme=PAGE, notes=_notes(diagram), windows=bool(diagram.cut))
 
 
-def _right_search(root: Outline, rows: Sequence[NodeRow]) -> SearchResult:
-    """The search that found the expected values: for rows with windows, the alpha-beta search that cuts as they say."""
-    plies = max(len(row.path) for row in rows if row.expected)
-    if not any(row.window for row in rows):
-        return run_search("exhaustive", root, plies, Options())
-    seen = {row.path for row in rows if row.expected not in ("", "pruned")}
-    searches = [run_search("alphabeta", root, plies, Options(strict=strict)) for strict in (False, True)]
-    return next((each for each in searches if {(), *each.trace.paths()} == seen), searches[0])
+def _right_search(root: Outline, diagram: Diagram) -> SearchResult:
+    """The search that found the expected values."""
+    plies = max(len(row.path) for row in diagram.rows if row.expected)
+    name = "alphabeta" if diagram.cut else "exhaustive"
+    return run_search(name, root, plies, Options(strict=diagram.cut == "strict"))
 
 
 def _notes(diagram: Diagram) -> Mapping[Path, str]:
@@ -117,35 +114,9 @@ def _notes(diagram: Diagram) -> Mapping[Path, str]:
 
     Below a node that only one of the two searches has seen, the same is true, and is not said again.
     """
-    differing = {row.path: row.got for row in diagram.rows if _differs(row) or row.path == diagram.marked}
+    differing = {row.path: row.got for row in diagram.rows if row.differs or row.path == diagram.marked}
     return {
         path: f"yours: {got}"
         for path, got in differing.items()
-        if path == diagram.marked or got not in ("seen", "not seen") or differing.get(path[:-1]) != got
+        if path == diagram.marked or got not in (SEEN, NOT_SEEN) or differing.get(path[:-1]) != got
     }
-
-
-def _differs(row: NodeRow) -> bool:
-    """True if a value is not the expected one, or if only one of the two searches has seen the node.
-
-    A scorecard has both as text. So a bound is read again from a text such as "<=3", which `explain` wrote.
-    """
-    if row.got in ("", "pruned") or (row.got == "seen" and row.expected not in ("", "pruned")):
-        return False
-    if row.expected.startswith(("<=", ">=")):
-        try:
-            bound, value = float(row.expected[2:]), float(row.got)
-        except ValueError:
-            return True
-        return value > bound if row.expected.startswith("<=") else value < bound
-    return row.got != row.expected
-
-
-def _not_in(diagram: Diagram, text: Sequence[str]) -> list[str]:
-    """The lines of a drawing as text that its picture does not contain."""
-    if diagram.start.startswith("%"):
-        return lines([line.removeprefix("  ") for line in text if not line.strip().startswith("%")])
-    # The lines below the tree, by the words with which `explain` and `finder` begin them.
-    return lines(
-        [line for line in text if line.startswith(("action: expected ", "expected: ", "got: ", "your search "))]
-    )

@@ -20,7 +20,7 @@ def submission_api(name: str) -> SubmissionApi:
         raise InputError(f"--api: no API '{name}': {nearest(name, APIS)}")
     api: SubmissionApi = NATIVE
     if name != NATIVE.name:
-        api = import_module(f"autograder.platforms.{name}.submission_api").API
+        api = import_module(f"autograder.platforms.{name}").API
     from autograder.cases import loading  # in a browser, this package has no YAML to load assignments
 
     assignments = loading.names()

@@ -24,7 +24,7 @@ from autograder.course.kit.new_assignment import copy_of, write_assignment, writ
 from autograder.course.kit.release import assignment_files
 from autograder.grading.submission_api import NATIVE
 from autograder.platforms import submission_api
-from autograder.platforms.gradescope.build import Settings, build
+from autograder.platforms.gradescope_build import Settings, build
 from tests.command_line import run_here
 
 

@@ -13,7 +13,7 @@ from autograder.cases import loading
 from autograder.cases.case import Limits, Question
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read as read_yaml
-from autograder.platforms.cs188 import folder_conversion
+from autograder.platforms import cs188_tests
 from pacman.core.errors import InputError, printable
 from pacman.core.layout import Layout, LayoutError
 from pacman.core.state import GameState, start
@@ -165,12 +165,12 @@ def test_courses_of_cs188(files: dict[str, str]) -> None:
         for name, text in files.items():
             (top / name).parent.mkdir(parents=True, exist_ok=True)
             (top / name).write_text(text, "utf-8", "surrogatepass")
-        imported = result_or_refusal(lambda: folder_conversion.convert(top))
+        imported = result_or_refusal(lambda: cs188_tests.convert(top))
         if imported is not None:
-            for problem in imported.notes.problems:
+            for problem in imported.problems:
                 check_refusal(InputError(problem))
             assert printable(imported.summary(top))
-            result_or_refusal(lambda: folder_conversion.files(imported, Path(folder, "ours"), "Fuzzed"))
+            result_or_refusal(lambda: cs188_tests.files(imported, Path(folder, "ours"), "Fuzzed"))
 
 
 def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:
         assert result_or_refusal(lambda: Replay.load(game), ReplayError) is None
     (tmp_path / "long.test").write_text(f'class: "{long}"\n', "utf-8")
     (tmp_path / "rows.test").write_text('class: """\na\nb\n"""\n', "utf-8")
-    imported = folder_conversion.convert(tmp_path)
+    imported = cs188_tests.convert(tmp_path)
     assert len(imported.problems) == 2
     for problem in imported.problems:
         check_refusal(InputError(problem))

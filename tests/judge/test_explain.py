@@ -42,7 +42,7 @@ def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
     assert explanation.diagram
     rows = {row.path: row for row in explanation.diagram.rows}
     assert explanation.diagram.marked == ("b", "b")
-    assert rows["b", "b"] == NodeRow(("b", "b"), "pruned", "seen")
+    assert rows["b", "b"] == NodeRow(("b", "b"), "pruned", "seen", differs=True)
     assert rows["b",] == NodeRow(("b",), "<=2", "seen", "(3, inf)")
     assert len(rows) == Outline.parse(explanation.diagram.start).size()
     less = "\n".join(explained("q3/02-cut-at-equality", "window-swapped").picture)

@@ -63,14 +63,15 @@ def diagnosis() -> Diagnosis:
     """What a diagnosis says, with its smallest tree."""
     tree = "max\n  a: min\n    x: 3\n    y: 0\n  b: min\n    x: 2\n    y: 9\n"
     rows = (
-        *(NodeRow((), "2", "3", "(-inf, inf)"), NodeRow(("a",), "0", "3", "(-inf, inf)")),
-        *(NodeRow(("a", "x"), "3", "3"), NodeRow(("a", "y"), "0", "not seen")),
+        *(NodeRow((), "2", "3", "(-inf, inf)", True), NodeRow(("a",), "0", "3", "(-inf, inf)", True)),
+        *(NodeRow(("a", "x"), "3", "3"), NodeRow(("a", "y"), "0", "not seen", differs=True)),
         *(NodeRow(("b",), "2", "2", "(0, inf)"), NodeRow(("b", "x"), "2", "2"), NodeRow(("b", "y"), "9", "seen")),
     )
+    note = "action: expected b, got a"
     smallest = SmallestTree(
-        *(tree, 2, ("max  2  3", "  a: min  0  3  <-- here", "action: expected b, got a")),
+        *(tree, 2, ("max  2  3", "  a: min  0  3  <-- here", note)),
         "python -m autograder case 'max { a: min { x: 3; y: 0 }; b: min { x: 2; y: 9 } }' --agent my.py:MinimaxAgent",
-        Diagram(tree, rows, ("a",)),
+        Diagram(tree, rows, ("a",), cut="equal", notes=(note,)),
     )
     step = WrongStep(
         *(

@@ -13,7 +13,7 @@ from autograder.cases.case import Assignment
 from autograder.course.kit.new_assignment import copy_of, write_files
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.platforms.cs188.submission_api import API
+from autograder.platforms.cs188 import API
 from pacman.core.errors import InputError
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS

@@ -9,7 +9,7 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from typer.testing import CliRunner
@@ -23,9 +23,7 @@ from autograder.commands.grade_all import make_grader
 from autograder.course.kit.new_assignment import write_files
 from autograder.course.kit.release import release
 from autograder.grading.grade import grade
-from autograder.platforms import load_assignment
-from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
-from autograder.platforms.cs188.graph import Graph
+from autograder.platforms import cs188_check, cs188_files, cs188_tests, load_assignment
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.rounds import directional
@@ -58,11 +56,11 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-imported = folder_conversion.convert
+imported = cs188_tests.convert
 
 
 def problems(course: Path) -> list[str]:
-    return [line.replace(str(course / "test_cases") + "/", "") for line in imported(course).problems]
+    return [line.replace(str(course / "test_cases") + "/", "") for line in imported(course).lines()[0]]
 
 
 def test_a_whole_course(tmp_path: Path) -> None:
@@ -150,24 +148,21 @@ def test_alpha_beta_gets_the_cut_of_its_solution(course: Path) -> None:
     assert imported(course).cases["q3", "0-cut"]["cut"] == "strict"
     edit(path, "c c1 c2 r", "c c1 r")
     done = imported(course)
-    assert (done.cases["q3", "0-cut"]["cut"], done.notes.problems) == ("equal", [])
+    assert (done.cases["q3", "0-cut"]["cut"], done.problems) == ("equal", [])
     tree = Outline.parse(done.cases["q3", "0-cut"]["tree"])
     assert alphabeta(tree, 2).action == "Left"
 
 
-def test_three_agents_and_a_mean() -> None:
-    tree = Outline.parse(imported(COURSE).cases["q4", "0-mean"]["tree"])
+def test_three_agents_a_mean_and_matches() -> None:
+    done = imported(COURSE)
+    tree = Outline.parse(done.cases["q4", "0-mean"]["tree"])
     assert tree.successor("Left").layer is Layer.CHANCE
     assert exhaustive(tree, 3).value == pytest.approx((6 + 0 + 1) / 3)
-
-
-def test_matches() -> None:
-    done = imported(COURSE)
     games, better = done.cases["q1", "games"], done.cases["q5", "games"]
     assert (games["steps"], games["games"]) == ({"wins": [2, 4], "mean_score": [300.0], "minimum": {"wins": 1.0}}, 4)
     assert games["ghosts"] == ["random"]
     assert (better["steps"], better["rounds"], better["ghosts"]) == ({"wins": [1, 3]}, 1, ["directional"])
-    assert games["seed"] == folder_conversion.convert(COURSE).cases["q1", "games"]["seed"]
+    assert games["seed"] == imported(COURSE).cases["q1", "games"]["seed"]
     assert better["seed"] == 5
 
 
@@ -237,10 +232,37 @@ BAD = [
 def test_a_problem_is_reported_and_the_rest_imported(course: Path, file: str, old: str, new: str, problem: str) -> None:
     edit(course / "test_cases" / file, old, new)
     done = imported(course)
-    found = [line.replace(f"{course / 'test_cases'}/", "") for line in done.problems]
+    found = [line.replace(f"{course / 'test_cases'}/", "") for line in done.lines()[0]]
     assert found == ([problem] if problem else [])
     is_kept = not problem or ".solution" in problem or "CONFIG" in problem
     assert len(done.cases) == (9 if is_kept else 8)
+
+
+GRAPH = """class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "{}"\nnum_agents: "2"\nstart_state: "s0"
+win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{}\"\"\"\nevaluation: \"\"\"\n{}\"\"\"\n"""
+CIRCLE = "s0 on s1\ns1 on s0\n", "s0 1\ns1 2\n"
+
+
+def levels(number: int) -> str:
+    """The moves of a graph with so many levels, in which each state leads three times to the next one."""
+    return "".join(f"s{n} a{k} s{n + 1}\n" for n in range(number) for k in range(3))
+
+
+@pytest.mark.parametrize(
+    ("depth", "rows", "values", "nodes"),
+    [
+        (2, levels(20), "s4 1\n", 1 + 3 + 9 + 27 + 81),  # it is cut at the horizon
+        (3, *CIRCLE, 7),
+        (6, levels(12), "s12 1\n", "the tree of this graph is too large: expected at most 5,000 nodes"),
+        (60, *CIRCLE, "the search of this graph is too deep: expected at most 100 plies"),
+    ],
+)
+def test_a_tree_has_an_end_and_a_limit(course: Path, depth: int, rows: str, values: str, nodes: int | str) -> None:
+    path = course / "test_cases/q2/2-much.test"
+    path.write_text(GRAPH.format(depth, rows, values), encoding="utf-8")
+    assert problems(course) == ([] if isinstance(nodes, int) else [f"q2/2-much.test:8: {nodes}"])
+    if isinstance(nodes, int):
+        assert cs188_files.Graph(cs188_files.read(path), Layer.MIN).tree().size() == nodes
 
 
 def test_an_end_must_be_an_end_or_at_the_full_depth(course: Path) -> None:
@@ -253,78 +275,52 @@ def test_an_end_must_be_an_end_or_at_the_full_depth(course: Path) -> None:
     ]
 
 
-def test_a_tree_that_is_too_large(course: Path) -> None:
-    rows = "".join(f"s{n} a{k} s{n + 1}\n" for n in range(12) for k in range(3))
-    test = f"""class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "6"\nnum_agents: "2"\nstart_state: "s0"
-win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{rows}\"\"\"\nevaluation: \"\"\"\ns12 1\n\"\"\"\n"""
-    path = course / "test_cases/q2/2-much.test"
-    path.write_text(test, encoding="utf-8")
-    assert problems(course) == ["q2/2-much.test:8: the tree of this graph is too large: expected at most 5,000 nodes"]
-
-
-def test_the_tree_below_the_horizon_has_a_limit(course: Path) -> None:
-    path = course / "test_cases/q2/2-much.test"
-    rows = "".join(f"s{n} a{k} s{n + 1}\n" for n in range(20) for k in range(3))
-    path.write_text(
-        f"""class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "2"\nnum_agents: "2"\nstart_state: "s0"
-win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{rows}\"\"\"\nevaluation: \"\"\"\ns4 1\n\"\"\"\n""",
-        encoding="utf-8",
-    )
-    done = imported(course)
-    assert done.notes.problems == []
-    assert Graph(testfile.read(path), Layer.MIN).tree().size() == 1 + 3 + 9 + 27 + 81
-
-
-def test_files_that_are_not_test_files(course: Path) -> None:
+def test_files_that_cannot_be_read_and_two_tests_of_one_name(course: Path) -> None:
+    (course / "test_cases/CONFIG").write_text("order = q2 q1\n")
     (course / "test_cases/q2/picture.test").write_bytes(b"\x89PNG\xff\xfe")
     (course / "test_cases/q2/notes.txt").write_text("no test")
-    assert problems(course) == ["q2/picture.test:1: not a text file"]
+    shutil.copy(course / "test_cases/q3/0-cut.test", course / "test_cases/q3/0 cut.test")
+    assert problems(course) == [
+        'CONFIG:1: expected name: "text" or name: """, got \'order = q2 q1\'',
+        "q2/picture.test:1: not a text file",
+        "q3/0-cut.test:1: q3 has two tests '0-cut'; rename one of them",
+    ]
     assert len(imported(course).cases) == 9
 
 
-def test_a_single_folder(tmp_path: Path) -> None:
+def test_a_single_folder_and_nothing_to_import(tmp_path: Path) -> None:
     code, out, _ = run(COURSE / "test_cases" / "q3", "--out", tmp_path / "q3")
-    assert code == 0
-    assert "2 of 2 tests imported" in out
+    assert (code, "2 of 2 tests imported" in out) == (0, True)
     assert [question.id for question in loading.load(str(tmp_path / "q3")).questions] == ["q3"]
-
-
-def test_nothing_to_import(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    assert run(tmp_path / "none")[0] == 2
-    code, _, error = run(tmp_path / "empty")
-    problem = "no .test file in it or in its folders; expected folders such as q2 with .test files"
-    assert (code, error.partition(": ")[2]) == (2, problem)
-
-
-def test_an_existing_folder_or_file_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "other/q9").mkdir(parents=True)
+    (tmp_path / "other/q9/a.test").write_text('class: "Strange"\n')
     (tmp_path / "kept").write_text("mine")
-    for out in (tmp_path, tmp_path / "kept"):
-        code, _, error = run(COURSE, "--out", out)
-        assert (code, error) == (2, f"--out {out}: this exists already; choose another folder")
-    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
-
-
-def test_problems_leave_the_exit_status_1(course: Path, tmp_path: Path) -> None:
-    edit(course / "test_cases/q2/0-two-answers.test", '"GraphGameTreeTest"', '"Other"')
-    code, out, err = run(course, "--out", tmp_path / "ours")
-    assert code == 1
-    assert "8 of 9 tests imported" in out
-    assert "1 test left out, in q2: the class Other: this program grades only adversarial search" in err
+    exists = f"--out {tmp_path / 'kept'}: this exists already; choose another folder"
+    for source, out_name, error in (
+        ("none", "ours", "no such folder; expected a folder with .test files or with a folder test_cases"),
+        ("empty", "ours", "no .test file in it or in its folders; expected folders such as q2 with .test files"),
+        ("other", "ours", "nothing imported; 1 test found, with the problems listed above"),
+        (COURSE, "kept", exists),
+    ):
+        code, _, problem = run(tmp_path / source, "--out", tmp_path / out_name)
+        assert (code, problem) == (2, error if error == exists else f"{tmp_path / source}: {error}")
+    assert not (tmp_path / "ours").exists()
+    assert (tmp_path / "kept").read_text() == "mine"
 
 
 def _recorded(course: Path, alphabetical: bool) -> Path:
     """The path of a `.solution` for the game in q2, as that project would write it: with our rules and its draws."""
-    test = testfile.read(course / "test_cases/q2/9-game.test")
+    test = cs188_files.read(course / "test_cases/q2/9-game.test")
     layout = Layout.parse("\n".join(row for _, row in test.require("layout").rows()))
-    game = solution_check.Game(layout, 3, 1, Layer.MIN, ("none",))
-    state, rows = start(layout, [directional()] * 2, order="index"), []
+    game = cs188_check.Game(layout, 3, 1, Layer.MIN, ("none",))
+    state, rows = start(layout, [directional()] * 2, order="index"), list[str]()
     while not state.is_terminal and len(rows) < 25:
-        actions, counts = solution_check.right_answers(state.assuming(Layer.MIN), game)
+        actions, counts = cs188_check.right_answers(state.assuming(Layer.MIN), game)
         rows.append(f"[[{list(actions)}, {counts[0]}], [{list(actions)}, 7]]".replace("'", '"'))
         state, rng = state.successor(actions[0]), Random(3 + len(rows))
         while not state.is_terminal and state.mover:
-            state = state.successor(solution_check.draw(state, rng, alphabetical))
+            state = state.successor(cs188_check.draw(state, rng, alphabetical))
     path = course / "test_cases/q2/9-game.solution"
     path.write_text('optimalActions: """\n' + "\n".join(rows) + '\n"""\n', encoding="utf-8")
     return path
@@ -334,7 +330,7 @@ def _recorded(course: Path, alphabetical: bool) -> Path:
 def test_a_game_is_compared_with_its_solution(course: Path, alphabetical: bool) -> None:
     path = _recorded(course, alphabetical)
     done = imported(course)
-    assert (done.notes.problems, done.notes.agreeing) == ([], 5)
+    assert (done.problems, done.agreeing) == ([], 5)
     lines = path.read_text().splitlines()
     edit(path, lines[2], lines[2].replace(lines[2][: lines[2].index("]")], '[[["Stop"'))
     (problem,) = problems(course)
@@ -356,35 +352,43 @@ def test_a_wrong_count_in_a_game(course: Path) -> None:
     path = _recorded(course, True)
     lines = path.read_text().splitlines()
     count = int(re.findall(r"\d+", lines[1])[0])
-    lines[1] = lines[1].replace(f" {count}]", f" {count + 1}]", 1)
-    path.write_text("\n".join(lines) + "\n")
+    edit(path, f" {count}]", f" {count + 1}]")
     assert problems(course) == [
         f"q2/9-game.solution:2: contradiction: move 1: {count + 1:,} generated states in the solution, "
         f"{count:,} in the grader's search"
     ]
 
 
-def test_a_graph_without_an_end(course: Path) -> None:
-    path = course / "test_cases/q2/2-circle.test"
-    head = """class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "{}"\nnum_agents: "2"\nstart_state: "s"
-win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\ns on t\nt on s\n\"\"\"\nevaluation: \"\"\"\ns 1\nt 2\n\"\"\"\n"""
-    path.write_text(head.format(3), encoding="utf-8")
-    assert problems(course) == []
-    assert Outline.parse(imported(course).cases["q2", "2-circle"]["tree"]).height() == 6
-    path.write_text(head.format(60), encoding="utf-8")
-    assert problems(course) == ["q2/2-circle.test:8: the search of this graph is too deep: expected at most 100 plies"]
-
-
-def test_two_tests_of_one_name(course: Path) -> None:
-    shutil.copy(course / "test_cases/q3/0-cut.test", course / "test_cases/q3/0 cut.test")
-    assert problems(course) == ["q3/0-cut.test:1: q3 has two tests '0-cut'; rename one of them"]
-
-
-def test_a_config_that_cannot_be_read(course: Path) -> None:
-    (course / "test_cases/CONFIG").write_text("order = q2 q1\n")
+def test_a_case_that_our_schema_refuses_is_reported(course: Path, tmp_path: Path) -> None:
     done = imported(course)
-    assert len(done.cases) == 9
-    assert done.notes.problems[0].endswith('CONFIG:1: expected name: "text" or name: """, got \'order = q2 q1\'')
+    done.cases["q2", "0-two-answers"]["plies"] = -1
+    write_files(cs188_tests.files(done, tmp_path / "ours", "t"), tmp_path / "ours")
+    (problem,) = done.problems
+    assert problem.endswith("0-two-answers.yaml:3: plies: expected a number greater than or equal to 0, not -1")
+    assert len(loading.load(str(tmp_path / "ours")).cases) == 8
+
+
+@pytest.mark.parametrize(
+    ("number", "newer", "older"),
+    [
+        (0.0, "East", "West"),
+        (0.06, "North", "West"),
+        (0.47, "North", "East"),
+        (0.52, "South", "North"),
+        (0.99, "West", "South"),
+    ],
+)
+def test_a_ghost_draws_its_move_like_in_that_project(number: float, newer: str, older: str) -> None:
+    """One random number is compared with the running sum of the probabilities, in the order of the actions."""
+
+    class Dice:
+        def random(self) -> float:
+            return number
+
+    drawn, dice = "%%%%%%%\n%P   .%\n%   G %\n%     %\n%%%%%%%", cast(Any, Dice())
+    state = start(drawn, [directional()], order="index").successor("Stop")
+    assert cs188_check.draw(state, dice, alphabetical=True) == newer
+    assert cs188_check.draw(state, dice, alphabetical=False) == older
 
 
 def test_ghosts_without_a_place_in_the_layout_are_left_out(course: Path) -> None:
@@ -392,54 +396,12 @@ def test_ghosts_without_a_place_in_the_layout_are_left_out(course: Path) -> None
     assert imported(course).cases["q1", "games"]["ghosts"] == ["random"]
 
 
-def test_no_test_can_be_imported(tmp_path: Path) -> None:
-    (tmp_path / "q9").mkdir()
-    (tmp_path / "q9" / "a.test").write_text('class: "Strange"\n')
-    code, _, error = run(tmp_path, "--out", tmp_path / "ours")
-    assert (code, error) == (2, f"{tmp_path}: nothing imported; 1 test found, with the problems listed above")
-    assert not (tmp_path / "ours").exists()
-
-
-def test_a_case_that_our_schema_refuses_is_reported(course: Path, tmp_path: Path) -> None:
-    done = imported(course)
-    done.cases["q2", "0-two-answers"]["plies"] = -1
-    write_files(folder_conversion.files(done, tmp_path / "ours", "t"), tmp_path / "ours")
-    (problem,) = done.notes.problems
-    assert problem.endswith("0-two-answers.yaml:3: plies: expected a number greater than or equal to 0, not -1")
-    assert len(loading.load(str(tmp_path / "ours")).cases) == 8
-
-
-class Dice:
-    """A generator that always draws one number."""
-
-    def __init__(self, number: float) -> None:
-        self.number = number
-
-    def random(self) -> float:
-        return self.number
-
-
-@pytest.mark.parametrize("number", [0.0, 0.04, 0.06, 0.11, 0.3, 0.6, 0.87, 0.99])
-def test_a_ghost_draws_its_move_like_in_that_project(number: float) -> None:
-    """One random number is compared with the running sum of the probabilities."""
-    drawn = "%%%%%%%\n%P   .%\n%     %\n%     %\n%%%%%%%"
-    state = start(drawn.replace("%     %", "%   G %", 1), [directional()], order="index").successor("Stop")
-    assert dict(state.outcomes()).keys() == {"West", "East", "North", "South"}
-    chances = {action: round(chance, 3) for action, chance in state.outcomes()}
-    dice: Any = Dice(number)
-    assert solution_check.draw(state, dice, alphabetical=True) == _by_hand(chances, sorted(chances), number)
-    assert solution_check.draw(state, dice, alphabetical=False) == _by_hand(
-        chances, ["West", "East", "North", "South"], number
-    )
-
-
-def _by_hand(chances: dict[str, float], order: list[str], number: float) -> str:
-    reached = 0.0
-    for action in order:
-        reached += chances[action]
-        if number <= reached:
-            return action
-    raise AssertionError
+def test_a_question_that_is_lost_is_named(course: Path, tmp_path: Path) -> None:
+    (course / "layouts/columns.lay").unlink()
+    code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 0)
+    assert code == 1
+    assert out.splitlines()[0].endswith("; nothing of q1, q5")
+    assert "layoutName: no file layouts/columns.lay next to the tests; put it there (and 1 more)" in err
 
 
 def write_test(lines: str, folder: Path, name: str = "q1/own.test") -> None:
@@ -466,13 +428,13 @@ def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | Non
     write_test(GAMES.format(ghosts=ghosts), course)
     done = imported(course)
     if kinds is None:
-        (problem,) = done.problems
+        (problem,) = done.lines()[0]
         assert ":4: ghosts: " in problem
         return
     case = done.cases["q1", "own"]
     assert (case["ghosts"], case["seconds"], case["weight"]) == (kinds, 60.0, 3.0)
     assert case["steps"] == {"wins": [0, 3], "finished": [3], "minimum": {"wins": 1.0, "mean_score": 0.0}}
-    assert len([line for line in done.told if "prob_scaredFlee" in line]) == told
+    assert len([line for line in done.lines()[1] if "prob_scaredFlee" in line]) == told
 
 
 def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path) -> None:
@@ -518,7 +480,7 @@ def test_the_marks_are_those_of_the_course(course: Path, tmp_path: Path) -> None
     assert {id: each.points for id, each in questions.items()} == {"q2": 5, "q2-alphabeta": 0, "q3": 4, "q1": 0}
     assert (questions["q2"].all_or_nothing, questions["q2"].requires) == (True, {"q2-alphabeta": 1})
     assert questions["q3"].requires == {"q2": 1}
-    parts = folder_conversion.convert(course, parts=True).questions
+    parts = cs188_tests.convert(course, parts=True).questions
     assert [parts[id]["points"] for id in ("q2", "q2-alphabeta")] == [3.33, 1.67]
     assert not any(question["all_or_nothing"] for question in parts.values())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.cases.right_answer import derive
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.platforms.cs188.submission_api import API, statement, touched
+from autograder.platforms.cs188 import API, statement, touched
 from pacman.core.state import start
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, Trace

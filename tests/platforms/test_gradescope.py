@@ -26,10 +26,12 @@ from packaging.requirements import Requirement
 
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
-from autograder.platforms.gradescope import build, run
-from autograder.platforms.gradescope.build import KEY, SETTINGS, Settings, fit_to_platform, time_out
+from autograder.platforms import gradescope_build as build
+from autograder.platforms import gradescope_run as run
+from autograder.platforms.gradescope_build import KEY, SETTINGS, Settings, fit_to_platform, time_out
 from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
+from pacman.core.files import write_file
 from tests.command_line import run_here
 from tests.paths import ROOT, SOLUTIONS
 from tests.trap_folder import Traps
@@ -241,15 +243,14 @@ def run_in_process(
     for name, text in ({"mine.py": submission} if isinstance(submission, str) else submission).items():
         (root / "submission" / name).write_text(text, encoding="utf-8")
     results: list[dict[str, Any]] = []
-    write = run._write
 
-    def write_and_keep(path: Path, text: str) -> None:
-        write(path, text)
+    def write_and_keep(path: Path, content: bytes) -> None:
+        write_file(path, content)
         results.append(json.loads(path.read_text(encoding="utf-8")))
         VALIDATOR.validate(results[-1])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "_write", write_and_keep)
+        patch.setattr("autograder.platforms.gradescope_run.write_file", write_and_keep)
         run.main(root)
     return results
 

@@ -12,7 +12,7 @@ from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.scorecard import CaseScore
-from autograder.platforms.cs188.submission_api import API as CS188
+from autograder.platforms.cs188 import API as CS188
 from autograder.sandbox import check_sandbox
 from autograder.sandbox.run_case import best_action
 from autograder.student_process.messages import BadFrame

@@ -357,9 +357,10 @@ class _Finder:
         step = step_of_exception(read_tree(watched.search, watched.run), "Here the exception was raised")
         value, action = least.right.line
         expected = f"expected: {f'value {value:g}, ' if self.criteria.value else ''}action {action}"
-        lines = (*str(least.search.tree).splitlines(), expected, f"got: {(least.fault or fault).text}")
+        notes = (expected, f"got: {(least.fault or fault).text}")
+        lines = (*str(least.search.tree).splitlines(), *notes)
         tree = str(least.search.tree)
-        smallest = SmallestTree(tree, least.search.plies, lines, diagram=Diagram(tree))
+        smallest = SmallestTree(tree, least.search.plies, lines, diagram=Diagram(tree, notes=notes))
         hint = said.hint or (MARKED_HINT if step else RAISED_HINT).text
         return replace(said, hint=hint, smallest=smallest, step=step)
 

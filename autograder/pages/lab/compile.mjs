@@ -20,7 +20,7 @@ from importlib.util import MAGIC_NUMBER, cache_from_source
 sys.path.insert(0, "/lab")
 from autograder.pages import explorer, student_page
 from autograder.pages.lab import worker_calls
-from autograder.platforms.cs188 import submission_api
+from autograder.platforms import cs188
 from autograder.report import markdown
 
 HEADER = MAGIC_NUMBER + bytes((1, 0, 0, 0)) + bytes(8)  # PEP 552: nothing compares it with the source

@@ -74,7 +74,7 @@ class Calls:
         values = json.loads(assignment)
         api = NATIVE
         if values["api"] == "cs188":
-            from autograder.platforms.cs188.submission_api import API as api
+            from autograder.platforms.cs188 import API as api
         self.cases = OpenCases(from_json(values), api)
         self.post = post
         self.printer = Printer(self.send)

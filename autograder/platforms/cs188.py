@@ -1,4 +1,7 @@
-"""The submission API of Berkeley-style files: counts in the terms of that project.
+"""Berkeley-style files: counts in the terms of that project, and the first files of a course that comes from it.
+
+All about them here and in `cs188_files`, `cs188_tests` and `cs188_check` is written from what such files call and
+contain; none of it is code of that project. The modules that graded code imports are in `agents.cs188`.
 
 In that project a state is *expanded* (in newer versions: *generated*) when `generateSuccessor` touches it, as parent or
 as child; each state counts once. In this project a node is expanded when at least one of its successors is made, and
@@ -7,17 +10,42 @@ every successor that is made counts each time. Searches of such files return onl
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
 from agents.cs188.position import identity
 from autograder.cases.case import Case
 from autograder.cases.truth import CaseTruth, right_trace, searched_roots
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import Verdict
+from autograder.judge.points_as_text import points_text
 from autograder.judge.submission_answer import Answer
 from pacman.core.state import GameState
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
 
-FILE = "multiAgents.py"
+TEMPLATES = Path(__file__).with_name("templates")
+AGENT = '''
+
+class {part}({base}):
+    def getAction(self, gameState: GameState):
+        """{what}"""
+        raiseNotDefined()
+'''
+FUNCTION = '''
+
+def {part}(currentGameState):
+    """{what}"""
+    raiseNotDefined()
+'''
+WHAT = {
+    "ReflexAgent": "The best action at once, without a search.",
+    "MinimaxAgent": "The best action for self.depth rounds, if every ghost does what is worst for Pacman.",
+    "AlphaBetaAgent": "The action of minimax, with fewer nodes.",
+    "ExpectimaxAgent": "The best action for self.depth rounds, if every ghost moves at random.",
+    "betterEvaluationFunction": "How good a position is for Pacman: a larger number is better.",
+}
 
 
 class Cs188Api(SubmissionApi):
@@ -72,3 +100,22 @@ def statement(expected: int, got: int) -> str:
     """
     label = "states on which generateSuccessor was called, or that it returned"
     return f"{label}: " + (f"expected {expected:,}, got {got:,}" if got != expected else f"{got:,} (right)")
+
+
+def stub(questions: Iterable[Mapping[str, Any]]) -> str:
+    """The file from which students start: it can be imported, and it earns no points."""
+    text = (TEMPLATES / "stub.txt").read_text(encoding="utf-8")
+    for part, role in {question["part"]: question["role"] for question in questions}.items():
+        form = FUNCTION if role == "evaluation" else AGENT
+        base = "Agent" if part == "ReflexAgent" else "MultiAgentSearchAgent"
+        text += form.format(part=part, base=base, what=WHAT.get(part, "The action that this agent chooses."))
+    return text
+
+
+def handout(title: str, questions: Iterable[Mapping[str, Any]]) -> str:
+    """What students read first: the questions with their points, and the commands."""
+    rows = "".join(
+        f"| {question['id']} {question['title']} | `{question['part']}` | {points_text(question['points'])} |\n"
+        for question in questions
+    )
+    return (TEMPLATES / "handout.md").read_text(encoding="utf-8").format(title=title, rows=rows)

@@ -15,9 +15,8 @@ from math import inf
 from random import Random
 
 from autograder.cases.truth import best_actions, right_trace, size_problem
-from autograder.platforms.cs188.graph import Graph
-from autograder.platforms.cs188.submission_api import touched
-from autograder.platforms.cs188.testfile import TestFile
+from autograder.platforms.cs188 import touched
+from autograder.platforms.cs188_files import Graph, TestFile
 from pacman.core.layout import Layout
 from pacman.core.rounds import directional
 from pacman.core.state import GameState, start
@@ -27,6 +26,7 @@ from pacman.record.trace import Trace
 
 GENERATED = ("generated", "expanded")  # the newer and the older name; both list every touched state
 GHOSTS = 2
+OTHER = "is this the solution of another test?"
 MAX_COUNT = 10_000_000  # older versions counted something else, with numbers larger than any set of states
 
 
@@ -50,37 +50,30 @@ class Move:
     touched: int
 
 
-@dataclass(frozen=True)
-class Disagreement:
-    """A line where a solution and our search differ. The comparison ends at a different action, else it `continues`."""
-
-    line: int
-    problem: str
-    continues: bool = False
+Disagreement = tuple[int, str, bool]
+"""A line where a solution and our search differ, the problem, and if the comparison ends there."""
 
 
 def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str, ...]) -> str:
     """The one of `cuts` with which our search touches the same states as the solution; InputError if there is none."""
-    entry = solution.require("action")
-    action, right = entry.text.strip(), best_actions(tree, graph.plies)
+    entry, right = solution.require("action"), best_actions(tree, graph.plies)
+    action = entry.text.strip()
     if action not in tree.actions():
-        actions = ", ".join(tree.actions())
-        problem = f"the start has no action '{action}'; expected one of {actions}"
-        raise solution.error(entry.line, f"{problem}; is this the solution of another test?")
+        problem = f"the start has no action '{action}'; expected one of {', '.join(tree.actions())}"
+        raise solution.error(entry.line, f"{problem}; {OTHER}")
     if action not in right:
         problem = f"contradiction: action {action} in the solution, {' or '.join(right)} in the grader's search"
         raise solution.error(entry.line, problem)
-    states_field = solution.require(next((name for name in GENERATED if name in solution.fields), GENERATED[0]))
-    names = set(states_field.text.split())
+    states = solution.require(next((name for name in GENERATED if name in solution.fields), GENERATED[0]))
+    names = set(states.text.split())
     if unknown := sorted(names - graph.states):
-        problem = f"{graph.file.path.name} has no state '{unknown[0]}'; is this the solution of another test?"
-        line = next(line for line, row in states_field.rows() if unknown[0] in row.split())
-        raise solution.error(line, problem)
+        line = next(line for line, row in states.rows() if unknown[0] in row.split())
+        raise solution.error(line, f"{graph.file.path.name} has no state '{unknown[0]}'; {OTHER}")
     ours = {cut: _states(tree, right_trace(tree, graph.plies, cut)) for cut in cuts}
-    for cut, states in ours.items():
-        if names == states:
+    for cut in cuts:
+        if names == ours[cut]:
             return cut
-    raise solution.error(states_field.line, f"contradiction: {_difference(names, ours[cuts[0]])}")
+    raise solution.error(states.line, f"contradiction: {_difference(names, ours[cuts[0]])}")
 
 
 def _states(tree: Outline, trace: Trace) -> set[str]:
@@ -124,12 +117,8 @@ def find_disagreements(moves: list[Move], game: Game) -> list[Disagreement]:
     Newer versions draw ghost moves from the actions in alphabetical order, older versions in the order of a Python 2
     dictionary, which is that of the legal actions. The result is for the order that agrees longer.
     """
-    attempts = [list(_disagreements(moves, game, alphabetical)) for alphabetical in (True, False)]
-
-    def quality(differences: list[Disagreement]) -> tuple[float, int]:
-        return -next((each.line for each in differences if not each.continues), inf), len(differences)
-
-    return min(attempts, key=quality)
+    attempts = (list(_disagreements(moves, game, alphabetical)) for alphabetical in (True, False))
+    return min(attempts, key=lambda found: (-next((line for line, _, ends in found if ends), inf), len(found)))
 
 
 def _disagreements(moves: list[Move], game: Game, alphabetical: bool) -> Iterator[Disagreement]:
@@ -139,25 +128,20 @@ def _disagreements(moves: list[Move], game: Game, alphabetical: bool) -> Iterato
         legal = state.actions()
         if illegal := [action for action in move.actions if action not in legal]:
             known = ", ".join(legal) or "none, the game has ended"
-            yield Disagreement(move.line, f"{illegal[0]} is not legal at move {number}; legal: {known}")
+            yield move.line, f"{illegal[0]} is not legal at move {number}; legal: {known}", True
             return
         if problem := size_problem(state, game.rounds * len(state.layers)):
-            yield Disagreement(move.line, f"move {number}: {problem}")
+            yield move.line, f"move {number}: {problem}", True
             return
         actions, counts = right_answers(state.assuming(game.assumes), game)
+        differs = "{} in the solution, {} in the grader's search"
         if set(move.actions) != set(actions):
-            ours, theirs = " or ".join(actions), " or ".join(move.actions)
-            yield Disagreement(
-                move.line, f"move {number}: action {theirs} in the solution, {ours} in the grader's search"
-            )
+            both = differs.format(" or ".join(move.actions), " or ".join(actions))
+            yield move.line, f"move {number}: action {both}", True
             return
         if move.touched < MAX_COUNT and move.touched not in counts:
-            ours = " or ".join(f"{count:,}" for count in counts)
-            yield Disagreement(
-                move.line,
-                f"move {number}: {move.touched:,} generated states in the solution, {ours} in the grader's search",
-                True,
-            )
+            both = differs.format(f"{move.touched:,} generated states", " or ".join(f"{count:,}" for count in counts))
+            yield move.line, f"move {number}: {both}", False
         state = state.successor(move.actions[0])
         rng = Random(game.seed + number)
         while not state.is_terminal and state.mover:

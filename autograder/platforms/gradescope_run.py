@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import Grader, Recorder
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
-from autograder.platforms.gradescope.build import KEY, SETTINGS, Settings, fit_to_platform
+from autograder.platforms.gradescope_build import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.report import gradescope, terminal
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError, counted
+from pacman.core.files import write_file
 
 STARTED = (
     "Grading is not finished. If this text stays, the platform stopped it (time or memory): tell the course staff."
@@ -39,52 +41,54 @@ WEAK = "Graded in a weak sandbox (level 'limits'), as the course staff allowed."
 
 def main(root: Path) -> None:
     """Grades the submission in `root`, the folder that Gradescope calls /autograder, and writes the results."""
-    results = root / "results" / "results.json"
-    numbers = read_metadata(root / "submission_metadata.json")
-    _write(results, gradescope.ungraded(STARTED, numbers))
+    results, numbers = root / "results" / "results.json", read_metadata(root / "submission_metadata.json")
+    results.parent.mkdir(parents=True, exist_ok=True)
+
+    def put(text: str) -> None:  # as a whole, so that a reader never finds half a file
+        write_file(results, text.encode())
+
+    put(gradescope.ungraded(STARTED, numbers))
     try:
-        card = _graded(root, results, numbers)
+        card = _graded(root, put, numbers)
     except Exception:  # whatever it is, the student must read that it is not the submission's fault
         traceback.print_exc()
-        _write(results, gradescope.ungraded(FAILED, numbers))
+        put(gradescope.ungraded(FAILED, numbers))
         return
-    if card is not None:
+    if isinstance(card, str):
+        put(gradescope.ungraded(card, numbers))
+    else:
         # The whole result with hidden cases: the platform shows printed text only to the course staff.
         terminal.render(card, Console(highlight=False, width=110), show_hidden=True)
 
 
-def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | None:
-    """The scorecard, or None if the submission could not be graded. Writes the results in both cases."""
+def _graded(root: Path, put: Callable[[str], None], numbers: dict[str, Any]) -> Scorecard | str:
+    """The scorecard, or why the submission is not graded. Puts out the results of the questions as they are graded."""
     settings: Settings = adapter(Settings).validate_json((root / "source" / SETTINGS).read_text(encoding="utf-8"))
     assignment = fit_to_platform(loading.load(str(root / "source" / "assignment" / settings.assignment)))
     key = GameKey.load(root / "source" / KEY)
-    _keep_private(root)
-    check = check_sandbox()
+    for name in ("source", "results", "submission_metadata.json"):  # only for this user; it has earlier results
+        if (root / name).exists():
+            (root / name).chmod((root / name).stat().st_mode & 0o700)
+    check, path = check_sandbox(), root / "submission"
     for reason in check.reasons:
         print(f"sandbox: {reason}")
-    level = check.level
-    if not level.is_safe and not settings.allow_unsafe:
-        _write(results, gradescope.ungraded(UNSAFE, numbers))
-        return None
-    weak = "" if level.is_safe else WEAK
+    if not check.level.is_safe and not settings.allow_unsafe:
+        return UNSAFE
+    weak = "" if check.level.is_safe else WEAK
 
     class ResultsFile(Recorder):
         def record_scores(self, card: Scorecard) -> None:
             progress = f"{len(card.questions)} of {counted(len(assignment.questions), 'question')} graded."
-            _write(
-                results,
-                gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers, assignment.hidden_results),
-            )
+            text = f"{progress} {STARTED} {weak}".strip()
+            put(gradescope.dump(card, text, numbers, assignment.hidden_results))
 
-    path = root / "submission"
     grader = Grader.of(assignment, 1, submission_api(settings.api), key, check)
     try:
         files = grader.read(path, allow_unsafe=settings.allow_unsafe)
         card = grader.grade(path, files, ResultsFile(), is_upload=True)
-    except InputError as error:  # the submission cannot be graded
-        _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), numbers))
-        return None
-    _write(results, gradescope.dump(card, weak, numbers, assignment.hidden_results))
+    except InputError as error:
+        return str(error).replace(f"{root}{os.sep}", "")
+    put(gradescope.dump(card, weak, numbers, assignment.hidden_results))
     return card
 
 
@@ -97,22 +101,6 @@ def read_metadata(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
     return {"submission": metadata["id"], "students": users} if all(type(each) is int for each in numbers) else {}
-
-
-def _keep_private(root: Path) -> None:
-    """Lets only this user read the cases, the results and the metadata, which contains earlier results."""
-    for name in ("source", "results", "submission_metadata.json"):
-        path = root / name
-        if path.exists():
-            path.chmod(path.stat().st_mode & 0o700)
-
-
-def _write(path: Path, text: str) -> None:
-    """Writes the whole file in one step, so that a reader never finds half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    fresh.write_text(text, encoding="utf-8", newline="\n")
-    fresh.replace(path)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,531 @@
+"""From a folder of Berkeley test files to an assignment: each test becomes a case, each folder a question.
+
+A test becomes a drawn tree, a line of play or whole games, by its class.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from math import floor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from agents.base import SearchAgent
+from autograder.case_strength.match_shares import GOALS
+from autograder.cases import loading, yaml_file
+from autograder.cases.case import MAX_SECONDS, Case, Limits, Question
+from autograder.cases.right_answer import derive, ghost
+from autograder.cases.truth import size_problem
+from autograder.judge.points_as_text import shares
+from autograder.platforms import cs188, cs188_check
+from autograder.platforms.cs188_files import Graph, TestFile, read
+from pacman.core.errors import InputError, counted, nearest, one_line
+from pacman.core.layout import Layout
+from pacman.core.rounds import directional, model
+from pacman.core.state import start
+from pacman.core.tree import Line, Node
+from pacman.play.game import Game
+from pacman.search.exhaustive import exhaustive
+
+T = TypeVar("T")
+Plain = dict[str, Any]
+"""A question or a case as plain values, as in a YAML file."""
+MAX_MOVES = 40
+MAX_GHOSTS = 100
+SECONDS_OF_A_GAME = 30
+"""The time for a game of a test that gives no maxTime."""
+MOST_SECONDS = 1000
+"""The most time for all cases of an imported course together: with more, Gradescope would stop the grading."""
+GHOSTS = {"RandomGhost": "random", "DirectionalGhost": "directional"}
+MAX_CONTRADICTIONS = 3
+"""How many contradictions of one file are reported; more of them usually have the same cause."""
+STUB = "stub.py"
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """How an agent is graded: our right search, the ghosts that it expects, and the cuts to try."""
+
+    title: str
+    reference: str
+    ghost: str
+    cuts: tuple[str, ...] = ("none",)
+
+
+CRITERIA = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
+ALGORITHMS = {
+    "MinimaxAgent": Algorithm("Minimax", "exhaustive", "optimal"),
+    "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", "optimal", ("strict", "equal")),
+    "ExpectimaxAgent": Algorithm("Expectimax", "exhaustive", "random"),
+}
+EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction": "betterEvaluationFunction"}
+
+
+@dataclass
+class Imported:
+    """Questions and cases as plain values, by their ids. `told` costs nothing, `problems` do.
+
+    `unknown` has what this program does not grade, with the folders of its tests; `lost` the folders of which no test
+    could be imported. `agreeing` solutions agree with our search, `unchecked` tests have none.
+    """
+
+    questions: dict[str, Plain] = field(default_factory=dict)
+    cases: dict[tuple[str, str], Plain] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    unknown: dict[str, list[str]] = field(default_factory=dict)
+    lost: list[str] = field(default_factory=list)
+    tests: int = 0
+    agreeing: int = 0
+    unchecked: int = 0
+
+    @contextmanager
+    def problem(self) -> Iterator[None]:
+        """Adds the InputError that ends the block, if any, to the problems; the program continues after the block."""
+        try:
+            yield
+        except InputError as error:
+            self.problems.append(str(error))
+
+    def summary(self, out: Path) -> str:
+        """One line with the numbers of imported and compared tests, and the questions that are lost."""
+        kinds = Counter(case["kind"] for case in self.cases.values())
+        each = ", ".join(f"{kinds[kind]} {kind}" for kind in ("tree", "position", "match") if kinds[kind])
+        agreement = f"{self.agreeing} agree with their .solution, {self.unchecked} have no .solution"
+        lost = f"; nothing of {', '.join(self.lost)}" if self.lost and self.cases else ""
+        imported = f"{len(self.cases)} of {counted(self.tests, 'test')} imported into {out}"
+        return f"{imported}: {each or 'none'}; {agreement}{lost}"
+
+    def lines(self) -> tuple[list[str], list[str]]:
+        """A line for each kind of problem, first for what is not graded here; and for each kind that costs nothing."""
+        unknown = [
+            f"{counted(len(places), 'test')} left out, in {' and '.join(dict.fromkeys(places))}: {what}"
+            for what, places in self.unknown.items()
+        ]
+        return [*unknown, *_by_kind(self.problems)], _by_kind(self.told)
+
+
+def _by_kind(lines: list[str]) -> list[str]:
+    """The first of the lines that differ only in their place, with the number of the others."""
+    kinds: dict[str, list[str]] = {}
+    for each in dict.fromkeys(lines):
+        kinds.setdefault(re.sub(r"^.*?:\d+: ", "", each), []).append(each)
+    return [f"{first} (and {len(others)} more)" if others else first for first, *others in kinds.values()]
+
+
+class Unknown(InputError):
+    """A test of something that this program does not grade; it is skipped. The text is the same for all such tests."""
+
+
+def folders(top: Path, imported: Imported) -> list[Path]:
+    """The folders that CONFIG's order names, or else all with tests. InputError for none, and for several courses."""
+    if not top.is_dir():
+        raise InputError(f"{top}: no such folder; expected a folder with .test files or with a folder test_cases")
+    if (top / "test_cases").is_dir():
+        top = top / "test_cases"
+    if any(top.glob("*.test")):
+        return [top]
+    subfolders = {path.name: path for path in sorted(top.iterdir()) if path.is_dir() and any(path.glob("*.test"))}
+    if not subfolders:
+        courses = sorted({path.parent.parent for path in top.rglob("*.test")})
+        if len(courses) == 1:
+            return folders(courses[0], imported)
+        named = (
+            f"name one of {', '.join(map(str, courses))}" if courses else "expected folders such as q2 with .test files"
+        )
+        raise InputError(f"{top}: no .test file in it or in its folders; {named}")
+    config = _config(top, imported)
+    if "order" not in config.fields:
+        return list(subfolders.values())
+    order = list(dict.fromkeys(config.fields["order"].text.split()))
+    if others := [name for name in subfolders if name not in order]:
+        imported.told.append(f"{' and '.join(others)}: not in the order of {config.path}, so left out")
+    return [subfolders[name] for name in order if name in subfolders]
+
+
+def convert(top: Path, parts: bool = False) -> Imported:
+    """Converts every graded test below `top`; a test that cannot be converted is a line in the problems.
+
+    With `parts`, each case earns its part of a question, also where the course gives all or nothing.
+    """
+    imported = Imported()
+    for folder in folders(top, imported):
+        config, before, skipped = _config(folder, imported), set(imported.cases), 0
+        for path in sorted(folder.glob("*.test")):
+            imported.tests += 1
+            with imported.problem():
+                try:
+                    _add_test(read(path), _plain(folder.name), imported)
+                except Unknown as unknown:
+                    skipped += 1
+                    imported.unknown.setdefault(str(unknown), []).append(folder.name)
+        if cases := [case for case in imported.cases if case not in before]:
+            _give_points(config, cases, imported, parts)
+        elif not skipped:
+            imported.lost.append(folder.name)
+    if ids := [id for id, question in imported.questions.items() if question["all_or_nothing"]]:
+        whole = "no points until every case is right, as in CONFIG; with --parts each case earns its part"
+        imported.told.append(f"{', '.join(ids)}: {whole}")
+    return imported
+
+
+def _add_test(test: TestFile, id: str, imported: Imported) -> None:
+    """Adds the case of a test, and its question. Unknown or InputError for a test that cannot be converted."""
+    kind = test.text("class")
+    names = (SequenceMatcher(None, kind.lower(), name.lower()).ratio() for name in KINDS)
+    if kind not in KINDS and max(names) <= 0.8:  # a class of another project has other words in its name
+        raise Unknown(f"the class {one_line(kind, 60, str)}: this program grades only adversarial search")
+    question, case = _known(test, "class", KINDS)(test, imported)
+    known = imported.questions.get(id, question)
+    if (known["part"], known["role"]) != (question["part"], question["role"]):
+        id = f"{id}-{_plain(question['part']).removesuffix('agent')}"
+    name = _plain(test.path.stem)
+    if (id, name) in imported.cases:
+        raise InputError(f"{test.path}:1: {id} has two tests '{name}'; rename one of them")
+    first = {"id": id, "title": question["title"], "points": 1.0, **question, "all_or_nothing": False, "requires": {}}
+    imported.questions.setdefault(id, first)
+    imported.cases[id, name] = {"kind": "", "shows": _shows(test), **case}
+
+
+def _give_points(config: TestFile, cases: list[tuple[str, str]], imported: Imported, parts: bool) -> None:
+    """The points of a folder, for its question; if its tests are for several agents, for the question of each.
+
+    Where only all of them together earn something, the first question has the points and requires the others.
+    """
+    points = 1.0
+    with imported.problem():
+        points = float(config.number("max_points", default=1))
+    is_whole = "PassAllTests" in config.text("class", "") and not parts
+    counts = Counter(id for id, _ in cases)
+    first, *others = counts
+    each = [points, *(0.0 for _ in others)] if is_whole else shares(points, [float(n) for n in counts.values()])
+    needed = map(_plain, config.text("depends", "").split())
+    requires = {id: 1.0 for id in needed if id in imported.questions and id not in counts}
+    for id, own in zip(counts, each, strict=True):
+        question = imported.questions[id]
+        has_searches = any(imported.cases[place]["kind"] != "match" for place in cases if place[0] == id)
+        question |= {"points": own, "all_or_nothing": is_whole and has_searches, "requires": dict(requires)}
+        if is_whole and id == first:
+            question["requires"] |= dict.fromkeys(others, 1.0)
+    for case in (imported.cases[place] for place in cases if len(cases) > 1):
+        if case["kind"] == "match":  # there each goal of each test is one point
+            case["weight"] = float(sum(len(goals) for kind, goals in case["steps"].items() if kind != "minimum"))
+
+
+def files(imported: Imported, out: Path, title: str) -> dict[str, str]:
+    """The files of the assignment: path in its folder `out` -> text. A case that our schema refuses is a problem."""
+    texts = {}
+    for (id, name), case in list(imported.cases.items()):
+        place, text = f"cases/{id}/{name}.yaml", yaml_file.write(case)
+        try:
+            file = yaml_file.parse(text, out / place)
+            written = loading.case_of(file, Question(**imported.questions[id]), Limits())
+            if written.has_truth:
+                derive(written)
+            texts[place] = text
+        except InputError as error:  # their files allow what our schema refuses
+            imported.problems.append(str(error))
+            del imported.cases[id, name]
+    used = {id for id, _ in imported.cases}
+    questions = []
+    for question in (each for id, each in imported.questions.items() if id in used):
+        requires = {id: share for id, share in question["requires"].items() if id in used}
+        keys = {**question, "requires": requires}
+        questions.append({key: value for key, value in keys.items() if value or key == "points"})
+    seconds = sum(case.get("seconds", 0) for case in imported.cases.values()) + Limits.submission_seconds
+    limits = {"submission_seconds": float(min(MOST_SECONDS, seconds))}
+    about = {"title": title, "api": "cs188", "stub": STUB, "limits": limits, "questions": questions}
+    lines = [imported.summary(out), *imported.lines()[1], *imported.unknown, *imported.problems]
+    return {
+        **texts,
+        "assignment.yaml": yaml_file.write(about),
+        STUB: cs188.stub(questions),
+        "handout.md": cs188.handout(title, questions),
+        "instructors.md": "# From the tests of the course\n\n" + "".join(f"- {line}\n" for line in lines),
+    }
+
+
+def lower_goals(case: Case, numbers: Sequence[Mapping[str, float]], player: str) -> tuple[str, list[str]]:
+    """How far a right file is from the goals of a match, given what it reached with several keys, as one line.
+
+    The goals that it missed with some of the keys are lowered in the file of the case; a line for each of them.
+    """
+    if not all(numbers) or not numbers:
+        return (
+            f"{case.id}: {player} cannot play these games, so their goals are not tried; name a file with --agent",
+            [],
+        )
+    file = yaml_file.read(case.source)
+    steps, lines, far = file.data["steps"], list[str](), list[str]()
+    minimum = steps.get("minimum", {})
+    for kind in GOALS:
+        reached = [each[kind] for each in numbers]
+        least, most = min(reached), max(reached)
+        sure = floor(least / 10) * 10.0 if kind == "mean_score" else least
+        goals = [*steps.get(kind, ()), *([minimum[kind]] if kind in minimum else ())]
+        missed = [goal for goal in dict.fromkeys(goals) if goal > least]
+        if goals:
+            far.append(f"{kind} {least:g} to {most:g}, goals {', '.join(f'{goal:g}' for goal in goals)}")
+        for goal in missed:
+            why = f"{player} reaches {least:g} to {most:g} with {counted(len(numbers), 'key')}"
+            if sure <= 0 and kind != "mean_score":
+                lines.append(f"{case.source}: {kind} {goal:g}: {why}; lower the goal, or play more games")
+                continue
+            lines.append(f"{case.source}: {kind} {goal:g} lowered to {sure:g}: {why}")
+            if kind in steps:
+                steps[kind] = sorted({type(each)(min(each, sure)) for each in steps[kind]})
+            if kind in minimum:
+                minimum[kind] = min(minimum[kind], sure)
+    if lines:
+        case.source.write_text(yaml_file.write(file.data), encoding="utf-8", newline="\n")
+    return f"{case.id}: {player} reaches {'; '.join(far)}", lines
+
+
+def _config(folder: Path, imported: Imported) -> TestFile:
+    """The folder's CONFIG; without fields if there is none or if it cannot be read."""
+    path = folder / "CONFIG"
+    if path.is_file():
+        with imported.problem():
+            return read(path)
+    return TestFile(path)
+
+
+def _plain(name: str) -> str:
+    """`name` in the letters that the id of a question and the name of a case may have."""
+    return re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-") or "q"
+
+
+# One test becomes one case.
+
+
+def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
+    """The value in `known` for the text of a field, in capital or small letters; InputError if there is none."""
+    entry = test.require(name)
+    values = {each.lower(): value for each, value in known.items()}
+    if entry.text.strip().lower() not in values:
+        raise test.error(entry.line, f"unknown {name} '{entry.text}': {nearest(entry.text, known)}; skipped")
+    return values[entry.text.strip().lower()]
+
+
+def _search(test: TestFile, algorithm: Algorithm) -> Plain:
+    return {
+        "title": algorithm.title,
+        "part": test.text("alg"),
+        "role": "search",
+        "reference": algorithm.reference,
+        "layers": ["max", model(algorithm.ghost).layer.value],
+        "criteria": dict(CRITERIA),
+    }
+
+
+def _tree(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
+    algorithm = _known(test, "alg", ALGORITHMS)
+    graph = Graph(test, model(algorithm.ghost).layer)
+    tree, cut = graph.tree(), algorithm.cuts[0]
+    if solution := _solution(test, imported):
+        with imported.problem():
+            cut = cs188_check.agreed_cut(solution, graph, tree, algorithm.cuts)
+            imported.agreeing += 1
+    cuts = {} if cut == "none" else {"cut": cut}
+    return _search(test, algorithm), {"kind": "tree", "plies": graph.plies, **cuts, "tree": f"{tree}\n"}
+
+
+def _position(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
+    algorithm = _known(test, "alg", ALGORITHMS)
+    seed, rounds, drawing = test.number("seed"), test.number("depth", least=1), test.require("layout")
+    rows = "\n".join(row for _, row in drawing.rows())
+    try:
+        layout = Layout.parse(rows, "layout")
+    except InputError as error:
+        raise test.error(drawing.line, str(error)) from None
+    imported.told += [f"{test.path}:{drawing.line}: {note}" for note in layout.notes]
+    ghosts = [algorithm.ghost] * min(cs188_check.GHOSTS, len(layout.ghosts))
+    root, max_moves = start(layout, ghosts), MAX_MOVES
+    if problem := size_problem(root, rounds * len(root.layers)):
+        raise test.error(test.require("depth").line, f"depth: {problem}")
+    if solution := _solution(test, imported):
+        with imported.problem():
+            moves = cs188_check.read_moves(solution)[:MAX_MOVES]
+            max_moves = len(moves)
+            game = cs188_check.Game(layout, seed, rounds, model(algorithm.ghost).layer, algorithm.cuts)
+            differences = cs188_check.find_disagreements(moves, game)
+            lines = [f"{solution.path}:{line}: contradiction: {problem}" for line, problem, _ in differences]
+            imported.problems += lines[:MAX_CONTRADICTIONS]
+            if more := lines[MAX_CONTRADICTIONS:]:
+                imported.problems.append(f"{solution.path}: {counted(len(more), 'more contradiction')}")
+            imported.agreeing += not differences
+    case = {
+        "kind": "position",
+        "layout": f"{layout}\n" if layout.notes else rows + "\n",
+        "ghosts": ghosts,
+        "seed": seed,
+        "rounds": rounds,
+        "moves": _length(layout, ghosts, seed, rounds, max_moves),
+        "stop": "either",  # like the solution, whose lines have a count for each
+        **({"cut": "strict"} if algorithm.reference == "alphabeta" else {}),
+    }
+    return _search(test, algorithm), case
+
+
+def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves: int) -> int:
+    """How many moves Pacman makes in the game that the right answer follows, at most `max_moves`.
+
+    The line of play ends before a position whose search is too large.
+    """
+
+    class Pacman(SearchAgent):
+        def search(self, node: Node, plies: int) -> Line:
+            return exhaustive(node, plies)
+
+    players = [Pacman(rounds), *map(ghost, ghosts)]
+    game = Game(start(layout, ghosts), players, ["pacman", *ghosts], seed)
+    moves = 0
+    for ply in game:
+        moves += ply.agent == 0
+        if moves == max_moves or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
+            break
+    return moves
+
+
+def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
+    agent, words = test.require("agentName"), test.text("agentArgs", "").split(",")
+    options = {key.strip(): value.strip() for key, _, value in (word.partition("=") for word in words if word)}
+    if agent.text == "ReflexAgent":
+        question = {"title": "Reflex agent", "part": "ReflexAgent", "role": "choice"}
+    elif part := EVALUATIONS.get(options.get("evalFn", "")):
+        question = {"title": "Evaluation function", "part": part, "role": "evaluation"}
+    elif agent.text.isidentifier():
+        question = {"title": agent.text, "part": agent.text, "role": "choice"}
+    else:
+        raise test.error(agent.line, f"agentName: expected the name of a class, got {one_line(agent.text, 60)}")
+    games = test.number("numGames", least=1)
+    steps, most = _steps(test), max((0, *test.numbers("winsThresholds"), *test.numbers("winsMinimum")))
+    if most > games:
+        raise test.error(test.require("numGames").line, f"numGames: {most} wins are not possible in {games} games")
+    layout, depth = _layout(test), options.pop("depth", "2")
+    imported.told += layout.notes
+    ghosts = _ghosts(test, imported)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
+    seed = test.text("randomSeed", "0")  # a word, which that project allows, becomes a number
+    case = {
+        "kind": "match",
+        "layout": f"{layout}\n",
+        "ghosts": ghosts,
+        "games": games,
+        **({"arguments": options} if question["role"] == "choice" and options else {}),
+        "steps": steps,
+        "rounds": 1 if agent.text == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2,
+        "seed": int(seed) if re.fullmatch(r"\d{1,9}", seed) else zlib.crc32(seed.encode()) % 1_000_000,
+        "seconds": float(min(MAX_SECONDS, games * test.number("maxTime", 1, default=SECONDS_OF_A_GAME))),
+    }
+    return question, case
+
+
+def _steps(test: TestFile) -> dict[str, Any]:
+    """The goals of a match, and the minimum below which it earns nothing; InputError if there is no goal."""
+    names = {"wins": "wins", "mean_score": "score", "finished": "nonTimeout"}
+    steps: dict[str, Any] = {}
+    minimum: dict[str, float] = {}
+    for kind, name in names.items():
+        number = float if kind == "mean_score" else int
+        if goals := sorted({number(goal) for goal in test.numbers(f"{name}Thresholds")}):
+            steps[kind] = goals
+        if least := test.numbers(f"{name}Minimum"):
+            minimum |= {kind: float(least[0])} if kind == "mean_score" or least[0] > 0 else {}
+    if not steps:
+        raise test.error(1, "expected winsThresholds, scoreThresholds or nonTimeoutThresholds: without them it earns 0")
+    return {**steps, "minimum": minimum} if minimum else steps
+
+
+def _ghosts(test: TestFile, imported: Imported) -> list[str]:
+    """The ghosts of the Python expression in a test, with their probabilities; InputError for an unknown one."""
+    entry = test.require("ghosts")
+    try:
+        value = ast.parse(entry.text.strip(), mode="eval").body
+        if isinstance(value, ast.ListComp):
+            bounds = value.generators[0].iter
+            assert isinstance(bounds, ast.Call)
+            items = [value.elt] * min(len(range(*map(ast.literal_eval, bounds.args))), MAX_GHOSTS)
+        else:
+            assert isinstance(value, ast.List | ast.Tuple)
+            items = value.elts
+        calls = [
+            (each.func.id, each) for each in items if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+        ]
+        assert len(calls) == len(items)
+    except (SyntaxError, ValueError, TypeError, RecursionError, AssertionError):
+        raise test.error(entry.line, "ghosts: write the ghosts one by one, as in [RandomGhost(1)]") from None
+    names = []
+    for name, call in calls:
+        if name not in GHOSTS:
+            raise test.error(entry.line, f"ghosts: unknown ghost '{name}': {nearest(name, GHOSTS)}")
+        names.append(GHOSTS[name] if name == "RandomGhost" else _directional(call, test, imported))
+    return names
+
+
+def _directional(call: ast.Call, test: TestFile, imported: Imported) -> str:
+    """A directional ghost with the probability of its call. Ours has one, for attack and for flight."""
+    values = {"prob_attack": "0.8", "prob_scaredFlee": "0.8"}
+    values |= dict(zip(("index", *values), map(ast.unparse, call.args), strict=False))
+    values |= {each.arg: ast.unparse(each.value) for each in call.keywords if each.arg}
+    line = test.require("ghosts").line
+    try:
+        attack, flee = (float(ast.literal_eval(values[name])) for name in ("prob_attack", "prob_scaredFlee"))
+        name = directional(attack).name
+    except (ValueError, TypeError, InputError):
+        raise test.error(line, "ghosts: expected numbers from 0 to 1 as probabilities of a DirectionalGhost") from None
+    if flee != attack:
+        told = f"prob_scaredFlee {flee:g} is dropped: a ghost here has one, {attack:g}"
+        imported.told.append(f"{test.path}:{line}: {told}")
+    return name
+
+
+def _layout(test: TestFile) -> Layout:
+    """The layout from the folder `layouts/` next to the tests; InputError if it is missing or cannot be played."""
+    entry = test.require("layoutName")
+    for above in list(test.path.resolve().parents)[:4]:
+        path = above / "layouts" / f"{entry.text}.lay"
+        if re.fullmatch(r"\w+", entry.text) and path.is_file():
+            try:
+                return Layout.load(str(path))
+            except InputError as error:
+                raise test.error(entry.line, f"layoutName: {error}") from None
+    problem = f"layoutName: no file layouts/{entry.text}.lay next to the tests; put it there"
+    raise test.error(entry.line, problem)
+
+
+def _solution(test: TestFile, imported: Imported) -> TestFile | None:
+    """The solution file of a test; None if there is none, if it cannot be read, or if it belongs to another test."""
+    path = test.path.with_suffix(".solution")
+    if not path.is_file():
+        imported.unchecked += 1
+        return None
+    with imported.problem():
+        solution = read(path)
+        name = solution.owner.replace("\\", "/").rpartition("/")[2]
+        if name and name != test.path.stem:
+            raise solution.error(1, f"expected the solution of {test.path.name}, got that of {name}.test")
+        return solution
+    return None
+
+
+def _shows(test: TestFile) -> str:
+    """The purpose of a test: the last paragraph of its diagram, or else the words in the name of its file."""
+    diagram = test.fields.get("diagram")
+    last = diagram.text.strip().rpartition("\n\n")[2] if diagram and "\n\n" in diagram.text else ""
+    words = " ".join(last.split())
+    is_sentence = bool(re.fullmatch(r"[A-Z][\w ,.;:'()-]{20,200}", words))
+    return words if is_sentence else re.sub(r"^[\d_-]+(?=\D)|[_-]+", " ", test.path.stem).strip() or test.path.stem
+
+
+KINDS: Mapping[str, Callable[[TestFile, Imported], tuple[Plain, Plain]]] = {
+    "GraphGameTreeTest": _tree,
+    "PacmanGameTreeTest": _position,
+    "EvalAgentTest": _match,
+}

@@ -1,1 +1,0 @@
-"""Gradescope: `build` makes the upload, and `run` grades a submission on the platform."""
