@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import (
+from autograder.commands.options import (
     AllowUnsafeOption,
     GradedAssignmentOption,
     ImpliedApiOption,
@@ -188,7 +188,7 @@ def make_grader(
     `about` stands before that message. With `makes_key`, a missing key is made. Every submission may import the files
     `helpers`.
     """
-    from autograder.commands.shared.report_file import open_key
+    from autograder.commands.options import open_key
     from autograder.course.job import PackedGrader
     from autograder.grading.grade import Grader
     from autograder.platforms import load_assignment
