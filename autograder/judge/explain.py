@@ -11,7 +11,7 @@ from typing import NamedTuple
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
 from autograder.cases.truth import CaseTruth, is_close, right_trace, searched_roots
 from autograder.judge.compare import Verdict, first_repeated
-from autograder.judge.points_as_text import node_name, value_text
+from autograder.judge.points_as_text import node_name, own_value_text, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
 from pacman.core.errors import agent_name, counted
@@ -106,7 +106,7 @@ def _wrong_action(case: Case, answer: Answer) -> Explanation:
     values = dict(answer.losing_move.values) if answer.losing_move else {}
 
     def with_value(action: str) -> str:
-        return f"{action} ({value_text(values[action])})" if action in values else action
+        return f"{action} ({own_value_text(values[action])})" if action in values else action
 
     accepted = " or ".join(map(with_value, case.input.accept or ()))
     chosen = clean(answer.action, MAX_ACTION) if answer.action not in values else with_value(answer.action or "")
@@ -142,7 +142,7 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     ]
     last_move = []
     if move := answer.losing_move:
-        values = ", ".join(f"{action} {value_text(value)}" for action, value in move.values)
+        values = ", ".join(f"{action} {own_value_text(value)}" for action, value in move.values)
         board = [f"  {line}" for line in move.position.board.splitlines()]
         last_move = [f"  Pacman's last move in game {move.game}: {move.action}", *board]
         last_move.append(f"  your values there: {values}")

@@ -16,6 +16,7 @@ from autograder.course.grade import tenths
 from autograder.course.marks.marks import Work, load_works
 from autograder.course.records import FAULT, UNNAMED, Result
 from autograder.course.store import Store
+from autograder.judge.diagnosis.choices import MISTAKES as CHOICES
 from autograder.judge.diagnosis.shown_step import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down
@@ -186,7 +187,7 @@ def dump(board: Board) -> str:
 
 
 def sentence_of(name: str) -> tuple[str, str]:
-    """A sentence and a hint that are true for every search with this mistake; the name itself if it is not known.
+    """A sentence and a hint that are true for all code with this mistake; the name itself if it is not known.
 
     >>> sentence_of("last-value")[0]
     'At some nodes, your search returns the value of the last action that it tried, not the best value.'
@@ -195,6 +196,8 @@ def sentence_of(name: str) -> tuple[str, str]:
     """
     row = by_name().get(name)
     text, hint = (row.sentence, row.hint) if row else (name, "")
+    if name in CHOICES:
+        text, hint = f"{CHOICES[name][0]}.", CHOICES[name][1]
     for layer, chosen in FROM_VALUES.items():
         if name == f"wrong-value-at-{layer.value}":
             at = f"At some {layer.name} nodes"
