@@ -16,7 +16,6 @@ from autograder.course.grade import tenths
 from autograder.course.marks.marks import Work, load_works
 from autograder.course.records import FAULT, UNNAMED, Result
 from autograder.course.store import Store
-from autograder.judge.diagnosis.choices import MISTAKES as CHOICES
 from autograder.judge.diagnosis.shown_step import FROM_VALUES
 from autograder.judge.diagnosis.steps import Breach
 from autograder.judge.points_as_text import percent, points_text, rounded_down
@@ -194,10 +193,12 @@ def sentence_of(name: str) -> tuple[str, str]:
     >>> sentence_of("wrong-value-at-min")[0]
     "At some MIN nodes, your search returns a value that is not the smallest of its successors' values."
     """
+    from autograder.judge.diagnosis.choices import MISTAKES  # not needed for the help of a command
+
     row = by_name().get(name)
     text, hint = (row.sentence, row.hint) if row else (name, "")
-    if name in CHOICES:
-        text, hint = f"{CHOICES[name][0]}.", CHOICES[name][1]
+    if name in MISTAKES:
+        text, hint = f"{MISTAKES[name][0]}.", MISTAKES[name][1]
     for layer, chosen in FROM_VALUES.items():
         if name == f"wrong-value-at-{layer.value}":
             at = f"At some {layer.name} nodes"
