@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
+from math import copysign, inf
 from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
 from autograder.cases.truth import CaseTruth, is_close, right_trace, searched_roots
 from autograder.judge.compare import Verdict, first_repeated
-from autograder.judge.points_as_text import node_name, own_value_text, value_text
+from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
+from autograder.student_process.plain_values import LARGEST
 from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
@@ -149,6 +150,15 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     more = len(games) - FOLDED_GAMES
     folded = (*games[:FOLDED_GAMES], f"  ... {counted(more, 'more game')}", *last_move) if more > 1 else ()
     return Explanation(sentence, (*games, *last_move), folded=folded)
+
+
+def own_value_text(value: float) -> str:
+    """A value of the student's code as text: what replaces infinity is infinity again.
+
+    >>> own_value_text(-1e12), own_value_text(2)
+    ('-inf', '2')
+    """
+    return value_text(copysign(inf, value) if abs(value) == LARGEST else value)
 
 
 def worst_first(results: Sequence[Result]) -> list[tuple[int, Result]]:

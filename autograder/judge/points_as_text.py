@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from math import copysign, inf
 
-from autograder.student_process.plain_values import LARGEST
 from pacman.core.tree_text import number
 
 
@@ -48,15 +46,6 @@ def value_text(value: float) -> str:
     ('3', '0.333333', '-inf')
     """
     return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"
-
-
-def own_value_text(value: float) -> str:
-    """A value of the student's code as text: what replaces infinity is infinity again.
-
-    >>> own_value_text(-1e12), own_value_text(2)
-    ('-inf', '2')
-    """
-    return value_text(copysign(inf, value) if abs(value) == LARGEST else value)
 
 
 def node_name(path: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from autograder.cases.case import Case, MatchInput, Question
 from autograder.cases.truth import is_close
-from autograder.judge.points_as_text import own_value_text
+from autograder.judge.explain import own_value_text
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Fault, LosingMove
 from autograder.student_process.fault_kind import FaultKind
