@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import GradedAssignmentOption, ImpliedApiOption
+from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
 from pacman.commands.app import as_started, print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.core.errors import InputError
@@ -84,7 +84,7 @@ def case(
       python -m autograder case q3/01-figure --show
     """
     from autograder.cases.right_answer import derive
-    from autograder.commands.shared.case_choice import check_python, choose_case, file_and_class, question_in
+    from autograder.commands.target import check_python, choose_case, file_and_class, question_in
     from autograder.grading.debugger import DebuggerQuit, student_debugger
     from autograder.platforms import load_assignment
     from autograder.sandbox.in_process import InProcess, error_text
@@ -138,7 +138,7 @@ def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None
 
     from autograder.cases.right_answer import derive
     from autograder.cases.truth import searched_roots
-    from autograder.commands.shared.case_choice import choose_case
+    from autograder.commands.target import choose_case
     from pacman.commands.target import is_tree
     from pacman.core.errors import counted
     from pacman.record.report import report_from_trace

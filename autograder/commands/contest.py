@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import AllowUnsafeOption, GradedAssignmentOption, ImpliedApiOption, JobsOption
-from autograder.commands.shared.report_file import check_new, write_new
+from autograder.commands.options import AllowUnsafeOption, GradedAssignmentOption, ImpliedApiOption, JobsOption
 from pacman.commands.app import arg, opt
+from pacman.commands.output import check_new, write_new
 from pacman.core.errors import InputError, counted, printable
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import (
+from autograder.commands.options import (
     AllowUnsafeOption,
     GradedAssignmentOption,
     ImpliedApiOption,
@@ -161,8 +161,7 @@ def _grade(
     _say(console, *intake.notes, *_state(intake, left, last))
     try:
         with _progress(console) as on_progress:
-            run = grade.ClassRun(opened, packed, grade.saving(opened, packed), on_progress)
-            failures = run.run(left, pool, count)
+            failures = grade.grade_class(opened, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         done = graded(opened, packed)
         ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)
@@ -189,7 +188,7 @@ def make_grader(
     `about` stands before that message. With `makes_key`, a missing key is made. Every submission may import the files
     `helpers`.
     """
-    from autograder.commands.shared.report_file import open_key
+    from autograder.commands.options import open_key
     from autograder.course.job import PackedGrader
     from autograder.grading.grade import Grader
     from autograder.platforms import load_assignment

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from autograder.commands.shared.options import AssignmentOption, StoreOption
-from autograder.commands.shared.report_file import check_new, write_new
+from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names
 from autograder.course.marks.feedback import ENDINGS, NAMES, Feedback, page_name
 from autograder.course.marks.tables import FORMATS, csv_text
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import STDOUT
+from pacman.commands.output import STDOUT, check_new, write_new
 from pacman.core.errors import InputError, counted, nearest, printable
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import (
+from autograder.commands.options import (
     AllowUnsafeOption,
     ImpliedApiOption,
     JobsOption,

@@ -18,7 +18,7 @@ from autograder.cases.assignment_json import from_json, to_json
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
-from autograder.commands.shared.assignment_checks import check_for_students
+from autograder.commands.checks import check_for_students
 from autograder.course.kit import release
 from autograder.course.kit.new_assignment import copy_of, write_assignment, write_files
 from autograder.course.kit.release import assignment_files

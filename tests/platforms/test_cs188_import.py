@@ -18,8 +18,8 @@ from autograder.__main__ import app
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.cases.right_answer import derive_all
+from autograder.commands.checks import check_stub
 from autograder.commands.grade_all import make_grader
-from autograder.commands.shared.kit_check import check_stub
 from autograder.course.kit.new_assignment import write_files
 from autograder.course.kit.release import release
 from autograder.grading.grade import grade
