@@ -6,7 +6,7 @@ paint                            the picture: walls, Pacman and ghosts, made of 
 bars                             the bars around the board, messages and sentences below it, and the help
 sprites                          how agents, walls, layer signs, lines and dots look
 canvas                           drawing: the only file that imports pygame
-tree                             a game tree, drawn or searched: its nodes, their places, the drawing; and the SVG of any value
+tree                             a game tree, drawn or searched: its nodes, places, drawing; and the SVG of any value
 lecture                          the part of a tree that fits into a window in large type
 
 board                            the picture of a position (SVG), and of a played game whose agents a script moves
