@@ -142,8 +142,7 @@ def _grade(
         aside(f"  {printable(line)}")
     try:
         with _progress() as on_progress:
-            run = grade.ClassRun(opened, packed, grade.saving(opened, packed), on_progress)
-            failures = run.run(left, pool, count)
+            failures = grade.grade_class(opened, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         done = graded(opened, packed)
         ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)

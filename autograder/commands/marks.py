@@ -14,7 +14,7 @@ import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names
-from autograder.course.marks.feedback import ENDINGS, NAMES, Feedback, page_name
+from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
 from autograder.course.marks.tables import FORMATS, csv_text
 from pacman.commands.app import arg, as_started, opt
 from pacman.commands.output import STDOUT, aside, check_new, write_new
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autograder.course.marks.board import Board
     from autograder.course.marks.marks import Late, Mark
     from autograder.course.store import Store
+    from autograder.judge.scorecard import Scorecard
 
 MOST_POINTS = 1_000_000
 MOST_REASONS = 5
@@ -183,7 +184,7 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
                 f"{command}"
             )
-    if unknown := sum(row.late is None and bool(row.attempt and late[row.assignment].per_day) for row in rows):
+    if unknown := sum(row.late is None and bool(row.number and late[row.assignment].per_day) for row in rows):
         lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
     if id_column:
         lines.append(f"students are found by the column {id_column}; --id-column chooses another one")
@@ -238,19 +239,17 @@ def feedback(
     from autograder.course.store import Store
 
     files: dict[str, bytes] = {}
-    without, unnamed = 0, []
+    unnamed = []
     with Store.open(store) as opened:
         name = single_assignment(opened, assignment)
         format_name = _platform(opened.fact(f"format {name}"), format_name, out)
-        for student, found in reports.feedback(opened, name, rule.attempt, rule.late(opened, name)):
-            if found is None:
-                without += 1
-                continue
-            place = NAMES[format_name](student, found.mark.source, ENDINGS[form])
+        for mark, card in reports.feedback(opened, name, rule.attempt, rule.late(opened, name)):
+            place = NAMES[format_name](mark.student, mark.attempt.source, ENDINGS[form])
             if not place or place in files:
-                unnamed.append(student.label)
+                unnamed.append(mark.student.label)
                 continue
-            files[place] = report(found, form).encode("utf-8", "replace")
+            files[place] = report(mark, card, form).encode("utf-8", "replace")
+        without = len(opened.students()) - len(files) - len(unnamed)
     if not files:
         raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
     if out.suffix == ".zip":
@@ -274,22 +273,21 @@ def _platform(kept: str | None, name: str | None, out: Path) -> str:
     return name
 
 
-def report(found: Feedback, form: str) -> str:
-    """The text of a report: a page for a browser, or Markdown."""
+def report(mark: Mark, card: Scorecard | None, form: str) -> str:
+    """The text of a report: a page for a browser, or Markdown. Without a scorecard, it says why there is none."""
     from autograder.judge.points_as_text import points_text
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
 
-    changed, student = (found.adjusted, found.notes), found.mark.student.name or found.mark.student.key
-    if found.card is not None:
-        return (
-            markdown.dump(found.card, *changed) if form == "markdown" else student_page(found.card, student, *changed)
-        )
+    changed, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
+    if card is not None:
+        return markdown.dump(card, *changed) if form == "markdown" else student_page(card, student, *changed)
+    reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
     if form == "page":
-        return refused_page(found.mark.assignment, found.mark.reason, student, *changed)
-    title = f"# {escape.prose(found.mark.assignment)}: not graded, {points_text(found.adjusted)} points"
-    notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in found.notes)
-    return "\n\n".join([title, escape.prose(found.mark.reason), *notes]) + "\n"
+        return refused_page(mark.assignment, reason, student, *changed)
+    title = f"# {escape.prose(mark.assignment)}: not graded, {points_text(mark.earned)} points"
+    notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
+    return "\n\n".join([title, escape.prose(reason), *notes]) + "\n"
 
 
 def board(
@@ -454,9 +452,9 @@ def show(
                 most = each.result.points if each.result else row.most
                 said = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
                 lines.append(f"  attempt {number}: {said}, from {each.source}{when}")
-            lines += [f"  adjusted by the course staff: {note}" for note in row.work.notes(row.attempt)]
+            lines += [f"  adjusted by the course staff: {note}" for note in row.notes]
             lines += [f"  {row.late_note}"] if row.late_note else []
-            if row.attempt is None:
+            if not row.number:
                 lines.append("  no submission")
                 continue
             place = f"--store {shlex.quote(store)} --assignment {shlex.quote(name)} --out pages"
