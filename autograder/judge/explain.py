@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
+from math import copysign, inf
 from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
@@ -14,6 +14,7 @@ from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
+from autograder.student_process.plain_values import LARGEST
 from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
@@ -106,7 +107,7 @@ def _wrong_action(case: Case, answer: Answer) -> Explanation:
     values = dict(answer.losing_move.values) if answer.losing_move else {}
 
     def with_value(action: str) -> str:
-        return f"{action} ({value_text(values[action])})" if action in values else action
+        return f"{action} ({own_value_text(values[action])})" if action in values else action
 
     accepted = " or ".join(map(with_value, case.input.accept or ()))
     chosen = clean(answer.action, MAX_ACTION) if answer.action not in values else with_value(answer.action or "")
@@ -142,13 +143,22 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     ]
     last_move = []
     if move := answer.losing_move:
-        values = ", ".join(f"{action} {value_text(value)}" for action, value in move.values)
+        values = ", ".join(f"{action} {own_value_text(value)}" for action, value in move.values)
         board = [f"  {line}" for line in move.position.board.splitlines()]
         last_move = [f"  Pacman's last move in game {move.game}: {move.action}", *board]
         last_move.append(f"  your values there: {values}")
     more = len(games) - FOLDED_GAMES
     folded = (*games[:FOLDED_GAMES], f"  ... {counted(more, 'more game')}", *last_move) if more > 1 else ()
     return Explanation(sentence, (*games, *last_move), folded=folded)
+
+
+def own_value_text(value: float) -> str:
+    """A value of the student's code as text: what replaces infinity is infinity again.
+
+    >>> own_value_text(-1e12), own_value_text(2)
+    ('-inf', '2')
+    """
+    return value_text(copysign(inf, value) if abs(value) == LARGEST else value)
 
 
 def worst_first(results: Sequence[Result]) -> list[tuple[int, Result]]:

@@ -241,8 +241,7 @@ def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> 
     others = {
         "autograder/pages/search.py",  # numbers the nodes of a drawing
         "agents/cs188/tree.py",  # counts the rounds of a tree
-        "pacman/picture/notebook.py",  # counts the nodes of a tree before it draws them
-        "pacman/picture/tree.py",  # places the nodes of a drawing
+        "pacman/picture/tree.py",  # counts and places the nodes of a drawing
     }
     kit = kits["multiagent"]
     assert {*SEARCHES} <= {*kit}
