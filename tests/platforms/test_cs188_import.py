@@ -20,8 +20,8 @@ from autograder.cases.case import MatchInput
 from autograder.cases.right_answer import derive_all
 from autograder.commands.checks import check_stub
 from autograder.commands.options import GraderOptions
-from autograder.course.kit.new_assignment import write_files
-from autograder.course.kit.release import release
+from autograder.course.kit import release
+from autograder.course.new_assignment import write_files
 from autograder.grading.grade import grade
 from autograder.platforms import cs188_check, cs188_files, cs188_tests, load_assignment
 from pacman.core.errors import InputError
