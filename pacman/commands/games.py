@@ -23,7 +23,7 @@ from pacman.core.rounds import OPTIMAL, RANDOM, GhostModel
 from pacman.core.state import GameState, start
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.recording import GameLine, Recorder, branch_files
-from pacman.view.view_protocol import After, Steer, View
+from pacman.view import After, Steer, View
 
 KEYBOARD = "keyboard"
 SUCCESSOR = "expectiminimax"

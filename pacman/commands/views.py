@@ -12,7 +12,7 @@ from pacman.commands.options import ViewKind, ViewOptions
 from pacman.core.errors import InputError
 from pacman.picture.colours import theme
 from pacman.record.report import Analyse
-from pacman.view.view_protocol import SPEED, After, Reload, Steer, View, ViewedGame
+from pacman.view import SPEED, After, Reload, Steer, View, ViewedGame
 
 
 class NoView:
@@ -59,7 +59,7 @@ def make_view(
         reload=reload,
     )
     if options.view is ViewKind.text:
-        from pacman.view.terminal.text import Text
+        from pacman.view.terminal import Text
 
         text = Text(player, has_pauses=options.speed is not None, theme=colours)
         stack.callback(text.close)
