@@ -28,13 +28,13 @@ GROUPS = {
     },
     "An assignment": {
         "new-assignment": (
-            "commands.new_assignment:new_assignment",
+            "commands.hand_out:new_assignment",
             "Write a new assignment, also from a Berkeley course.",
         ),
         "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
         "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
-        "release": ("commands.release:release", "Make the kit: the zip that students get for an assignment."),
-        "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
+        "release": ("commands.hand_out:release", "Make the kit: the zip that students get for an assignment."),
+        "gradescope": ("commands.hand_out:gradescope", "Build the upload for a Gradescope programming assignment."),
     },
     "A class": {
         "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
@@ -60,7 +60,7 @@ GROUPS = {
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}
-app = cli.app(__doc__, GROUPS, "autograder", "autograder.commands.shared.completion")
+app = cli.app(__doc__, GROUPS, "autograder", "autograder.commands.options")
 
 
 def main() -> NoReturn:

@@ -21,10 +21,7 @@ KNOWN_FILES = Path(__file__).with_name("known_files.txt")
 _CASES = ("__init__", "case", "file_names", "game_seeds", "right_answer", "truth")
 _PAGES = ("__init__", "explorer", "game_player", "page", "pictures", "practice", "questions", "search", "student_page")
 _TEMPLATES = ("base", "exercises", "explorer", "game_player", "game_replay", "parts", "practice", "student_page")
-_COMMANDS = (
-    *("__init__", "case", "doctor", "grade", "learn", "shared/__init__", "shared/case_choice", "shared/completion"),
-    *("shared/explained_search", "shared/last_run", "shared/options", "shared/progress", "shared/report_file"),
-)
+_COMMANDS = ("__init__", "case", "doctor", "grade", "learn", "options", "progress", "target")
 _BOTH = (
     *("pacman/*.py", *(f"pacman/{room}/**/*.py" for room in ("core", "record", "search", "play", "picture"))),
     *("pacman/compiled/__init__.py", "agents/*.py", "agents/cs188/*.py", "layouts/__init__.py", "layouts/*.lay"),

@@ -40,7 +40,7 @@ GROUPS = {
     },
 }
 COMMANDS = {name: row for own in GROUPS.values() for name, row in own.items()}
-app = cli.app(__doc__, GROUPS, "pacman.commands", "pacman.commands.completion")
+app = cli.app(__doc__, GROUPS, "pacman.commands", "pacman.commands.options")
 
 
 def main() -> NoReturn:

@@ -18,7 +18,7 @@ MEMORY = 300 << 20
 WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""
 import json, os, resource, runpy, signal, sys
-import autograder.commands.grade, autograder.commands.new_assignment, autograder.commands.check
+import autograder.commands.grade, autograder.commands.hand_out, autograder.commands.check
 import pacman.commands.recorded, pacman.commands.solve
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
 for request in sys.stdin:

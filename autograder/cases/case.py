@@ -368,6 +368,8 @@ class Assignment:
         cases = tuple(each for each in cases if each.question in questions)
         if case is not None:
             matches = tuple(each for each in cases if each.name == normal(case))
+            if case.isdecimal():  # a report names cases by their numbers
+                matches = matches or tuple(each for each in cases if each.name.startswith(f"{case}-"))
             if not matches:
                 known = nearest(case, [each.name for each in cases])
                 raise InputError(f"no case '{case}' in {question or f'assignment {self.name!r}'}: {known}")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.shared.options import ImpliedApiOption, JobsOption
+from autograder.commands.options import ImpliedApiOption, JobsOption, only
 from pacman.commands.app import arg, opt
 
 RIGHT, PROBLEMS = 0, 1
@@ -17,7 +17,9 @@ RIGHT, PROBLEMS = 0, 1
 
 def check(
     assignment: Annotated[str, arg("The assignment to check: a name, or a folder.", "ASSIGNMENT")] = "multiagent",
-    question: Annotated[str | None, opt("Check only this question, for example q2.", "ID")] = None,
+    question: Annotated[
+        list[str] | None, opt("Check only this question, for example q2; can be repeated.", "ID")
+    ] = None,
     api: ImpliedApiOption = None,
     mutants: Annotated[
         int | None, opt("Try at most N wrong searches for each question; 0 tries none.", "N", min=0)
@@ -50,30 +52,22 @@ def check(
       python -m autograder check multiagent --question q6 --mutants 0 --keys 1000 --agent mine.py
     """
     from autograder.cases import loading
-    from autograder.commands.shared.assignment_checks import (
-        changed_files,
-        check_for_students,
-        check_games,
-        check_strength,
-        check_without_games,
-    )
+    from autograder.commands import checks
     from autograder.platforms import submission_api
     from pacman.core.errors import counted
 
-    loaded = loading.load(assignment).only(question, None)
-    chosen = submission_api(api or loaded.api)
-    results = []
-    workers = jobs or os.cpu_count() or 1
+    loaded = only(loading.load(assignment), question or ())
+    chosen, workers = submission_api(api or loaded.api), jobs or os.cpu_count() or 1
+    is_changed, problems = checks.changed_files(loaded) and mutants != 0, 0
     for result in chain(
-        check_without_games(loaded, assignment, chosen, workers),
-        check_for_students(loaded, chosen) if question is None else (),
-        check_games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
-        check_strength(loaded, assignment, chosen, mutants, workers) if changed_files(loaded) and mutants != 0 else (),
+        checks.check_without_games(loaded, assignment, chosen, workers),
+        () if question else checks.check_for_students(loaded, chosen),
+        checks.check_games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
+        checks.check_strength(loaded, assignment, chosen, mutants, workers) if is_changed else (),
     ):
         typer.echo(f"{result.name:<10}  {result.text}")
         for problem in (*result.details, *result.problems):
             typer.echo("\n".join(f"  {line}".rstrip() for line in problem.splitlines()))
-        results.append(result)
-    problems = sum(len(result.problems) for result in results)
-    typer.echo(f"{counted(problems, 'problem')}")
+        problems += len(result.problems)
+    typer.echo(counted(problems, "problem"))
     raise typer.Exit(PROBLEMS if problems else RIGHT)

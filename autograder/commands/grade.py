@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import (
+from autograder.commands.options import (
     AllowUnsafeOption,
     ApiOption,
     GradedAssignmentOption,
     JobsOption,
     KeyOption,
     WithOption,
+    only,
+    open_key,
 )
-from autograder.commands.shared.report_file import check_report_file, open_key, save_report
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import STDOUT
+from pacman.commands.output import STDOUT, check_report_file
 from pacman.core.errors import InputError
+from pacman.core.files import write_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,12 +44,6 @@ REPORTS = {
 }
 """Option -> MODULE:FUNCTION that makes the report. A module is imported only if its report is wanted."""
 
-ReportFile = Path | None
-
-
-def _report_option(text: str) -> object:
-    return opt(text, "FILE")
-
 
 def grade(
     context: typer.Context,
@@ -56,13 +52,15 @@ def grade(
     assignment: GradedAssignmentOption = None,
     api: ApiOption = None,
     key: KeyOption = None,
-    question: Annotated[str | None, opt("Grade only this question, for example q2.", "ID")] = None,
+    question: Annotated[
+        list[str] | None, opt("Grade only this question, for example q2; can be repeated.", "ID")
+    ] = None,
     case: Annotated[str | None, opt("Grade only this case, for example q2/01-figure.", "ID")] = None,
-    json: Annotated[ReportFile, _report_option("Write the whole result as JSON to this file.")] = None,
-    gradescope: Annotated[ReportFile, _report_option("Write Gradescope's results.json to this file.")] = None,
-    junit: Annotated[ReportFile, _report_option("Write JUnit XML to this file.")] = None,
-    markdown: Annotated[ReportFile, _report_option("Write Markdown to this file.")] = None,
-    html: Annotated[ReportFile, _report_option("Write a page for a browser, with pictures, to this file.")] = None,
+    json: Annotated[Path | None, opt("Write the whole result as JSON to this file.", "FILE")] = None,
+    gradescope: Annotated[Path | None, opt("Write Gradescope's results.json to this file.", "FILE")] = None,
+    junit: Annotated[Path | None, opt("Write JUnit XML to this file.", "FILE")] = None,
+    markdown: Annotated[Path | None, opt("Write Markdown to this file.", "FILE")] = None,
+    html: Annotated[Path | None, opt("Write a page for a browser, with pictures, to this file.", "FILE")] = None,
     all_cases: Annotated[
         bool, opt("Print every missed case with its whole tree, not only the first one.", None, "--all")
     ] = False,
@@ -115,15 +113,15 @@ def grade(
         check = other_thread.submit(check_sandbox)  # it mostly waits; meanwhile, this thread imports and reads
         from rich.console import Console
 
-        from autograder.commands.shared.progress import ProgressLine
+        from autograder.commands.progress import ProgressLine
         from autograder.grading.grade import Grader
         from autograder.platforms import load_assignment
         from autograder.report import terminal
 
         game_key = open_key(key) if key else None
-        chosen_question = question or (case.partition("/")[0] if case and "/" in case else None)
-        whole, chosen_api = load_assignment(assignment, api, chosen_question)
-        part = whole.only(question, case)
+        names = question or ([case.partition("/")[0]] if case and "/" in case else [])
+        whole, chosen_api = load_assignment(assignment, api, names[0] if len(names) == 1 else None)
+        part = only(whole, question or (), case)
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     grader = Grader.of(part, jobs or (os.cpu_count() or 1) + 1, chosen_api, game_key, check.result())
@@ -136,9 +134,7 @@ def grade(
         card = grader.grade(submission, grader.read(submission, helpers or (), allow_unsafe), progress)
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
     for_reader = card.with_commands(as_started)
-    for option, file in files.items():
-        if file is not None:
-            _write_report(option, file, for_reader if option == "--html" else card)
+    _write_reports(files, card, for_reader)
     if is_single:
         terminal.render_diagnosis(for_reader, console)
     else:
@@ -152,7 +148,7 @@ def _print_what_next(
     card: Scorecard, submission: Path, console: Console, whole: Assignment, is_remembered: bool
 ) -> None:
     """Prints what changed since the last run, if this machine remembers it, and what to do next."""
-    from autograder.commands.shared.last_run import cache_folder, what_changed
+    from autograder.commands.progress import cache_folder, what_changed
 
     line = what_changed(card, submission, cache_folder() if is_remembered else None, whole.questions)
     searches = [each.part for each in whole.questions if each.role == "search"]
@@ -166,17 +162,19 @@ def _print_what_next(
         console.print(line, style="bold", soft_wrap=True)
 
 
-def _write_report(option: str, file: Path, card: Scorecard) -> None:
-    """Writes the report of an option to its file, or to standard output."""
-    module, _, function = REPORTS[option].partition(":")
-    text = getattr(import_module(module), function)(card)
-    if file == STDOUT:
-        typer.echo(text, nl=False)
-    else:
-        save_report(file, text)
+def _write_reports(files: dict[str, Path | None], card: Scorecard, for_reader: Scorecard) -> None:
+    """Writes each report to its file, or to standard output. Only the page is for the reader of this terminal."""
+    for option, file in files.items():
+        if file is not None:
+            module, _, function = REPORTS[option].partition(":")
+            text = getattr(import_module(module), function)(for_reader if option == "--html" else card)
+            if file == STDOUT:
+                typer.echo(text, nl=False)
+            else:
+                write_file(file, text.encode("utf-8"))
 
 
-def _check_files(files: dict[str, ReportFile]) -> None:
+def _check_files(files: dict[str, Path | None]) -> None:
     """Refuses, before anything is graded, reports that could not be written."""
     piped = [option for option, file in files.items() if file == STDOUT]
     if len(piped) > 1:

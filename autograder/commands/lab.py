@@ -62,8 +62,8 @@ def lab(
 
 def _write(name: str, pyodide: Path | None, ace: Path | None, site: Path) -> str:
     """Writes the site of an assignment; how many cases it has, in words."""
-    from autograder.commands.shared.kit_check import check_stub
-    from autograder.commands.shared.last_run import cache_folder
+    from autograder.commands.checks import check_stub
+    from autograder.commands.progress import cache_folder
     from autograder.pages.lab.site import compile_modules, npm_folders, write_site
     from autograder.platforms import load_assignment
     from pacman.core.errors import counted

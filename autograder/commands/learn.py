@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.shared.options import GradedAssignmentOption, ImpliedApiOption
-from autograder.commands.shared.report_file import check_report_file
+from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
+from pacman.commands.app import arg, opt
 from pacman.commands.options import PositionOptions, SearchOptions, check_algorithm
-from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING
+from pacman.commands.output import check_report_file
+from pacman.commands.target import Target
+from pacman.core.errors import InputError, counted
+from pacman.core.files import write_file
+from pacman.core.numbers import format_number
+from pacman.core.state import GameState
+from pacman.core.tree_text import Outline
+from pacman.search.algorithms import ALGORITHMS, AUTO, DEEPENING, STARS
+from pacman.search.bounds import ConstantBounds, natural
+from pacman.search.ordering import GIVEN
+
+if TYPE_CHECKING:
+    from autograder.pages.practice import Exercise
+    from autograder.pages.search import Difference, Recording
+
+DEFAULT_ALGORITHM = "alphabeta"
 
 
 def explain(
     target: Annotated[
         str,
-        typer.Argument(
-            metavar="TREE|CASE|LAYOUT",
-            help="A text file with a tree, - for a tree on the standard input, a tree in one line "
+        arg(
+            "A text file with a tree, - for a tree on the standard input, a tree in one line "
             "('max { a: 3; b: 5 }'), a case of the assignment (q2/01-figure), the YAML file of a case, or a layout.",
+            "TREE|CASE|LAYOUT",
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE.html", help="Write the page to this file.")],
+    out: Annotated[Path, opt("Write the page to this file.", "FILE.html", "--out")],
     algorithm: Annotated[
         list[str] | None,
-        typer.Option(
-            "--algorithm",
-            metavar="NAME",
-            help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
-            f"show several searches side by side. Default: alphabeta.",
+        opt(
+            f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
+            f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
+            "NAME",
         ),
     ] = None,
     search: SearchOptions = SearchOptions(),
     position: PositionOptions = PositionOptions(),
     agent: Annotated[
         str | None,
-        typer.Option(
-            metavar="AGENT",
-            help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
+        opt(
+            "Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
             "difference. It runs in the sandbox. CLASS is necessary for a layout.",
+            "AGENT",
         ),
     ] = None,
     predict: Annotated[
-        bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
+        bool, opt("Ask on the page what the first search does next; for a whole tree.", None, "--predict")
     ] = False,
     assignment: GradedAssignmentOption = None,
     api: ImpliedApiOption = None,
@@ -60,18 +76,115 @@ def explain(
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
-    from autograder.commands.shared.explained_search import explained
-
     check_report_file(out)
     for name in algorithm or ():
         check_algorithm(name, DEEPENING)
-    explained(target, algorithm or (), search, position, agent, predict, assignment, api, out)
+    from autograder.commands.target import searched_target
+    from autograder.pages.explorer import explorer_page
+    from autograder.pages.practice import predict_data
+    from autograder.platforms import default_assignment
+
+    place, own, difference = assignment or default_assignment(api), None, None
+    if agent is None:
+        searched = _checked(searched_target(target, place, search, position))
+        recordings = [_record(each, searched) for each in algorithm or [DEFAULT_ALGORITHM]]
+    else:
+        searched, recordings, own, difference = _compared(target, place, api, agent, algorithm, search, position)
+    exercises = [_questions(recordings[0], searched)] if predict else []
+    recordings = [own, *recordings] if own else recordings
+    title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {searched.name}"
+    asked = predict_data(exercises) if exercises else None
+    write_file(out, explorer_page(title, recordings, difference, exercises, asked).encode("utf-8"))
+    typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
+    if difference is not None:
+        typer.echo(f"{difference.label}: {difference.sentence}")
+
+
+def _compared(
+    text: str,
+    place: str,
+    api: str | None,
+    agent: str,
+    algorithms: list[str] | None,
+    search: SearchOptions,
+    position: PositionOptions,
+) -> tuple[Target, list[Recording], Recording, Difference]:
+    """What is searched, the right searches of it, the search in a student's file, and its first difference."""
+    from autograder.cases.case import SearchInput
+    from autograder.commands.target import file_and_class, searched_part, searched_target
+    from autograder.grading.submission import find_candidate
+    from autograder.pages.search import compared_run
+    from autograder.platforms import load_assignment
+    from autograder.sandbox import Sandbox, check_sandbox, submission_files
+    from autograder.sandbox.watch import watch_search
+
+    file, class_name = file_and_class(agent)
+    assignment, chosen = load_assignment(place, api)
+    question, case = searched_part(text, assignment, file, class_name, search.plies)
+    cut = "strict" if search.strict else case.input.cut if case and isinstance(case.input, SearchInput) else "equal"
+    target = _checked(searched_target(text, place, replace(search, strict=cut == "strict"), position, case))
+    reference = "alphabeta" if question.reference == "alphabeta" else "exhaustive"
+    recordings = [_record(each, target) for each in algorithms or [reference]]
+    files, root, nodes = submission_files.read(file, ()), target.node, recordings[0].nodes
+    rounds = max(1, target.plies // len(root.layers)) if isinstance(root, GameState) else 1
+    with Sandbox(files, assignment.limits, check_sandbox(), chosen.name) as sandbox:
+        sandbox.main_file = find_candidate(file, sandbox, assignment, chosen)
+        actions = frozenset(node.action for node in nodes)
+        run = watch_search(sandbox, question, root, target.plies, rounds, len(nodes), actions)
+    compared = compared_run(run, question, cut, root, target.plies, nodes, files.lines(sandbox.main_file))
+    return target, recordings, *compared
+
+
+def _checked(target: Target) -> Target:
+    """The target with bounds: the user's, the natural ones of a position, or the range of a tree's numbers.
+
+    InputError if the page cannot hold the tree.
+    """
+    from autograder.pages.explorer import MAX_NODES
+    from autograder.pages.search import bounds_of_tree, drawn_nodes
+
+    is_tree = isinstance(target.node, Outline)
+    if sum(1 for _ in islice(drawn_nodes(target.node, target.plies), MAX_NODES + 1)) > MAX_NODES:
+        advice = "--plies" if is_tree else "--plies or --rounds"
+        size = f"the tree has more than {MAX_NODES:,} nodes within {counted(target.plies, 'ply')}"
+        raise InputError(f"{target.name}: {size}; choose fewer with {advice}")
+    bounds = target.options.bounds or (bounds_of_tree(target.node) if isinstance(target.node, Outline) else natural)
+    return replace(target, options=replace(target.options, bounds=bounds))
+
+
+def _record(name: str, target: Target) -> Recording:
+    """The recording of one search. InputError names the tree, and what is wrong with it."""
+    from autograder.pages.search import record
+
+    bounds, title = target.options.bounds, name
+    if name in STARS and isinstance(bounds, ConstantBounds):
+        title = f"{name} with bounds [{format_number(bounds.low)}, {format_number(bounds.high)}]"
+    try:
+        return record(name, target.node, target.plies, target.options, title)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise target.error(error) from None
+
+
+def _questions(recording: Recording, target: Target) -> Exercise:
+    """The questions about a search. InputError if the page cannot ask about it."""
+    from autograder.pages.practice import exercise
+
+    root, options = target.node, target.options
+    is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
+    if not (isinstance(root, Outline) and target.plies >= root.height() and is_plain):
+        raise InputError("--predict asks about a whole tree, without --plies, --order, --strict and deepening")
+    if recording.algorithm in STARS:
+        raise InputError(f"--predict does not ask about {recording.algorithm}; choose exhaustive or alphabeta")
+    asked = exercise(recording.title, root, recording)
+    if asked is None:
+        raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {target.name}")
+    return asked
 
 
 def practice(
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="Write the page to this file.")] = Path(
-        "practice.html"
-    ),
+    out: Annotated[Path, opt("Write the page to this file.", "FILE.html", "--out", "-o")] = Path("practice.html"),
 ) -> None:
     """Write a page on which students predict what a search does next. It needs no network and gives no marks.
 
@@ -83,9 +196,8 @@ def practice(
       python -m autograder practice
       python -m autograder practice --out predict.html
     """
-    from autograder.commands.shared.report_file import save_report
+    check_report_file(out)
     from autograder.pages.practice import practice_page
 
-    check_report_file(out)
-    save_report(out, practice_page())
+    write_file(out, practice_page().encode("utf-8"))
     typer.echo(f"{out}: written")

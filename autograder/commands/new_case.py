@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
-from autograder.commands.shared.report_file import check_new, write_new
 from pacman.commands.app import as_started, opt
+from pacman.commands.output import check_new, write_new
 from pacman.core.errors import InputError, listed, nearest, reason_of
 from pacman.core.files import read_text
 from pacman.core.rounds import MODELS
@@ -197,7 +197,7 @@ def _possible(question: Question) -> dict[str, WrongSearch]:
 def _program(name: str, question: Question, cut: str, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
     from autograder.case_strength import distinguishing_tree, in_process
-    from autograder.commands.shared.case_choice import check_python, file_and_class
+    from autograder.commands.target import check_python, file_and_class
     from autograder.student_process.plain_values import SubmissionError
     from autograder.student_process.request_handler import api_named
     from pacman.commands.output import warn_no_sandbox

@@ -7,17 +7,18 @@ machine was run again, one by one: so the results do not depend on the number of
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, replace
 
 from autograder.cases.case import Assignment, MatchInput
 from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.intake.submissions import Export
-from autograder.course.job import Job, Outcome, PackedGrader, Steps, run_job
+from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import Result, Step, Submission
 from autograder.course.store import Store
+from autograder.course.versions import Steps
 from autograder.grading.grade import Grader
 from autograder.grading.submission import SEVERAL
 from autograder.judge.points_as_text import points_text
@@ -51,126 +52,95 @@ class Progress:
 
 
 def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool = True) -> str:
-    """Keeps what people want to know later about this version of an assignment; returns a warning, or an empty text.
+    """Keeps what people want to know later about this version of an assignment.
 
-    InputError if the store was graded with another key (see `check_key`).
+    Returns a warning if games are drawn without a key for the first time, else an empty text; with `remembers_key`, the
+    store knows the key then. InputError if it was graded with another key, without one, or with one that is missing.
     """
-    warning = check_key(store, grader, remembers_key)
-    about = {"api": grader.api.name, "with": sorted(steps.helpers)}
-    store.remember(f"version {steps.assignment_digest}", about)
+    assignment = grader.assignment
+    if any(isinstance(case.input, MatchInput) for case in assignment.cases):
+        digest = grader.key.digest if grader.key else ""
+        known = store.fact(f"key {assignment.name}")
+        if known not in (None, digest):
+            problem = "the games are practice games; start again without --key, or grade into a new store"
+            if known:
+                own = f"--key is the key {digest[:12]}" if digest else "there is no --key"
+                problem = f"the games are drawn from the key {known[:12]}, and {own}; name the file of the first key"
+                problem += " with --key"
+            raise InputError(f"store {store.name}: '{assignment.name}': {problem}")
+        if known is None and remembers_key:
+            store.remember(f"key {assignment.name}", digest)
+        warning = "" if digest or known is not None else NO_KEY
+    else:
+        warning = ""
+    store.remember(f"version {steps.assignment_digest}", {"api": grader.api.name, "with": sorted(steps.helpers)})
     return warning
 
 
-def check_key(store: Store, grader: Grader, remembers: bool = True) -> str:
-    """A warning if games are drawn without a key for the first time, else an empty text; `remembers` the key then.
+def outcomes(
+    store: Store,
+    packed: PackedGrader,
+    submissions: Iterable[Submission],
+    workers: Workers,
+    jobs: int,
+    known: Callable[[int], Sequence[Step]] | None = None,
+) -> Generator[tuple[Outcome, Progress]]:
+    """Grades each work, `jobs` at a time: each outcome as it comes; of several of one work, the last one counts.
 
-    InputError if the store was graded with another key, without one, or with one that is missing now.
+    `workers` makes the executor. `known` says what earlier gradings found out about a work: without it, what the store
+    has. InputError if the store or the executor fails. Close it: that ends the workers.
     """
-    assignment = grader.assignment
-    if not any(isinstance(case.input, MatchInput) for case in assignment.cases):
-        return ""
-    digest = grader.key.digest if grader.key else ""
-    known = store.fact(f"key {assignment.name}")
-    if known is None:
-        if remembers:
-            store.remember(f"key {assignment.name}", digest)
-        return "" if digest else NO_KEY
-    if known == digest:
-        return ""
-    problem = "the games are practice games; start again without --key, or grade into a new store"
-    if known:
-        own = f"--key is the key {digest[:12]}" if digest else "there is no --key"
-        problem = f"the games are drawn from the key {known[:12]}, and {own}; name the file of the first key with --key"
-    raise InputError(f"store {store.name}: '{assignment.name}': {problem}")
+    runner, lost, done = packed.unpack()[1].runner, set[int](), 0
+    known_of = known or (lambda work: store.steps(work, runner))
+    waiting = deque({each.work: each for each in submissions}.values())
+    total, is_alone, again = len(waiting), jobs == 1, dict[int, Submission]()
+    running = dict[Future[Outcome], Submission]()
+    with workers() as executor:
+        while waiting or running or again:
+            if not (waiting or running):  # those whose answers depend on the load, one by one
+                waiting, is_alone, again = deque(sorted(again.values(), key=lambda each: each.id)), True, {}
+            while waiting and len(running) < (1 if is_alone else AHEAD * jobs):
+                each = waiting.popleft()
+                files = store.files(each.work)
+                name = files.requested_file or each.student.key
+                job = Job(each.work, name, files, tuple(known_of(each.work)), is_alone)
+                running[executor.submit(run_job, packed, job)] = each
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                each = running.pop(future)
+                try:
+                    outcome = future.result()
+                    runs_again = bool(outcome.repeat or (outcome.failure and not is_alone))
+                except WorkerEnded:
+                    outcome = Outcome(each.work, failure="its worker process ended twice before it was graded")
+                    runs_again = each.work not in lost
+                    lost.add(each.work)
+                if runs_again:
+                    again[each.work] = each
+                done += not runs_again
+                yield outcome, Progress(done, total, len(again))
 
 
-def saving(store: Store, packed: PackedGrader) -> Callable[[Outcome], None]:
-    """A function that adds what an outcome has to the store. Only the command itself writes to a store."""
-    grader, steps = packed.unpack()
+def grade_class(
+    store: Store,
+    packed: PackedGrader,
+    submissions: Iterable[Submission],
+    workers: Workers,
+    jobs: int,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> dict[int, str]:
+    """Grades each work once and adds what comes to the store: only this process writes to it.
 
-    def keep(outcome: Outcome) -> None:
-        store.add_steps(outcome.work, outcome.new)
-        if outcome.is_final:
-            store.add_result(outcome.result(grader, steps), outcome.card)
-
-    return keep
-
-
-def print_nothing(progress: Progress) -> None:
-    """Shows no progress."""
-
-
-@dataclass
-class ClassRun:
-    """Grades the submissions of a class, and gives each outcome to `keep`.
-
-    `known` says what earlier gradings found out about a work: without it, what the store has.
+    Returns why some have no result: work -> failure.
     """
-
-    store: Store
-    packed: PackedGrader
-    keep: Callable[[Outcome], None]
-    on_progress: Callable[[Progress], None] = print_nothing
-    known: Callable[[int], Sequence[Step]] | None = None
-    done: int = 0
-    failures: dict[int, str] = field(default_factory=dict)
-    """Why works have no result."""
-    lost: set[int] = field(default_factory=set)
-    """The works during which a worker ended."""
-    total: int = 0
-    again: list[Submission] = field(default_factory=list)
-    """The submissions that have to run again, alone."""
-
-    def run(self, submissions: Iterable[Submission], workers: Workers, jobs: int) -> dict[int, str]:
-        """Grades each work once, `jobs` at a time. Returns why some have no result: work -> failure.
-
-        `workers` makes the executor. InputError if the store or the executor fails.
-        """
-        waiting = list({each.work: each for each in submissions}.values())
-        self.total = len(waiting)
-        with workers() as executor:
-            self._run(waiting, executor, jobs)
-            while self.again:  # a worker that ends can bring a submission here a second time
-                waiting = sorted(self.again, key=lambda each: each.id)
-                self.again.clear()
-                self._run(waiting, executor, 1)
-        return self.failures
-
-    def _run(self, submissions: Sequence[Submission], executor: Executor, jobs: int) -> None:
-        """Runs the jobs of submissions. With several at a time, each worker has one more that waits."""
-        most = jobs if jobs == 1 else AHEAD * jobs
-        waiting, running = deque(submissions), dict[Future[Outcome], Submission]()
-        while waiting or running:
-            while waiting and len(running) < most:
-                submission = waiting.popleft()
-                running[executor.submit(run_job, self.packed, self._job(submission, jobs == 1))] = submission
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                self._finish(running.pop(future), future, is_alone=jobs == 1)
-
-    def _job(self, submission: Submission, is_alone: bool) -> Job:
-        work, files, runner = submission.work, self.store.files(submission.work), self.packed.unpack()[1].runner
-        known = self.known(work) if self.known else self.store.steps(work, runner)
-        return Job(work, files.requested_file or submission.student.key, files, tuple(known), is_alone)
-
-    def _finish(self, submission: Submission, future: Future[Outcome], is_alone: bool) -> None:
-        """Takes the outcome of a job. A submission whose worker ended runs again alone, once."""
-        work = submission.work
-        try:
-            outcome = future.result()
-        except WorkerEnded:
-            failure, runs_again = "its worker process ended twice before it was graded", work not in self.lost
-            self.lost.add(work)
-        else:
-            self.keep(outcome)
-            failure, runs_again = outcome.failure, bool(outcome.repeat or (outcome.failure and not is_alone))
-        if runs_again:
-            self.again.append(submission)
-        else:
-            if failure:
-                self.failures[work] = failure
-            self.done += 1
-        self.on_progress(Progress(self.done, self.total, len(self.again)))
+    failures = dict[int, str]()
+    with closing(outcomes(store, packed, submissions, workers, jobs)) as running:
+        for outcome, progress in running:
+            store.add_steps(outcome.work, outcome.new)
+            if outcome.is_final:
+                store.add_result(outcome.result(*packed.unpack()), outcome.card)
+            failures[outcome.work] = outcome.failure
+            on_progress(progress)
+    return {work: failure for work, failure in failures.items() if failure}
 
 
 @dataclass(frozen=True)

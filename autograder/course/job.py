@@ -9,16 +9,16 @@ import gc
 import json
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from autograder.cases.case import Assignment, Case, MatchInput, Question
+from autograder.cases.case import Case, MatchInput, Question
 from autograder.cases.yaml_file import adapter
-from autograder.course import versions
 from autograder.course.records import Result, Step, result_of
+from autograder.course.versions import IMPORT, Steps
 from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
@@ -29,35 +29,7 @@ from autograder.sandbox.submission_files import SubmissionFiles, with_helpers
 from autograder.student_process.fault_kind import FaultKind
 from pacman.core.errors import InputError, error_line
 
-IMPORT = "import"
-"""The name of the first step in `Step.case`. Ids of cases contain a `/`, and no question has this id."""
 _DIAGNOSIS = adapter(Diagnosis | None)
-
-
-@dataclass(frozen=True)
-class Steps:
-    """The steps of a grading and the digests of what they depend on: the same for all submissions."""
-
-    runner: str
-    digests: Mapping[str, str]
-    assignment_digest: str
-    grader: str
-    helpers: Mapping[str, bytes] = field(default_factory=dict)
-    """The files of the course that every submission may import."""
-
-    @classmethod
-    def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> Steps:
-        """The steps of a grader."""
-        assignment, truths, key = grader.assignment, grader.truths, grader.key.digest if grader.key else ""
-        found = {case.id: versions.case_digest(case, assignment, truths.get(case.id), key) for case in assignment.cases}
-        found |= {each.id: versions.diagnosis_digest(each, assignment, found) for each in assignment.questions}
-        return cls(
-            versions.runner_digest(grader.api.name, helpers),
-            found | {IMPORT: versions.import_digest(assignment)},
-            versions.assignment_digest(assignment, truths, helpers),
-            versions.grader_digest(grader.api.name, key, helpers),
-            dict(helpers),
-        )
 
 
 @dataclass(frozen=True)
@@ -125,39 +97,37 @@ class Outcome:
 def run_job(packed: PackedGrader, job: Job) -> Outcome:
     """Grades a submission. Nothing is raised: what goes wrong is in the outcome."""
     grader, steps = packed.unpack()
+    recorder = _StepRecorder(job, grader, steps)
     known = {each.case: each for each in job.known if steps.digests.get(each.case) == each.digest}
-    doubtful = {name for name, each in known.items() if not each.alone and _depends_on_load(each, grader.assignment)}
+    doubtful = {name for name, each in known.items() if recorder.is_doubtful(each)}
     if doubtful and not job.alone:
         return Outcome(job.work, repeat=tuple(sorted(doubtful)))
-    recorder = _StepRecorder(job, steps, grader.assignment)
-    is_certain = IMPORT not in doubtful
-    findings = _findings([each for name, each in known.items() if is_certain and name not in doubtful])
-    card, reason, failure, repeat = None, "", "", tuple[str, ...]()
+    findings = _findings(each for name, each in known.items() if name not in doubtful)
+    card, reason, failure = None, "", ""
     try:
         files = with_helpers(Path(job.name), job.files, steps.helpers)
         card = grader.grade(Path(job.name), files, is_upload=True, known=findings, recorder=recorder)
-        repeat = tuple(sorted(recorder.doubtful))
-        cases = (case for question in card.questions for case in question.cases if not repeat)
-        failure = next((f"{case.id}: {case.message}" for case in cases if case.is_ungraded), "")
+        if not recorder.doubtful:
+            cases = (case for question in card.questions for case in question.cases if case.is_ungraded)
+            failure = next((f"{case.id}: {case.message}" for case in cases), "")
     except GraderFailed as error:
         failure = str(error)
     except InputError as error:
         reason = str(error)
     except Exception as error:
         failure = f"the grader itself failed: {error_line(error)}"
-    if failure:
-        card = None
-    return Outcome(job.work, card, reason, repeat, failure, tuple(recorder.new))
+    repeat = tuple(sorted(recorder.doubtful)) if card else ()
+    return Outcome(job.work, None if failure else card, reason, repeat, failure, tuple(recorder.new))
 
 
 class _StepRecorder(Recorder):
-    """Keeps each step for the outcome."""
+    """Keeps each step for the outcome. `doubtful` are the cases that have to run again, alone."""
 
-    def __init__(self, job: Job, steps: Steps, assignment: Assignment) -> None:
-        self._job, self._steps, self._assignment = job, steps, assignment
+    def __init__(self, job: Job, grader: Grader, steps: Steps) -> None:
+        self._is_alone, self._steps, self._assignment = job.alone, steps, grader.assignment
+        self._cases = {case.id: case for case in grader.assignment.cases}
         self.new: list[Step] = []
         self.doubtful: set[str] = set()
-        """The cases that have to run again, alone."""
 
     def record_import(self, check: ImportCheck) -> None:
         fault = list(astuple(check.fault)) if check.fault else None
@@ -173,39 +143,40 @@ class _StepRecorder(Recorder):
         return any(case.id in self.doubtful for case in self._assignment.of(question))
 
     def runs_again(self, scores: Sequence[CaseScore]) -> bool:
-        return bool(self.doubtful) or (not self._job.alone and any(score.is_ungraded for score in scores))
+        return bool(self.doubtful) or (not self._is_alone and any(score.is_ungraded for score in scores))
 
     def _add(self, name: str, content: Any) -> None:
-        step = Step(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)
-        if not self._job.alone and _depends_on_load(step, self._assignment):
+        step = Step(name, self._steps.digests[name], self._steps.runner, self._is_alone, content)
+        if self.is_doubtful(step):
             self.doubtful.add(name)
         self.new.append(step)
 
+    def is_doubtful(self, step: Step) -> bool:
+        """True if other submissions ran at the same time, and that may have changed what came of a step."""
+        return not step.alone and _depends_on_load(self._cases.get(step.case), step.content)
 
-def _depends_on_load(step: Step, assignment: Assignment) -> bool:
+
+def _depends_on_load(case: Case | None, content: Any) -> bool:
     """True if a less busy machine could have given another answer: out of time, over a target, or near the limit.
 
-    An answer that came in more than half of the time limit may come from a search that looks at the clock. But games
-    that were played to the end are not played again, except for steps of seconds: a submission must not get two tries.
-    A process that hangs or merely waits does so on a machine that does nothing else, too.
+    Without a case, the `content` is of an import or a diagnosis. An answer that came in more than half of the time
+    limit may come from a search that looks at the clock. But games that were played to the end are not played again,
+    except for steps of seconds: a submission must not get two tries. A process that hangs or merely waits does so on a
+    machine that does nothing else, too.
     """
-    case = next((case for case in assignment.cases if case.id == step.case), None)
     if case is None:
-        fault: list[str] | None = step.content.get("fault") if step.content else None
+        fault: list[str] | None = content.get("fault") if content else None
         return fault is not None and fault[0] == FaultKind.TIME and COMPUTED not in fault
-    answer = answer_json.from_json(step.content)
+    answer = answer_json.from_json(content)
     if hangs(case, answer) or merely_waits(answer):
         return False
     if answer.fault and answer.fault.kind == FaultKind.TIME:
         return True
-    if isinstance(case.input, MatchInput) and not (answer.fault or case.input.steps.seconds):
+    targets = (case.input.steps.seconds or ()) if isinstance(case.input, MatchInput) else ()
+    if isinstance(case.input, MatchInput) and not (answer.fault or targets):
         return False
-    times: list[float] = []
-    if not answer.idle_seconds:  # a search that looks at the clock computes all the time
-        times.append(case.seconds / 2)
-    if isinstance(case.input, MatchInput):
-        times += case.input.steps.seconds or ()
-    return any(answer.seconds > each for each in times)
+    looks_at_clock = not answer.idle_seconds and answer.seconds > case.seconds / 2  # it computes all the time
+    return looks_at_clock or any(answer.seconds > each for each in targets)
 
 
 def _findings(steps: Iterable[Step]) -> Findings:

@@ -7,14 +7,16 @@ runs again, and its answers are stored. So after a look at the changes, adding t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.course.grade import ClassRun, Progress, Workers, note_version
+from autograder.course.grade import Progress, Workers, note_version, outcomes
 from autograder.course.intake.roster import Student, compared
-from autograder.course.job import Outcome, PackedGrader, Steps
+from autograder.course.job import Outcome, PackedGrader
 from autograder.course.records import Adjustment, Result, Step, Submission, adjusted, adjusted_questions
 from autograder.course.store import Store
+from autograder.course.versions import Steps
 from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import percent, points_text, rounded_down
 from autograder.judge.scorecard import QuestionScore, Scorecard
@@ -97,27 +99,26 @@ def regrade_class(
     graded = [each for each in asked if each.work in old]
     outdated = [each for each in graded if students or old[each.work].version != version]
     note_version(store, grader, steps, remembers_key=False)
-    outcomes, ran = dict[int, Outcome](), dict[int, list[Step]]()
-
-    def keep(outcome: Outcome) -> None:
-        ran.setdefault(outcome.work, []).extend(outcome.new)
-        if outcome.is_final:
-            outcomes[outcome.work] = outcome
-        if not students:
-            store.add_steps(outcome.work, outcome.new)
-
+    last, ran = dict[int, Outcome](), dict[int, list[Step]]()
     known = (lambda work: ran.get(work, ())) if students else None
-    failures = ClassRun(store, packed, keep, on_progress, known).run(outdated, workers, jobs)
+    with closing(outcomes(store, packed, outdated, workers, jobs, known)) as running:
+        for outcome, progress in running:
+            last[outcome.work] = outcome
+            ran.setdefault(outcome.work, []).extend(outcome.new)
+            if not students:
+                store.add_steps(outcome.work, outcome.new)
+            on_progress(progress)
+    final = {work: outcome for work, outcome in last.items() if outcome.is_final}
     changes = []
     for each in outdated:
-        if outcome := outcomes.get(each.work):
+        if found := final.get(each.work):
             own = adjustments.get(compared(each.student.key), ())
-            changes.append(_change(store, each, old[each.work], outcome.result(grader, steps), outcome.card, own))
+            changes.append(_change(store, each, old[each.work], found.result(grader, steps), found.card, own))
     changed = sorted(filter(None, changes), key=lambda change: (change.difference, change.student.key))
     return Regrade(
         *(tuple(changed), len(changes) - len(changed), len(graded) - len(outdated), len(asked) - len(graded)),
-        tuple((works[work].student, failure) for work, failure in failures.items()),
-        *(outcomes, ran, bool(students)),
+        tuple((works[work].student, each.failure) for work, each in last.items() if each.failure),
+        *(final, ran, bool(students)),
     )
 
 

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 
 import sqlalchemy as sql
@@ -71,23 +72,17 @@ def _blob(name: str) -> sql.Column[bytes]:
 ROSTER = _table("roster", ("compared_key", "key", "name", "section", "due", "also"))
 _IS_ONE = sql.UniqueConstraint("account", "assignment", "digest")
 WORK = _table("work", ("account", "assignment", "digest"), _blob("files"), _IS_ONE)
-ATTEMPT = _table(
-    "attempt",
-    ("assignment", "account", "other_keys", "key", "name", "files", "received", "source", "problem", "at"),
-    _work(is_always=False),
-)
+_OF_ATTEMPT = ("assignment", "account", "other_keys", "key", "name", "files", "received", "source", "problem", "at")
+ATTEMPT = _table("attempt", _OF_ATTEMPT, _work(is_always=False))
 STEP = _table("step", ("case", "digest", "runner"), sql.Column("alone", sql.Boolean), _work(), _blob("content"))
 _NUMBERS = [sql.Column(name, sql.Float, nullable=False) for name in ("earned", "points", "seconds")]
 _JSON = [sql.Column(name, sql.JSON, nullable=False) for name in ("cases", "questions", "mistakes", "locked")]
-RESULT = _table(
-    *("result", ("assignment_digest", "grader", "level", "reason", "graded")),
-    *(_work(), *_NUMBERS, *_JSON, _blob("scorecard")),
-)
+_OF_RESULT = ("assignment_digest", "grader", "level", "reason", "graded")
+RESULT = _table("result", _OF_RESULT, _work(), *_NUMBERS, *_JSON, _blob("scorecard"))
 ADJUSTMENT = _table("adjustment", ("key", "assignment", "question", "reason", "at"), sql.Column("points", sql.Float))
 FACT = _table("fact", ("name", "value"), sql.UniqueConstraint("name"))
 EVENT = _table("event", ("at", "kind", "text"))
 _VERSION = sql.Table("store_version", _META, sql.Column("version", sql.Integer, primary_key=True))
-_RESULT_COLUMNS = [column for column in RESULT.columns if column.name != "scorecard"]
 
 
 @dataclass(frozen=True)
@@ -144,13 +139,12 @@ class Store:
             with store._transaction() as connection:
                 if not _is_filled(connection, store.name):
                     if not create:
-                        raise InputError(
-                            f"store {store.name}: it is empty; fill it with: python -m autograder grade-all"
-                        )
+                        problem = "it is empty; fill it with: python -m autograder grade-all"
+                        raise InputError(f"store {store.name}: {problem}")
                     _META.create_all(connection)
                     connection.execute(sql.insert(_VERSION).values(version=VERSION))
         except BaseException:  # raised again
-            store._engine.dispose()
+            store.__exit__()
             raise
         return store
 
@@ -168,15 +162,11 @@ class Store:
         Returns how many students are new, gone, and changed; zeros for the first roster.
         """
         known, new = ({compared(each.key): each for each in those} for those in (self.roster(), students))
-        rows = [
-            {
-                **{name: _safe(text) for name, text in (("compared_key", key), ("key", each.key), ("name", each.name))},
-                "section": _safe(each.section),
-                "due": json.dumps(each.due),
-                "also": json.dumps(each.also),
-            }
-            for key, each in new.items()
-        ]
+        rows = []
+        for key, each in new.items():
+            texts = {"compared_key": key, "key": each.key, "name": each.name, "section": each.section}
+            lists = {"due": json.dumps(each.due), "also": json.dumps(each.also)}
+            rows.append({name: _safe(text) for name, text in (texts | lists).items()})
         with self._transaction() as connection:
             connection.execute(sql.delete(ROSTER))
             if rows:
@@ -203,20 +193,20 @@ class Store:
         files is graded is no new attempt: the choice takes its place, and is kept for the same files.
         """
         own_key, *keys = (_safe(compared(key)) for key in (account.key, *other_keys))
-        own = self._attempt_rows(assignment, ATTEMPT.c.account == own_key)
+        own = self._attempt_rows(assignment, own_key)
         digest = "" if files is None else replace(files, requested_file="").digest
         if files is not None and not files.requested_file and len(files.files) > 1:
             before = next((row.work for row in reversed(own) if row.files == digest), None)
             files = replace(files, requested_file=self.files(before).requested_file if before else "")
-        values = {"assignment": assignment, "files": digest, "received": received, "problem": _safe(problem)}
-        place = _place(own, values)
+        row: Any = SimpleNamespace(account=own_key, files=digest, received=received, problem=_safe(problem))
+        same = next(rows for rows in _folded([*own, row]) if row in rows)[:-1]
         with self._transaction() as connection:
             work = None if files is None else self._work_id(connection, own_key, assignment, files)
-            if place is not None and own[place].work == work:
-                return int(own[place].id)
-            values |= {"account": own_key, "other_keys": json.dumps(keys), "source": _safe(source), "at": now()}
-            row = sql.insert(ATTEMPT).values(**values, key=_safe(account.key), name=_safe(account.name), work=work)
-            return int(connection.execute(row.returning(ATTEMPT.c.id)).scalar_one())
+            if same and same[-1].work == work:
+                return int(same[-1].id)
+            about = {"key": _safe(account.key), "name": _safe(account.name), "source": _safe(source), "at": now()}
+            values = {**vars(row), **about, "assignment": assignment, "other_keys": json.dumps(keys), "work": work}
+            return int(connection.execute(sql.insert(ATTEMPT).values(values).returning(ATTEMPT.c.id)).scalar_one())
 
     def add_steps(self, work: int, steps: Iterable[Step]) -> None:
         """Adds what the grader found out about a work in some steps."""
@@ -266,36 +256,26 @@ class Store:
                 owners.setdefault(other, set()).add(account)
         return People(by_key(self.roster()), accounts, owners)
 
-    def students(self) -> list[Student]:
+    def students(self, people: People | None = None) -> list[Student]:
         """All students of the roster, and all others with an attempt or an adjustment, in the order of their keys."""
-        return self.people().all(key for (key,) in self._rows(sql.select(ADJUSTMENT.c.key).distinct()))
+        return (people or self.people()).all(key for (key,) in self._rows(sql.select(ADJUSTMENT.c.key).distinct()))
 
     def assignments(self) -> list[str]:
         """The names of the assignments, sorted."""
         return sorted(name for (name,) in self._rows(sql.select(ATTEMPT.c.assignment).distinct()))
 
-    def attempts(self, assignment: str) -> list[Submission]:
+    def attempts(self, assignment: str, people: People | None = None) -> list[Submission]:
         """What was handed in for an assignment, in order. Who hands in A, B and A again has A twice."""
-        people = self.people()
-        order, by_account = list[list[Any]](), dict[str, list[list[Any]]]()
-        for row in self._attempt_rows(assignment):
-            own = by_account.setdefault(row.account, [])
-            place = _place([rows[-1] for rows in own], row._mapping)
-            if place is None:
-                own.append([])
-                order.append(own[-1])
-            own[-1 if place is None else place].append(row)  # another choice of the file to grade
-        return [
-            Submission(
-                *(row.id, row.work or 0, people.owner(row.account, json.loads(row.other_keys))),
-                *(row.received, row.source, row.problem, first.at),
-            )
-            for first, row in ((rows[0], rows[-1]) for rows in order)
-        ]
+        people, found = people or self.people(), []
+        for rows in _folded(self._attempt_rows(assignment)):
+            row, owner = rows[-1], people.owner(rows[-1].account, json.loads(rows[-1].other_keys))
+            place = row.received, row.source, row.problem, rows[0].at
+            found.append(Submission(row.id, row.work or 0, owner, *place))
+        return found
 
-    def adjustments(self, assignment: str) -> dict[str, tuple[Adjustment, ...]]:
+    def adjustments(self, assignment: str, people: People | None = None) -> dict[str, tuple[Adjustment, ...]]:
         """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
-        people = self.people()
+        people = people or self.people()
         last: dict[str, dict[str, Adjustment]] = {}
         query = sql.select(ADJUSTMENT).where(ADJUSTMENT.c.assignment == assignment).order_by(ADJUSTMENT.c.id)
         for row in self._rows(query):
@@ -320,26 +300,23 @@ class Store:
             rows = connection.execute(query)
             return [Step(row.case, row.digest, row.runner, row.alone, unpack(row.content)) for row in rows]
 
-    def results(self, assignment: str) -> list[Result]:
-        """All results of an assignment, in the order in which they were added."""
-        query = sql.select(*_RESULT_COLUMNS).join(WORK).where(WORK.c.assignment == assignment)
-        return [Result(**row._mapping) for row in self._rows(query.order_by(RESULT.c.id))]
+    def results(self, assignment: str, with_cases: bool = True) -> list[Result]:
+        """All results of an assignment, in the order in which they were added. Shares of cases take long to read."""
+        left_out = {"scorecard"} if with_cases else {"scorecard", "cases"}
+        columns = (column for column in RESULT.columns if column.name not in left_out)
+        query = sql.select(*columns).join(WORK).where(WORK.c.assignment == assignment).order_by(RESULT.c.id)
+        return [Result(**row._mapping) for row in self._rows(query)]
 
     def last_results(self, assignment: str) -> dict[int, Result]:
-        """The last result of each work for an assignment, without the shares of cases: these take long to read."""
-        last = sql.select(sql.func.max(RESULT.c.id)).join(WORK).where(WORK.c.assignment == assignment)
-        query = sql.select(*(column for column in _RESULT_COLUMNS if column.name != "cases"))
-        rows = self._rows(query.where(RESULT.c.id.in_(last.group_by(RESULT.c.work))))
-        return {row.work: Result(**row._mapping) for row in rows}
+        """The last result of each work for an assignment, without the shares of cases."""
+        return {each.work: each for each in self.results(assignment, with_cases=False)}
 
     def some_results(self, assignment: str) -> dict[int, Result]:
         """The results as `last_results` gives them; InputError if nothing is graded yet."""
         results = self.last_results(assignment)
         if not (results or any(each.problem for each in self.attempts(assignment))):
-            raise InputError(
-                f"store {self.name}: no result yet for assignment '{assignment}'; "
-                "get results with: python -m autograder grade-all"
-            )
+            problem = f"no result yet for assignment '{assignment}'; get results with: python -m autograder grade-all"
+            raise InputError(f"store {self.name}: {problem}")
         return results
 
     def scorecard(self, result_id: int) -> Scorecard | None:
@@ -360,9 +337,9 @@ class Store:
 
     # How.
 
-    def _attempt_rows(self, assignment: str, *conditions: sql.ColumnElement[bool]) -> Sequence[Any]:
-        query = sql.select(ATTEMPT).where(ATTEMPT.c.assignment == assignment, *conditions)
-        return self._rows(query.order_by(ATTEMPT.c.id))
+    def _attempt_rows(self, assignment: str, account: str | None = None) -> Sequence[Any]:
+        query = sql.select(ATTEMPT).where(ATTEMPT.c.assignment == assignment).order_by(ATTEMPT.c.id)
+        return self._rows(query if account is None else query.where(ATTEMPT.c.account == account))
 
     def _work_id(self, connection: sql.Connection, account: str, assignment: str, files: SubmissionFiles) -> int:
         """Adds the files of an account unless they are there, and returns their id."""
@@ -401,14 +378,22 @@ class Store:
             raise InputError(f"store {self.name}: {damaged}") from None
 
 
-def _place(own: Sequence[Any], values: Mapping[str, Any]) -> int | None:
-    """Which attempt of an account another row repeats: one with the same time of receipt, or the last one."""
-    same = [
-        number
-        for number, row in enumerate(own)
-        if all(getattr(row, name) == values[name] for name in ("files", "received", "problem"))
-    ]
-    return same[-1] if same and (values["received"] or same[-1] == len(own) - 1) else None
+def _folded(rows: Iterable[Any]) -> list[list[Any]]:
+    """The attempts, each with its rows: the first one, and then other choices of the file to grade.
+
+    A row repeats an attempt of its account with the same time of receipt; without a time, only the last one.
+    """
+    order, by_account = list[list[Any]](), dict[str, list[list[Any]]]()
+    for row in rows:
+        own = by_account.setdefault(row.account, [])
+        what = row.files, row.received, row.problem
+        same = [each for each in own if (each[-1].files, each[-1].received, each[-1].problem) == what]
+        if same and (row.received or same[-1] is own[-1]):
+            same[-1].append(row)
+        else:
+            own.append([row])
+            order.append(own[-1])
+    return order
 
 
 def _is_filled(connection: sql.Connection, name: str) -> bool:
@@ -424,10 +409,8 @@ def _is_filled(connection: sql.Connection, name: str) -> bool:
     if version is None:
         raise InputError(f"store {name}: a database, but not a store of this program")
     if version != VERSION:
-        raise InputError(
-            f"store {name}: made by another version of this program (store version {version}, expected "
-            f"{VERSION}); use that version, or grade into a new store"
-        )
+        problem = f"made by another version of this program (store version {version}, expected {VERSION})"
+        raise InputError(f"store {name}: {problem}; use that version, or grade into a new store")
     return True
 
 

@@ -10,12 +10,15 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
-from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
+from autograder.cases.case import Assignment, Case, MatchInput, TreeInput
 from autograder.cases.truth import CaseTruth
+from autograder.grading.grade import Grader
+from autograder.sandbox import check_sandbox
 from autograder.shipped import ROOT
 
 RUNNER = (
@@ -27,6 +30,8 @@ RUNNER = (
 )
 """The files and folders that decide what the code of a submission does and how the grader reads its answers."""
 GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")
+IMPORT = "import"
+"""The name of the first step. Ids of cases contain a `/`, and no question has this id."""
 JUDGED_ONLY = ("shows", "weight", "cut", "hidden", "steps", "accept", "stop")
 """The keys of a case that change how an answer is judged, and not the answer."""
 
@@ -44,20 +49,45 @@ def sources_digest(places: tuple[str, ...]) -> str:
 
 def this_machine() -> tuple[str, str]:
     """The version and the sandbox of this machine: equal on all machines, so that they give equal results."""
-    from autograder.sandbox import check_sandbox
-
     check = check_sandbox()
     return sources_digest(GRADER), f"{check.level.value}, {check.walls}"
 
 
-def runner_digest(api: str, helpers: Mapping[str, bytes]) -> str:
-    """The digest of what runs a submission: the program, the submission API and the files that the course adds."""
-    return _digest([sources_digest(RUNNER), api, *_contents(helpers)])
+@dataclass(frozen=True)
+class Steps:
+    """The steps of a grading and the digests of what they depend on: the same for all submissions.
 
+    `digests` has one for the import, for each case and for each diagnosis, by the name of the step. `helpers` are the
+    files of the course that every submission may import.
+    """
 
-def grader_digest(api: str, key_digest: str, helpers: Mapping[str, bytes]) -> str:
-    """The digest of what grades a submission."""
-    return _digest([sources_digest(GRADER), api, key_digest, *_contents(helpers)])
+    runner: str
+    digests: Mapping[str, str]
+    assignment_digest: str
+    grader: str
+    helpers: Mapping[str, bytes]
+
+    @classmethod
+    def of(cls, grader: Grader, helpers: Mapping[str, bytes] = MappingProxyType({})) -> Steps:
+        """The steps of a grader."""
+        assignment, truths, key = grader.assignment, grader.truths, grader.key.digest if grader.key else ""
+        limits, added = asdict(assignment.limits), _contents(helpers)
+        own = {case.id: case_digest(case, assignment, truths.get(case.id), key) for case in assignment.cases}
+        diagnoses = {}
+        for each in assignment.questions:  # what a diagnosis depends on, besides the judge
+            cases = [(own[case.id], case.tolerance) for case in assignment.of(each) if not case.input.hidden]
+            about = asdict(each) | {"points": 0, "requires": {}, "title": ""}
+            diagnoses[each.id] = _digest([about, cases, sources_digest(GRADER)])
+        # Which file of a submission is graded, and whether it can be imported.
+        parts = sorted({question.part for question in assignment.questions})
+        imports = _digest([parts, limits, max(case.seconds for case in assignment.cases)])
+        return cls(
+            _digest([sources_digest(RUNNER), grader.api.name, *added]),
+            {**own, **diagnoses, IMPORT: imports},
+            assignment_digest(assignment, truths, helpers),
+            _digest([sources_digest(GRADER), grader.api.name, key, *added]),
+            dict(helpers),
+        )
 
 
 def _contents(helpers: Mapping[str, bytes]) -> list[list[str]]:
@@ -69,24 +99,10 @@ def case_digest(case: Case, assignment: Assignment, truth: CaseTruth | None, key
     case_input = {name: value for name, value in asdict(case.input).items() if name not in JUDGED_ONLY}
     if not isinstance(case.input, TreeInput):
         case_input["layout"] = str(case.start)  # the maze itself, and not the name of its file
-    # The right answer gives the line of play and the limits of a trace.
-    right = asdict(truth) if truth else None
-    question = [case.question.role, case.question.part]
+    right = asdict(truth) if truth else None  # it gives the line of play and the limits of a trace
     limits = asdict(assignment.limits) | {"seconds": case.seconds}
     key = key_digest if isinstance(case.input, MatchInput) else ""
-    return _digest([case.id, case_input, question, limits, right, key])
-
-
-def import_digest(assignment: Assignment) -> str:
-    """The digest of what decides which file of a submission is graded, and whether it can be imported."""
-    parts = sorted({question.part for question in assignment.questions})
-    return _digest([parts, asdict(assignment.limits), max(case.seconds for case in assignment.cases)])
-
-
-def diagnosis_digest(question: Question, assignment: Assignment, case_digests: Mapping[str, str]) -> str:
-    """The digest of what a diagnosis of the question depends on, besides the judge."""
-    cases = [(case_digests[case.id], case.tolerance) for case in assignment.of(question) if not case.input.hidden]
-    return _digest([asdict(question) | {"points": 0, "requires": {}, "title": ""}, cases, sources_digest(GRADER)])
+    return _digest([case.id, case_input, [case.question.role, case.question.part], limits, right, key])
 
 
 def assignment_digest(assignment: Assignment, truths: Mapping[str, CaseTruth], helpers: Mapping[str, bytes]) -> str:

@@ -1,4 +1,4 @@
-"""The options of several commands, each once: a field of a dataclass, with its help and its check.
+"""The options of several commands, each once: a field of a dataclass, with its help, its check and its completion.
 
 A command of either program has parameters of these types; `pacman.commands.app` makes an option of each field. The
 fields stand in the order of the help: what most people use comes first.
@@ -6,14 +6,21 @@ fields stand in the order of the help: what most people use comes first.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from glob import escape, glob
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
-from pacman.commands.app import opt
+from typer import Context
+
+from pacman.commands.app import Completion, opt
 from pacman.core.errors import InputError, nearest
+from pacman.core.files import read_text
 from pacman.picture.colours import THEMES
 from pacman.play.game import MAX_PLIES
 from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, Options
@@ -21,6 +28,8 @@ from pacman.search.bounds import constant_bounds
 from pacman.search.ordering import GIVEN, ORDERS
 from pacman.view import SPEED
 
+UNATTENDED = ("simulate", "duel", "solve-exactly")
+"""The commands in which nobody is at the keyboard."""
 ROUNDS = 2
 """The search depth on a board, in rounds, unless the user names another one."""
 AGENT_NAMES = (
@@ -223,3 +232,61 @@ def kinds(text: str) -> list[str]:
     if "" in names:
         raise InputError(f"--ghosts '{text}': expected kinds and commas, as in random,optimal")
     return names
+
+
+# ---- what a shell completes
+
+
+def one_of(place: str) -> Completion:
+    """Completes one of the names in a collection, which is given as MODULE:NAME, or that the function there returns."""
+    return lambda ctx, incomplete: list(_names(place))
+
+
+def _names(place: str) -> Iterable[str]:
+    module, _, name = place.partition(":")
+    names = getattr(import_module(module), name)
+    return names() if callable(names) else names  # type: ignore[no-any-return]
+
+
+def _list_of_ghosts(ctx: Context, incomplete: str) -> list[str]:
+    """Completes the last name of a list such as "random,optimal"."""
+    before = incomplete[: incomplete.rfind(",") + 1]
+    return [before + name for name in _names("agents.load:GHOSTS")]
+
+
+def _pacmen(ctx: Context, incomplete: str) -> list[str]:
+    """The registered agents that the command accepts; Python files; after FILE.py: its classes, read as text."""
+    from agents.load import PACMEN
+
+    file, colon, _ = incomplete.partition(":")
+    if colon:
+        try:
+            return [f"{file}:{name}" for name in re.findall(r"^class (\w+)", read_text(Path(file)), re.M)]
+        except (InputError, OSError, UnicodeDecodeError):
+            return []
+    names = [name for name in PACMEN if name != "keyboard" or ctx.info_name not in UNATTENDED]
+    return [*names, *sorted(glob(f"{escape(incomplete)}*.py"))]
+
+
+def _trees(ctx: Context, incomplete: str) -> list[str]:
+    """What `solve` has a name for: layouts and files with trees."""
+    return [*_names("pacman.core.layout:names"), *sorted(glob(f"{escape(incomplete)}*.txt"))]
+
+
+VALUES: dict[str, Completion] = {
+    "agent": _pacmen,
+    "agents": _pacmen,
+    "algorithm": lambda ctx, incomplete: [*ALGORITHMS, AUTO],
+    "ghosts": _list_of_ghosts,
+    "layout": one_of("pacman.core.layout:names"),
+    "name": one_of("pacman.commands.game:GAMES"),
+    "order": lambda ctx, incomplete: [*ORDERS],
+    "overlay": one_of("pacman.picture.overlays:OVERLAYS"),
+    "see": one_of("agents.analysis:searches"),
+    "targets": _trees,
+    "theme": lambda ctx, incomplete: [*THEMES],
+}
+"""The completion of each parameter that has a set of names, by the name of the parameter in the command's function.
+
+It reads names only, never imports the file of an agent, and imports no more than it needs, because it must be quick.
+"""

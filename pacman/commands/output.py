@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 import typer
 
 from pacman.core.errors import InputError, counted, printable, reason_of
+from pacman.core.files import write_file
 from pacman.core.layout import Layout
 
 if TYPE_CHECKING:
@@ -154,3 +155,40 @@ def _is_same(name: str, path: Path) -> bool:
         return os.path.abspath(name) == os.path.abspath(path) or os.path.samefile(name, path)
     except (OSError, ValueError):  # no such file, or no possible name of one
         return False
+
+
+def check_report_file(path: Path) -> None:
+    """InputError if a report could not be written to this file: for a command that works long before it writes."""
+    problem = ""
+    if path.is_dir():
+        problem = "it is a folder; expected the name of a file"
+    elif not path.parent.is_dir():
+        problem = f"no folder {path.parent}"
+    else:
+        check_no_loss(path)
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            problem = "no permission"
+    if problem:
+        raise InputError(f"{path}: cannot be written: {problem}")
+
+
+def check_new(option: str, path: Path, ending: str = "") -> None:
+    """InputError if there is something already, or no folder for it, or if another `ending` is necessary.
+
+    `-` is always right.
+    """
+    if ending and path.suffix != ending:
+        raise InputError(f"{option} {path}: expected a name that ends in {ending}")
+    if path != STDOUT and path.exists():
+        kind = "folder" if path.is_dir() else "file"
+        raise InputError(f"{option} {path}: this {kind} exists already; choose another name")
+    if path != STDOUT and not path.parent.is_dir():
+        raise InputError(f"{option} {path}: cannot be written: no folder {path.parent}")
+
+
+def write_new(option: str, path: Path, content: str | bytes, rights: int = 0o600) -> None:
+    """Writes a new file, with these rights; `-` is standard output. InputError if it cannot be written."""
+    if path == STDOUT:
+        typer.echo(content, nl=False)
+    else:
+        write_file(path, content.encode("utf-8") if isinstance(content, str) else content, option, True, rights)

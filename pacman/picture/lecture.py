@@ -18,8 +18,7 @@ from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
 from pacman.picture.screen_regions import Box
 from pacman.picture.sprites import ghost_icon
-from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, draw_tree, place, place_of
-from pacman.picture.tree_pixels import TreePixels
+from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, TreePixels, draw_tree, place, place_of
 from pacman.record.report import UNKNOWN, Interval, SearchReport, reference_window
 from pacman.record.rows import RowKind, TreeBrowser, TreeRow
 from pacman.record.words import node_in_words

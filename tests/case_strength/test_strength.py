@@ -12,7 +12,7 @@ from autograder.case_strength.mutants import Mutant, mutants
 from autograder.case_strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
 from autograder.cases import loading
 from autograder.cases.right_answer import derive
-from autograder.commands.shared.assignment_checks import _summary, check_without_games
+from autograder.commands.checks import check_without_games, summary
 from autograder.platforms import submission_api
 from tests.command_line import run_here
 from tests.course import small_class
@@ -107,11 +107,11 @@ def test_survivors_are_shown_by_their_kind_in_twenty_lines() -> None:
 
     small, large = "max\n  a: 1\n  b: 2", "\n".join(["max", *("  a: 1" for _ in range(17))])
     trials = [*(trial(number, "same", large) for number in range(1, 4)), trial(5, "other", small)]
-    same, other = _summary("q", [*trials, replace(trials[0], loses=True)]).problems
+    same, other = summary("q", [*trials, replace(trials[0], loses=True)]).problems
     assert same.startswith("mine.py:1: same -> new: loses nothing; 2 more like it; it is wrong on this tree:\nmax")
     assert other == "mine.py:5: other -> new: loses nothing"
-    assert "max\n  a: 1" in _summary("q", trials[-1:]).problems[0]
-    many = _summary("q", [trial(number, f"kind {number}", small) for number in range(1, 31)])
+    assert "max\n  a: 1" in summary("q", trials[-1:]).problems[0]
+    many = summary("q", [trial(number, f"kind {number}", small) for number in range(1, 31)])
     lines = "\n".join(many.problems).splitlines()
     assert len(lines) <= 20
     assert lines[-1] == "and 21 wrong searches of 21 more kinds"

@@ -181,7 +181,7 @@ def test_a_shell_completes_no_name_that_it_would_run(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     for name in ("search.py", "search$(touch PWNED).py", "search;ls.py", "search me.py"):
         (tmp_path / name).touch()
-    values = import_module("pacman.commands.completion").VALUES
+    values = import_module("pacman.commands.options").VALUES
     command = cli.load_command("watch", "pacman.commands.play:watch", values)
     (pacman,) = (parameter for parameter in command.params if parameter.name == "agents")
     context = command.make_context("watch", [], resilient_parsing=True)

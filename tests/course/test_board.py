@@ -181,3 +181,12 @@ def test_a_class_in_which_nobody_could_be_graded_has_a_board(store: Store) -> No
     add(store, "mal", "mal.zip: not a readable archive", T(1))
     found = board.load_board(store, "multiagent")
     assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)
+
+
+def test_the_average_has_what_the_staff_adjusted_and_what_late_days_cost(store: Store) -> None:
+    add(store, "ada", card(FULL), T(3))
+    add(store, "bob", card({"q1": [1, 1], "q2": [0, 0, 0]}), T(1))
+    store.add_adjustment("bob", "multiagent", "q2", 3.0, "an appeal")
+    store.remember("late multiagent", (T(2), "50%"))
+    found = board.load_board(store, "multiagent")
+    assert (found.average, found.median, found.histogram[5], found.histogram[7]) == (5.75, 5.75, 1, 1)

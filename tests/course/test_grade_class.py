@@ -23,7 +23,7 @@ from autograder.cases.case import Case
 from autograder.cases.yaml_file import write
 from autograder.commands import grade_all
 from autograder.course import job
-from autograder.course.grade import ClassRun, Progress, saving, take_in
+from autograder.course.grade import Progress, grade_class, take_in
 from autograder.course.intake import submissions as exported
 from autograder.course.records import Step
 from autograder.course.store import Store
@@ -53,7 +53,7 @@ def graded(
     intake = take_in(store, packed.unpack()[0].assignment, exported.find(submissions), {})
     done = grade_all.graded(store, packed)
     left = [each for each in intake.submissions if each.work and each.work not in done]
-    return ClassRun(store, packed, saving(store, packed), on_progress).run(left, workers, jobs)
+    return grade_class(store, packed, left, workers, jobs, on_progress)
 
 
 def rows(store: Store) -> dict[str, tuple[float, str, dict[str, float], object]]:
@@ -239,10 +239,9 @@ def test_an_answer_that_a_less_busy_machine_could_change_is_repeated(
     content: dict[str, Any] = {"seconds": seconds, "processor_seconds": used * seconds}
     content |= {"idle_seconds": seconds - used * seconds} if is_idle else {}
     content |= {"fault": fault} if fault else {}
-    step = Step(loaded.cases[0].id, "", "", False, content)
-    assert job._depends_on_load(step, loaded) is depends
+    assert job._depends_on_load(loaded.cases[0], content) is depends
     is_late = fault is not None and COMPUTED not in fault
-    assert job._depends_on_load(replace(step, case=job.IMPORT), loaded) is is_late
+    assert job._depends_on_load(None, content) is is_late
 
 
 @pytest.mark.parametrize(
@@ -256,8 +255,7 @@ def test_games_that_were_played_to_the_end_are_not_played_again(
     (found,) = (each for each in loaded.cases if each.id == case)
     content: dict[str, Any] = {"seconds": 0.9 * found.seconds, "processor_seconds": 0.9 * found.seconds}
     content |= {"fault": fault} if fault else {}
-    step = Step(found.id, "", "", False, content)
-    assert job._depends_on_load(step, loaded) is depends
+    assert job._depends_on_load(found, content) is depends
 
 
 class _Breaking(ThreadPoolExecutor):

@@ -72,8 +72,6 @@ def test_of_equal_attempts_the_first_is_the_best_and_one_that_is_graded(store: S
     add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(3))
     (work,) = load_works(store, "multiagent")
     best, last = work.chosen("best"), work.chosen("last")
-    assert best is not None
-    assert last is not None
     assert (best.received, last.received) == (T(2), T(3))
 
 
@@ -122,9 +120,7 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
         number = store.attempts("multiagent")[2].work
         store.add_adjustment("zoë", "multiagent", "q1", 1.0, "by hand")
         pages = {
-            student.key: report(found, "page")
-            for student, found in feedback(store, "multiagent", "last", Late())
-            if found
+            mark.student.key: report(mark, card, "page") for mark, card in feedback(store, "multiagent", "last", Late())
         }
         # graded again: the question now has all points
         store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
@@ -134,7 +130,7 @@ def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -
     assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in pages["ada"]
     assert "8.5 of 9 points" in pages["ada"]
     assert "Adjusted" not in pages["bob"]
-    assert len(pages) == 5, "zoë has an adjustment, but no submission"
+    assert "not graded, 1 points" in pages["zoë"], "an adjustment, and no submission"
 
 
 def test_an_adjustment_counts_at_most_what_the_question_gives_and_opens_the_next_one(store: Store) -> None:
@@ -146,7 +142,7 @@ def test_an_adjustment_counts_at_most_what_the_question_gives_and_opens_the_next
 
     def mark() -> tuple[float, list[str]]:
         (row,) = marks(store, "multiagent", "last")
-        return row.before, row.work.notes(row.attempt)
+        return row.before, row.notes
 
     assert mark() == (7.33, ["q1: 4 points: an appeal", "q2: 3.33 points: not locked any more"])
     store.add_result(Result(number, "a2", "g1", 2, 8, questions={"q1": (1, 3), "q2": (1, 5)}), None)

@@ -16,12 +16,13 @@ from autograder.cases.case import MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import regrade as command
 from autograder.course import versions
-from autograder.course.grade import ClassRun, check_key, note_version, saving
+from autograder.course.grade import grade_class, note_version
 from autograder.course.intake.roster import Student
-from autograder.course.job import PackedGrader, Steps
+from autograder.course.job import PackedGrader
 from autograder.course.marks.marks import load_works
 from autograder.course.regrade import Regrade, reasons, regrade_class
 from autograder.course.store import Store
+from autograder.course.versions import Steps
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
@@ -97,8 +98,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
             store.add_attempt(Student(name), "trees", submission_files.read(path))
         store.add_attempt(Student("broken"), "trees", None, problem="not a Python file")
         note_version(store, grader, steps)
-        run = ClassRun(store, packed, saving(store, packed))
-        assert run.run(store.attempts("trees")[:5], small_class.threads, 2) == {}
+        assert grade_class(store, packed, store.attempts("trees")[:5], small_class.threads, 2) == {}
     return folder
 
 
@@ -113,7 +113,7 @@ def place(first: Path, tmp_path: Path) -> Path:
 def marks(path: Path) -> dict[str, float]:
     with Store.open(str(path)) as store:
         found = load_works(store, "trees")
-    return {work.student.key: attempt.earned for work in found if (attempt := work.chosen("last"))}
+    return {work.student.key: work.chosen("last").earned for work in found}
 
 
 def reweigh(place: Path) -> None:
@@ -140,8 +140,8 @@ def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> Non
     assert change.reasons == ("weight of q1/01-first", "q1 stays at 3.5 (adjusted)")
     assert found.overview == "5 submissions compared: 0 raised, 0 lowered, 5 unchanged"
     with Store.open(str(path)) as store:
-        marked = {work.student.key: work.adjusted(work.attempts[-1]) for work in load_works(store, "trees")}
-    assert marked["maximin"] == pytest.approx(2.5), "it is kept"
+        marked = {work.student.key: work.adjusted(work.chosen("last")) for work in load_works(store, "trees")}
+    assert marked["maximin"] == pytest.approx(9.5), "it is kept"
 
 
 @pytest.mark.slow("that grade a class")
@@ -218,6 +218,9 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
 
     def grader(key: GameKey | None, name: str = "multiagent") -> Grader:
         return Grader(replace(loaded, name=name), {}, check_sandbox(), 1, submission_api("native"), key)
+
+    def check_key(store: Store, grader: Grader, remembers: bool = True) -> str:
+        return note_version(store, grader, Steps("", {}, "", "", {}), remembers)
 
     with Store.open(str(path), create=True) as store:
         assert check_key(store, grader(first, "keyed")) == ""

@@ -18,8 +18,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import parse
-from autograder.course.kit.new_assignment import write_assignment
-from autograder.course.kit.release import SEARCHES, pyproject, release
+from autograder.course.kit import SEARCHES, pyproject, release
+from autograder.course.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import submission_api
 from autograder.student_process.request_handler import APIS
@@ -241,8 +241,7 @@ def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> 
     others = {
         "autograder/pages/search.py",  # numbers the nodes of a drawing
         "agents/cs188/tree.py",  # counts the rounds of a tree
-        "pacman/picture/notebook.py",  # counts the nodes of a tree before it draws them
-        "pacman/picture/tree.py",  # places the nodes of a drawing
+        "pacman/picture/tree.py",  # counts and places the nodes of a drawing
     }
     kit = kits["multiagent"]
     assert {*SEARCHES} <= {*kit}

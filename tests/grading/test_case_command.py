@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.commands.shared.case_choice import choose_case, searches_in
+from autograder.commands.target import choose_case, searches_in
 from autograder.sandbox.in_process import InProcess
 from pacman.core.numbers import format_number
 from pacman.core.tree_text import Outline

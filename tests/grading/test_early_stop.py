@@ -16,7 +16,7 @@ from agents.ghosts import OptimalGhost
 from autograder.cases import loading
 from autograder.cases.case import Case, PositionInput, TreeInput
 from autograder.cases.right_answer import derive
-from autograder.commands.shared.progress import ProgressLine
+from autograder.commands.progress import ProgressLine
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade import Grader, Recorder, grade
 from autograder.grading.grade_case import GradedCase, needs_diagnosis

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from autograder.commands.shared import report_file
 from autograder.course.marks.board import load_board
 from autograder.course.marks.feedback import page_name, write_folder
 from autograder.course.store import Store
 from autograder.judge.diagnosis import finder
 from autograder.pages.class_board import class_board
+from pacman.commands.output import check_report_file
+from pacman.core.errors import InputError
+from pacman.core.files import write_file
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
 from tests.pages.browser import OpenPage, no_overflow
@@ -87,16 +89,16 @@ def test_no_hint_names_a_place_that_the_board_does_not_have() -> None:
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk, and no permission."""
-    monkeypatch.setattr(report_file.os, "access", lambda path, mode: False)
-    with pytest.raises(report_file.InputError, match=r"x.html: cannot be written: no permission$"):
-        report_file.check_report_file(tmp_path / "x.html")
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(InputError, match=r"x.html: cannot be written: no permission$"):
+        check_report_file(tmp_path / "x.html")
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("needs /dev/full")
-    with pytest.raises(report_file.InputError, match=r"^/dev/full: cannot be written: no space left on device$"):
-        report_file.save_report(full, "x")
+    with pytest.raises(InputError, match=r"^/dev/full: cannot be written: no space left on device$"):
+        write_file(full, b"x")
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "ada.html").symlink_to(full)
-    with pytest.raises(report_file.InputError, match=r": cannot be written: no space left on device$"):
+    with pytest.raises(InputError, match=r": cannot be written: no space left on device$"):
         write_folder(folder, {"ada.html": b"x"})

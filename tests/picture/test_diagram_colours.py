@@ -12,18 +12,20 @@ from pacman.core.errors import InputError
 from pacman.core.tree import Layer
 from pacman.picture import board, tree
 from pacman.picture.colours import (
+    DARK,
+    LIGHT,
     PAGE,
     READABLE,
     THEMES,
     Colour,
-    Parts,
+    Rules,
     as_text,
-    board_parts,
+    board_rules,
     contrast,
     page_style,
-    tree_parts,
+    tree_rules,
 )
-from pacman.picture.notebook import svg
+from pacman.picture.tree import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCARED = start("%%%%%%%%%%\n%Po.G.1.G%\n%%%%%%%%%%").successor("East")
@@ -38,7 +40,7 @@ PICTURES = {
 }
 
 
-def colour(parts: Parts, part: str, name: str = "fill") -> Colour:
+def colour(parts: Rules, part: str, name: str = "fill") -> Colour:
     value = parts[part][name]
     assert not isinstance(value, str)
     return value
@@ -46,7 +48,7 @@ def colour(parts: Parts, part: str, name: str = "fill") -> Colour:
 
 @pytest.mark.parametrize("name", THEMES)
 def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(name: str) -> None:
-    parts, caption, theme = tree_parts(name), board_parts(name), THEMES[name]
+    parts, caption, theme = tree_rules(THEMES[name]), board_rules(THEMES[name]), THEMES[name]
     paper = colour(parts, ".paper")
     assert contrast(colour(caption, ".caption"), colour(caption, ".paper")) >= READABLE
     for part in (".title", ".branches", ".branch.unseen", ".nodes", ".name", ".window", ".reason", ".reason.cut"):
@@ -71,7 +73,7 @@ def test_a_picture_for_a_page_has_classes_and_no_colours(picture: str) -> None:
     kinds = {kind for element in ElementTree.fromstring(picture).iter() for kind in element.get("class", "").split()}
     styled = {*re.findall(r"\.([a-z][a-z0-9-]*)", page_style())}
     # These inherit their colours, or have them by a second class.
-    needless = {*["node", "agent", "ghost", "shape", "first", "branch", "action", "value", "sign"]}
+    needless = {*["node", "agent", "ghost", "shape", "first", "branch", "action", "value", "legend"]}
     assert kinds - needless <= styled
 
 
@@ -87,7 +89,7 @@ def test_a_page_is_light_on_paper_and_dark_only_on_a_screen() -> None:
     light, dark = page_style().split("@media screen and (prefers-color-scheme:dark){")
     rules = r"(\.[^{]+)\{"
     assert re.findall(rules, light) == re.findall(rules, dark)
-    for parts, style in ((tree_parts("light"), light), (board_parts("dark"), dark)):
+    for parts, style in ((tree_rules(LIGHT), light), (board_rules(DARK), dark)):
         assert {as_text(value) for values in parts.values() for value in values.values()} <= {*WORD.findall(style)}
 
 

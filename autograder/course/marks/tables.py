@@ -48,8 +48,9 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
         "possible": lambda row: points_text(row.points),
     }
     columns |= {name: partial(_points_of, name) for name in questions}
-    if any(row.because for row in rows):
-        columns |= {"by the grader": lambda row: points_text(row.by_grader), "adjusted": lambda row: row.because}
+    if any(row.notes for row in rows):
+        columns["by the grader"] = lambda row: points_text(row.attempt.earned)
+        columns["adjusted"] = lambda row: "; ".join(row.notes)
     if shows_late_rule or any(row.out_of for row in rows):
         columns["before"] = lambda row: points_text(row.before)
     if shows_late_rule:
@@ -63,7 +64,7 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
     columns |= {
         "attempt": lambda row: str(row.number or ""),
         "attempts": lambda row: str(len(row.work.attempts)),
-        "received": lambda row: row.received,
+        "received": lambda row: row.attempt.received,
         "late days": lambda row: "" if row.late is None else str(row.late),
         "reason": lambda row: row.reason,
     }
@@ -110,9 +111,8 @@ def _open_or_points(row: Mark) -> str:
 def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
     texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in row.questions.items()]
-    texts += [f"adjusted by the course staff: {row.because}"] if row.because else []
-    texts += [row.late_note] if row.late_note else []
-    return "; ".join([*texts, row.reason] if row.reason else texts)
+    adjusted = f"adjusted by the course staff: {'; '.join(row.notes)}" if row.notes else ""
+    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.reason]))
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:

@@ -19,9 +19,9 @@ import yaml
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
+from autograder.commands import checks
 from autograder.commands import lab as command
-from autograder.commands.shared import kit_check
-from autograder.course.kit.new_assignment import write_assignment
+from autograder.course.new_assignment import write_assignment
 from autograder.pages.lab import site
 from autograder.pages.lab.site import compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls
@@ -185,7 +185,7 @@ def test_one_command_opens_the_lab(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(site, "npm_folders", lambda kept: (packages, packages))
-    monkeypatch.setattr(kit_check, "check_stub", lambda *arguments: None)
+    monkeypatch.setattr(checks, "check_stub", lambda *arguments: None)
     monkeypatch.setattr(site, "compile_modules", lambda folder: "")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(command._Server, "serve_forever", serve)

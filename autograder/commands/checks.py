@@ -1,13 +1,20 @@
-"""The checks of an assignment: each yields its results one by one."""
+"""The checks of an assignment, and of what students get of it: each yields its results one by one."""
 
 from __future__ import annotations
 
+import io
+import json
 import re
+import subprocess
+import sys
+import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from rich.console import Console
 
@@ -16,12 +23,15 @@ from autograder.case_strength.trials import Task, Trial, earned_criteria, run_tr
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
-from autograder.commands.shared.kit_check import problem_of_kit
-from autograder.grading import grade as grading
+from autograder.cases.truth import CaseTruth, searched_roots
+from autograder.course.kit import STUBS, release
+from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
 from pacman.core.errors import InputError, counted, nearest
+from pacman.environment import all_with
 from pacman.play.worker_pool import WorkerPool, in_order
+from pacman.search.algorithms import run_search
 
 PARTS = 8
 """The wrong searches of a file are tried in so many parts; the progress is shown after each."""
@@ -58,15 +68,30 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
 
 
 def _cases(loaded: Assignment) -> Result:
-    """Every case with a search has a right answer."""
-    problems = []
-    cases = [case for case in loaded.cases if case.has_truth]
-    for case in cases:
+    """Every case with a search has a right answer, and each question with searches has one that shows something."""
+    problems, truths = list[str](), dict[str, list[tuple[Case, CaseTruth]]]()
+    for case in (each for each in loaded.cases if each.has_truth):
         try:
-            derive(case)
+            truths.setdefault(case.question.id, []).append((case, derive(case)))
         except InputError as error:
             problems.append(str(error))
-    return Result("cases", f"{len(cases) - len(problems)} of {len(cases)} have a right answer", tuple(problems))
+    right = sum(map(len, truths.values()))
+    text = f"{right} of {right + len(problems)} have a right answer"
+    for question in (each for each in loaded.questions if each.id in truths):
+        own = truths[question.id]
+        if not any(plies for each in own for _, plies in searched_roots(*each)):
+            problems.append(f"{question.id}: every case has plies: 0, so no search looks ahead")
+        elif question.reference == "alphabeta" and not any(_has_cut(*each) for each in own):
+            problems.append(f"{question.id}: alpha-beta cuts nothing in its cases, so a search without cuts is as good")
+    return Result("cases", text, tuple(problems))
+
+
+def _has_cut(case: Case, truth: CaseTruth) -> bool:
+    """True if a right alpha-beta search of the case has fewer nodes than a search of all nodes."""
+    return any(
+        min(nodes.touched for nodes in move.touched) < run_search("exhaustive", root, plies).statistics.nodes
+        for move, (root, plies) in zip(truth.moves, searched_roots(case, truth), strict=True)
+    )
 
 
 def _parts(loaded: Assignment) -> Result:
@@ -80,46 +105,12 @@ def _parts(loaded: Assignment) -> Result:
     return Result("parts", f"all {len(loaded.questions)} in {file.name}")
 
 
-def check_for_students(loaded: Assignment, api: SubmissionApi) -> Iterator[Result]:
-    """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
-    problems = list(_text_problems(loaded))
-    if (loaded.folder / "handout.md").is_file():
-        count = counted(len(loaded.questions), "question")
-        yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", tuple(problems))
-    kit, problem = problem_of_kit(loaded, api)
-    yield Result("kit", kit, (problem,) if problem else ())
-
-
-def _text_problems(loaded: Assignment) -> Iterator[str]:
-    """Where the handout and the stub say something else than assignment.yaml: ids, parts, points, title."""
-    ids = [question.id for question in loaded.questions]
-    forms = "|".join({re.sub(r"\d+", r"\\d+", re.escape(each)) for each in ids if re.search(r"\d", each)}) or r"(?!)"
-    handout = loaded.folder / "handout.md"
-    for path in (handout, loaded.stub):
-        for unknown in sorted(set(re.findall(rf"\b(?:{forms})\b", _text_of(path))) - set(ids)):
-            yield f"{path}: names {unknown}, but the assignment has no question of this id: {nearest(unknown, ids)}"
-    heading = re.search(r"^# (.*)", _text_of(handout), re.MULTILINE)
-    if heading and heading[1].strip() != loaded.title:
-        yield f"{handout}: the title is '{heading[1].strip()}', but that of the assignment '{loaded.title}'"
-    for question in loaded.questions if handout.is_file() else ():
-        rows = [row for row in _text_of(handout).splitlines() if re.search(rf"\b{re.escape(question.part)}\b", row)]
-        if not rows:
-            yield f"{handout}: does not name {question.part}, the part of {question.id}"
-        cells = [[cell.strip() for cell in row.split("|")] for row in rows if row.startswith("|")]
-        if cells and not any(points_text(question.points) in row for row in cells):
-            yield f"{handout}: no row with {question.part} has its {points_text(question.points)} points"
-
-
-def _text_of(path: Path | None) -> str:
-    return path.read_text(encoding="utf-8") if path and path.is_file() else ""
-
-
 def _points(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Result:
     """The solutions get full marks, a match then has steps that can be reached; or the stub gets no points."""
     file = loaded.stub if name == "stub" else loaded.solutions
     if file is None:
         return Result(name, "not checked: the assignment names none")
-    card = grading.grade(file, loaded, jobs, api=api)
+    card = grade(file, loaded, jobs, api=api)
     cases = [case for question in card.questions for case in question.cases]
     if name == "stub":
         problems = [f"{case.id}: the stub earns points" for case in cases if case.earned]
@@ -155,8 +146,9 @@ def _idlers(loaded: Assignment, questions: list[Question], api: SubmissionApi) -
         if share > idlers.MOST_EARNED
     ]
     most = max(share for each in shares.values() for share in each.values())
-    text = f"programs that compare nothing earn at most {percent(most)} of a question"
-    return Result("idlers", text, tuple(problems))
+    return Result(
+        "idlers", f"programs that compare nothing earn at most {percent(most)} of a question", tuple(problems)
+    )
 
 
 def _hidden(loaded: Assignment, api: SubmissionApi) -> Result:
@@ -177,17 +169,91 @@ def _hidden(loaded: Assignment, api: SubmissionApi) -> Result:
     return Result("hidden", f"drawn with {counted(drawn_cases.KEYS, 'key')}", tuple(problems), tuple(details))
 
 
+# ---- what students get
+
+
+def check_for_students(loaded: Assignment, api: SubmissionApi) -> Iterator[Result]:
+    """The results for what students get of a whole assignment: handout and stub, if it has them, and the kit."""
+    problems = tuple(_text_problems(loaded))
+    if (loaded.folder / "handout.md").is_file():
+        count = counted(len(loaded.questions), "question")
+        yield Result("handout", f"differs from the {count}" if problems else f"fits the {count}", problems)
+    yield _kit(loaded, api)
+
+
+def _text_problems(loaded: Assignment) -> Iterator[str]:
+    """Where the handout and the stub say something else than assignment.yaml: ids, parts, points, title."""
+    ids = [question.id for question in loaded.questions]
+    forms = "|".join({re.sub(r"\d+", r"\\d+", re.escape(each)) for each in ids if re.search(r"\d", each)}) or r"(?!)"
+    handout = loaded.folder / "handout.md"
+    texts = {path: path.read_text(encoding="utf-8") for path in (handout, loaded.stub) if path and path.is_file()}
+    for path, text in texts.items():
+        for unknown in sorted(set(re.findall(rf"\b(?:{forms})\b", text)) - set(ids)):
+            yield f"{path}: names {unknown}, but the assignment has no question of this id: {nearest(unknown, ids)}"
+    if handout not in texts:
+        return
+    heading = re.search(r"^# (.*)", texts[handout], re.MULTILINE)
+    if heading and heading[1].strip() != loaded.title:
+        yield f"{handout}: the title is '{heading[1].strip()}', but that of the assignment '{loaded.title}'"
+    for question in loaded.questions:
+        rows = [row for row in texts[handout].splitlines() if re.search(rf"\b{re.escape(question.part)}\b", row)]
+        if not rows:
+            yield f"{handout}: does not name {question.part}, the part of {question.id}"
+        cells = [[cell.strip() for cell in row.split("|")] for row in rows if row.startswith("|")]
+        if cells and not any(points_text(question.points) in row for row in cells):
+            yield f"{handout}: no row with {question.part} has its {points_text(question.points)} points"
+
+
+def check_stub(assignment: Assignment, api: SubmissionApi) -> None:
+    """InputError if the stub of an assignment earns points: it may contain an answer."""
+    if assignment.stub is None:
+        return
+    earning = [problem.partition(":")[0] for problem in _points(assignment, "stub", api, 1).problems]
+    if earning:
+        more = f" and {len(earning) - 1} more" if earning[1:] else ""
+        raise InputError(f"{assignment.stub}: the stub earns points in {earning[0]}{more}; take the answers out")
+
+
+def _kit(assignment: Assignment, api: SubmissionApi) -> Result:
+    """The kit grades the stub in an empty folder with the grader that is in it; without a stub, the solutions."""
+    if all(case.input.hidden for case in assignment.cases):
+        return Result("kit", "none: every case is hidden")
+    try:
+        content = release(assignment, api.name)
+    except InputError as error:
+        return Result("kit", "not made", (str(error),))
+    file = assignment.stub or assignment.solutions
+    if file is None:
+        return Result("kit", "made, but not tried: the assignment names no stub and no solutions")
+    with TemporaryDirectory() as name, zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(name)
+        folder, place = Path(name) / assignment.name, Path(name) / "elsewhere"
+        place.mkdir()
+        (place / STUBS[api.name]).write_bytes(file.read_bytes())
+        words = [sys.executable, "-P", "-m", "autograder", "grade", STUBS[api.name], "--json", "-", "--allow-unsafe"]
+        done = subprocess.run(words, cwd=place, env=all_with(PYTHONPATH=str(folder)), capture_output=True)
+    try:
+        points = points_text(json.loads(done.stdout)["earned"])
+    except (ValueError, KeyError):
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["the grader in it ended without a word"]
+        return Result("kit", "does not grade", (lines[-1].replace(name, "KIT"),))
+    return Result("kit", f"opens in an empty folder: {points} points for {file.name}")
+
+
+# ---- games with drawn keys
+
+
 def check_games(
     loaded: Assignment, name: str, api: SubmissionApi, keys: int, agent: Path | None, jobs: int
 ) -> Iterator[Result]:
     """For each question with a match: with how many keys the agents of a file reach each goal."""
-    questions = [each for each in loaded.questions if any(case.input.kind == "match" for case in loaded.of(each))]
+    questions = [each for each in loaded.questions if _matches(loaded, each)]
     file = agent or loaded.solutions
+    if file is None and questions:
+        yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
     if file is None:
-        if questions:
-            yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
         return
-    for question, of_keys in _played(questions, name, api, keys, file, jobs):
+    for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.earned_with_key):
         details = tuple(
             f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
             for case in loaded.of(question)
@@ -207,11 +273,14 @@ def reached_numbers(
     source = file.read_text(encoding="utf-8") if file.is_file() else ""
     playing = [each for each in loaded.questions if each.part in source or not source]
     for question in (each for each in loaded.questions if each not in playing):
-        yield from ((case, []) for case in loaded.of(question) if case.input.kind == "match")
-    questions = [each for each in playing if any(case.input.kind == "match" for case in loaded.of(each))]
+        yield from ((case, []) for case in _matches(loaded, question))
+    questions = [each for each in playing if _matches(loaded, each)]
     for question, of_keys in _played(questions, name, api, keys, file, jobs, match_shares.reached_with_key):
-        for case in (each for each in loaded.of(question) if each.input.kind == "match"):
-            yield case, [each[case.id] for each in of_keys]
+        yield from ((case, [each[case.id] for each in of_keys]) for case in _matches(loaded, question))
+
+
+def _matches(loaded: Assignment, question: Question) -> list[Case]:
+    return [case for case in loaded.of(question) if case.input.kind == "match"]
 
 
 def _played(
@@ -221,21 +290,25 @@ def _played(
     keys: int,
     file: Path,
     jobs: int,
-    measure: Callable[..., dict[str, float]] = match_shares.earned_with_key,
+    measure: Callable[..., dict[str, float]],
 ) -> Iterator[tuple[Question, list[match_shares.Earned]]]:
     """Each question with what the agents of a file earn in its games, key by key."""
+    at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
+    starts = range(0, keys, at_once)
     with WorkerPool(jobs) as pool, Console(stderr=True).status("playing games") as status:
         for question in questions:
-            at_once = max(1, min(KEYS_AT_ONCE, keys // jobs))
             tasks = [
                 match_shares.Task(name, api.name, question.id, file, start, min(start + at_once, keys), measure)
-                for start in range(0, keys, at_once)
+                for start in starts
             ]
             of_keys: list[match_shares.Earned] = []
             for part in in_order(pool, [partial(match_shares.earned, task) for task in tasks], len(tasks)):
                 of_keys += part
                 status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
             yield question, of_keys
+
+
+# ---- wrong searches
 
 
 def changed_files(loaded: Assignment) -> tuple[Path, ...]:
@@ -246,39 +319,37 @@ def changed_files(loaded: Assignment) -> tuple[Path, ...]:
 
 def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
     """For each question with a search: how many of the wrong searches lose points."""
-    changed = changed_files(loaded)
+    places = [(file, part) for file in changed_files(loaded) for part in range(PARTS)]
     with WorkerPool(jobs) as pool, Console(stderr=True).status("changing right searches") as status:
         for question in (each for each in loaded.questions if each.role == "search"):
-            tasks = [
-                Task(name, api.name, question.id, file, part, PARTS, most) for file in changed for part in range(PARTS)
-            ]
+            tasks = [Task(name, api.name, question.id, file, part, PARTS, most) for file, part in places]
             trials, calls = list[Trial](), [partial(run_trials, task) for task in tasks]
             for done, part in enumerate(in_order(pool, calls, len(calls)), 1):
                 trials += part
                 status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
-            yield _summary(question.id, trials)
+            yield summary(question.id, trials)
             lost, kept = drawn_cases.lost_and_kept(question, loaded.of(question), api.name)
             others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(kept)}"
             text = f"{len(lost)} of {counted(len(lost) + len(kept), 'known mistake')} lose points"
             yield Result(question.id, text, (others,) if kept else ())
 
 
-def _summary(question: str, trials: list[Trial]) -> Result:
+def summary(question: str, trials: Sequence[Trial]) -> Result:
     """The counts of the trials of a question, and the survivors by their kind: at most `MOST_LINES` lines."""
-    count = Counter[str]()
+    counts = Counter[str]()
     for trial in trials:
-        count["differ"] += trial.differs
-        count["lose"] += trial.differs and trial.loses
-        count["wrong"] += trial.wrong_choice
-        count["lose choice"] += trial.wrong_choice and trial.loses_choice
+        counts["differ"] += trial.differs
+        counts["lose"] += trial.differs and trial.loses
+        counts["wrong"] += trial.wrong_choice
+        counts["lose choice"] += trial.wrong_choice and trial.loses_choice
     choice = trials[0].choice if trials else "value"
     text = (
-        f"{len(trials):,} changes; {count['differ']:,} differ on some tree, {count['lose']:,} of them lose points; "
-        f"{count['wrong']:,} have a wrong {choice}, {count['lose choice']:,} of them lose {choice} points"
+        f"{len(trials):,} changes; {counts['differ']:,} differ on some tree, {counts['lose']:,} of them lose points; "
+        f"{counts['wrong']:,} have a wrong {choice}, {counts['lose choice']:,} of them lose {choice} points"
     )
-    kinds: dict[str, list[Trial]] = {}
+    kinds: dict[Any, list[Trial]] = {}
     for trial in (each for each in trials if each.survives):
-        kinds.setdefault(_kind(trial), []).append(trial)
+        kinds.setdefault((trial.mutant.old, trial.mutant.new), []).append(trial)
     survivors = sorted(kinds.values(), key=len, reverse=True)
     shown = survivors if len(survivors) <= MOST_KINDS else survivors[: MOST_KINDS - 1]
     lines_left, problems = MOST_LINES - min(len(survivors), MOST_KINDS), []
@@ -290,19 +361,13 @@ def _summary(question: str, trials: list[Trial]) -> Result:
         problems.append("\n".join([_survivor(smallest, len(own), fits), *(lines if fits else ())]))
     if more := survivors[len(shown) :]:
         problems.append(f"and {sum(map(len, more)):,} wrong searches of {len(more)} more kinds")
-    return Result(f"{question}", text, tuple(problems))
-
-
-def _kind(trial: Trial) -> str:
-    """The change that a wrong search makes, without its place."""
-    return f"{trial.mutant.old} -> {trial.mutant.new}"
+    return Result(question, text, tuple(problems))
 
 
 def _survivor(trial: Trial, count: int, with_tree: bool) -> str:
     """The line for the wrong searches of one kind, of which `trial` is one."""
     lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
     mutant = trial.mutant
-    where = f"{trial.file}.py:{mutant.line}"
     like = f"; {count - 1} more like it" if count > 1 else ""
     on_tree = "; it is wrong on this tree:" if with_tree else ""
-    return f"{where}: {mutant.old} -> {mutant.new}: {lost}{like}{on_tree}"
+    return f"{trial.file}.py:{mutant.line}: {mutant.old} -> {mutant.new}: {lost}{like}{on_tree}"
