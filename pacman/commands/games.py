@@ -25,12 +25,8 @@ from pacman.core.state import GameState, start
 from pacman.picture.colours import theme
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.recording import GameLine, Recorder, branch_files
-<<<<<<< HEAD
-from pacman.view import After, Steer, View
-=======
 from pacman.record.report import Analyse
 from pacman.view import SPEED, After, Reload, Steer, View, ViewedGame
->>>>>>> main
 
 KEYBOARD = "keyboard"
 SUCCESSOR = "expectiminimax"
