@@ -24,7 +24,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth, searched_roots
-from autograder.course.kit.release import STUBS, release
+from autograder.course.kit import STUBS, release
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import AllowUnsafeOption, GradedAssignmentOption, ImpliedApiOption, JobsOption
+from autograder.commands.options import (
+    AllowUnsafeOption,
+    GradedAssignmentOption,
+    GraderOptions,
+    ImpliedApiOption,
+    JobsOption,
+)
 from pacman.commands.app import arg, opt
 from pacman.commands.output import check_new, write_new
 from pacman.core.errors import InputError, counted, printable
@@ -64,12 +70,11 @@ def contest(
       python -m autograder contest export.zip --export-format moodle --key course.key --question q1 --games 50
     """
     check_new("--out", out, ".html")
-    from autograder.commands.grade_all import make_grader
     from autograder.course.intake import submissions
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.play.series import HEADINGS, Duel
 
-    grader = make_grader(assignment, api, key, allow_unsafe, f"{export}: ").unpack()[0]
+    grader = GraderOptions(None, api, key, allow_unsafe, jobs).packed(assignment, f"{export}: ").unpack()[0]
     case = _match(grader, question, games)
     assert grader.key is not None
     seeds = grader.key.seeds("contest")

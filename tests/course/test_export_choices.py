@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.commands.grade_all import _new_roster, chosen_files
+from autograder.commands.grade_all import chosen_files, new_roster
 from autograder.course.grade import take_in
 from autograder.course.intake.roster import Roster, Student
 from autograder.course.intake.submissions import find
@@ -75,7 +75,7 @@ def test_staff_names_a_file_and_helpers_and_a_copy_of_the_answers_is_graded(tmp_
 
 def taken_in(store: Store, export: Path, roster: Sequence[Student] = (), file: str = "", layout: str = "") -> str:
     """Adds the submissions of an export to a store as `grade-all` does. Returns what it says about the roster."""
-    told = "".join(_new_roster(store, Roster(tuple(roster))))
+    told = "".join(new_roster(store, Roster(tuple(roster))))
     take_in(store, loading.load("multiagent"), find(export, layout, roster), {"two": file} if file else {})
     return told
 

@@ -18,8 +18,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import parse
-from autograder.course.kit.new_assignment import write_assignment
-from autograder.course.kit.release import SEARCHES, pyproject, release
+from autograder.course.kit import SEARCHES, pyproject, release
+from autograder.course.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import submission_api
 from autograder.student_process.request_handler import APIS

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
-from autograder.course.kit.new_assignment import copy_of, write_files
+from autograder.course.new_assignment import copy_of, write_files
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API

@@ -19,9 +19,9 @@ from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.cases.right_answer import derive_all
 from autograder.commands.checks import check_stub
-from autograder.commands.grade_all import make_grader
-from autograder.course.kit.new_assignment import write_files
-from autograder.course.kit.release import release
+from autograder.commands.options import GraderOptions
+from autograder.course.kit import release
+from autograder.course.new_assignment import write_files
 from autograder.grading.grade import grade
 from autograder.platforms import cs188_check, cs188_files, cs188_tests, load_assignment
 from pacman.core.errors import InputError
@@ -91,7 +91,7 @@ def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
         *("Course", "cs188", "cs188"), (folder / "stub.py").resolve(),
     )  # fmt: skip
     assert {case.id: case.input.shows for case in assignment.cases}["q4/9-game"] == "game"
-    assert make_grader(str(folder), None, None, True).unpack()[0].api.name == "cs188"
+    assert GraderOptions(allow_unsafe=True).packed(str(folder)).unpack()[0].api.name == "cs188"
     assert assignment.limits.submission_seconds == 1000
     done = CliRunner().invoke(app, ["gradescope", "--assignment", str(folder), "--out", str(tmp_path / "up.zip")])
     assert done.exit_code == 0, done.output

@@ -293,7 +293,7 @@ def test_the_content_of_an_upload(assignment: Path) -> None:
         for name in ("setup.sh", "run_autograder"):
             assert archive.read(name).startswith(b"#!/usr/bin/env bash\n")
         # Neither the solutions nor another assignment's answers.
-        own = [name for name in names if "/kit/templates/" not in name]
+        own = [name for name in names if "/course/templates/" not in name]
         assert not [name for name in own if "solutions" in name or "multiagent" in name or "__pycache__" in name]
 
 

@@ -192,15 +192,19 @@ def dump(board: Board) -> str:
 
 
 def sentence_of(name: str) -> tuple[str, str]:
-    """A sentence and a hint that are true for every search with this mistake; the name itself if it is not known.
+    """A sentence and a hint that are true for all code with this mistake; the name itself if it is not known.
 
     >>> sentence_of("last-value")[0]
     'At some nodes, your search returns the value of the last action that it tried, not the best value.'
     >>> sentence_of("wrong-value-at-min")[0]
     "At some MIN nodes, your search returns a value that is not the smallest of its successors' values."
     """
+    from autograder.judge.diagnosis.choices import MISTAKES  # not needed for the help of a command
+
     row = by_name().get(name)
     text, hint = (row.sentence, row.hint) if row else (name, "")
+    if name in MISTAKES:
+        text, hint = f"{MISTAKES[name][0]}.", MISTAKES[name][1]
     for layer, chosen in FROM_VALUES.items():
         if name == f"wrong-value-at-{layer.value}":
             at = f"At some {layer.name} nodes"
