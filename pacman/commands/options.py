@@ -26,10 +26,12 @@ from pacman.play.game import MAX_PLIES
 from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, Options
 from pacman.search.bounds import constant_bounds
 from pacman.search.ordering import GIVEN, ORDERS
-from pacman.view.view_protocol import SPEED
+from pacman.view import SPEED
 
 UNATTENDED = ("simulate", "duel", "solve-exactly")
 """The commands in which nobody is at the keyboard."""
+MOST_AGENTS = 4
+"""The most games side by side: more boards would be too small to see."""
 ROUNDS = 2
 """The search depth on a board, in rounds, unless the user names another one."""
 AGENT_NAMES = (

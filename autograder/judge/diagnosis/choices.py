@@ -264,8 +264,9 @@ def _drawing(state: GameState, reply: Reply) -> SmallestTree:
     values = ", ".join(
         f"{action} {own_value_text(value)}" for action, value in zip(state.actions(), reply.values, strict=False)
     )
-    lines = (*state.board.splitlines(), *([f"your values there: {values}"] if values else []))
-    return SmallestTree(str(state), 0, lines, diagram=Diagram(str(state)))
+    notes = (f"your values there: {values}",) if values else ()
+    picture = (*state.board.splitlines(), *notes)
+    return SmallestTree(str(state), 0, picture, diagram=Diagram(str(state), notes=notes))
 
 
 # The student's own games.
