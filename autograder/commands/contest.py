@@ -27,7 +27,7 @@ from pacman.core.errors import InputError, counted, printable
 if TYPE_CHECKING:
     from autograder.cases.case import Case
     from autograder.cases.game_seeds import GameSeed
-    from autograder.course.intake.submissions import Entry
+    from autograder.course.intake.exports import Entry
     from autograder.grading.grade import Grader
     from pacman.play.game import Result
     from pacman.play.series import Duel

@@ -98,15 +98,14 @@ def duel(
     from pacman.commands.output import ResultWriter, aside, warn_no_sandbox, warn_of_layout
     from pacman.commands.recorded import film_games
     from pacman.play.series import Duel
-    from pacman.view.film import Film, demand_suffix, demand_writable
+    from pacman.view.film import Film, demand_film
 
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise InputError(f"duel {' '.join(agents)}: expected two or more different agents")
     for agent in agents:
         _demand_no_person(agent, "duel")
     if film is not None:
-        demand_suffix(film)
-        demand_writable(film)
+        demand_film(film)
         if len(agents) > MOST_AGENTS:
             advice = f"name {MOST_AGENTS} agents, or leave it out"
             raise InputError(f"--film shows at most {MOST_AGENTS} games side by side: {advice}")

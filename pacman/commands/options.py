@@ -26,7 +26,7 @@ from pacman.play.game import MAX_PLIES
 from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, Options
 from pacman.search.bounds import constant_bounds
 from pacman.search.ordering import GIVEN, ORDERS
-from pacman.view.view_protocol import SPEED
+from pacman.view import SPEED
 
 UNATTENDED = ("simulate", "duel", "solve-exactly")
 """The commands in which nobody is at the keyboard."""

@@ -17,10 +17,14 @@ from pacman.core.tree import Layer
 from pacman.picture.moment import ENDING_SECONDS, Animation, Status, VisibleState
 from pacman.picture.overlays import NONE
 from pacman.play.recording import GameLine
+from pacman.play.series import differences
 from pacman.record.report import Analyse
-from pacman.view.shown_search import LECTURE, ShownSearch
+from pacman.view import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame
+from pacman.view.shown_search import LECTURE, ShownSearch, layers_for_search
 from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame, layers_for_search, speed_text
+
+SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
+"""The speeds that keys choose, in rounds per second."""
 
 STEP_SPEED = 8.0
 """The speed of single steps in a paused game, in plies per second."""
@@ -50,8 +54,6 @@ class Track:
         self.layout = name_of(game.start.maze)
         self.waiting_seconds = 0.0
         """The seconds that the next round has been waiting to begin."""
-        self.seconds_over = 0.0
-        """How long the end of the game has been visible; also of one that has no result."""
         if self.timeline.ply:
             self.jump()
 
@@ -70,6 +72,11 @@ class Track:
     def is_over(self) -> bool:
         """True if the end of the game is shown and the last glide is finished."""
         return self.timeline.is_over and not self.animation.is_gliding
+
+    @property
+    def seconds_over(self) -> float:
+        """How long the end of the game has been visible."""
+        return self.animation.now.seconds_over
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -96,17 +103,7 @@ class Track:
     def jump(self) -> None:
         """Shows the ply of the time line at once, without a glide."""
         self.animation.jump(self.state, self.timeline.ply)
-        self.waiting_seconds = self.seconds_over = 0.0
-
-    def skip_ending(self) -> None:
-        """Shows the end of the game as it is after its animation."""
-        self.animation.skip_ending()
-        self.seconds_over = max(self.seconds_over, ENDING_SECONDS)
-
-    def advance(self, seconds: float, speed: float, *, is_still: bool) -> None:
-        """Lets time pass, at `speed` plies per second."""
-        self.seconds_over += seconds if self.is_over else 0.0
-        self.animation.advance(seconds, speed, is_still=is_still)
+        self.waiting_seconds = 0.0
 
     def visible(self, status: Status) -> VisibleState:
         """The present moment, with what the bars show of this game; the search follows it."""
@@ -181,6 +178,7 @@ class Player:
         """How long nothing has moved and no key was pressed."""
         self.help_page: int | None = None
         """The page of the keys that is open; None for none. While it is open, the games stand still."""
+        self._differences, self._compared = list[int](), 0
         self.message, self.message_seconds = self.hint, HINT_SECONDS if self.hint else 0.0
         if isinstance(first, GameLine) and first.label:
             self.show_message(first.label)
@@ -189,11 +187,6 @@ class Player:
         """Stops the threads that play the games."""
         for track in self.tracks:
             track.timeline.stop()
-
-    def close(self) -> None:
-        """Stops the searches."""
-        for search in self.searches:
-            search.stop()
 
     # ---- what there is to see
 
@@ -230,17 +223,31 @@ class Player:
     @property
     def is_asking(self) -> bool:
         """True if the quiz waits for the viewer's answer."""
-        return self.is_single and any(search.is_asking(self.state) for search in self.searches)
+        return any(search.is_asking(self.state) for search in self.searches)
 
     @property
     def is_stopping(self) -> bool:
         """True if the quiz stops the game here: it asks, or shows the values."""
-        return self.is_single and any(search.is_stopping(self.state) for search in self.searches)
+        return any(search.is_stopping(self.state) for search in self.searches)
+
+    @property
+    def speed_text(self) -> str:
+        """The speed as text, with its unit."""
+        return f"{self.speed:g} round{'' if self.speed == 1 else 's'}/s"
+
+    def differences(self) -> list[int]:
+        """The plies so far at which Pacman does not do the same in all games; each ply is compared once."""
+        timelines = [track.timeline for track in self.tracks]
+        count = min((len(each.plies) for each in timelines if not each.is_complete), default=self.ply_count)
+        plies = differences([each.plies[self._compared : count] for each in timelines])
+        self._differences += [self._compared + ply for ply in plies]
+        self._compared = max(count, self._compared)
+        return self._differences
 
     def status(self) -> Status:
         """What the bars and the time line show for all games together."""
         return Status(
-            speed_text=speed_text(self.speed),
+            speed_text=self.speed_text,
             is_paused=self.is_paused,
             is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
@@ -295,7 +302,7 @@ class Player:
         if self.is_text or not self.is_over or min(track.seconds_over for track in tracks) >= ENDING_SECONDS:
             return False
         for track in tracks:
-            track.skip_ending()
+            track.animation.skip_ending()
         return True
 
     def use_tree_key(self, key: str) -> bool:
@@ -312,7 +319,7 @@ class Player:
         if self._answer_quiz(is_play=True):
             return
         if self.is_over and not self.is_text:
-            self.seek(0)
+            self.jump(lambda timeline: 0)
         elif self.is_ready:
             self.is_ready = False
             return
@@ -324,9 +331,9 @@ class Player:
         if not self._answer_quiz(is_play=False):
             self._change(change)
 
-    def jump(self, change: Callable[[Timeline], None]) -> None:
-        """Shows another ply at once."""
-        self._change(change)
+    def jump(self, where: Callable[[Timeline], int]) -> None:
+        """Shows another ply of each game at once."""
+        self._change(lambda timeline: timeline.seek(where(timeline)))
         for track in self.tracks:
             track.jump()
 
@@ -335,19 +342,16 @@ class Player:
         for track in self.tracks:
             change(track.timeline)
 
-    def seek(self, ply: int) -> None:
-        """Shows that ply of each game at once."""
-        self.jump(lambda timeline: timeline.seek(ply))
-
     def pause(self) -> None:
         """Pauses the games; without a notice, because the viewer looks at something else."""
         if not self.is_paused and not self.is_ready:
             self.play_or_pause()
         self.shows_pause = False
 
-    def change_speed(self, change: Callable[[float], float]) -> None:
-        """Changes the speed, in rounds per second."""
-        self.speed = change(self.speed)
+    def change_speed(self, *, is_faster: bool) -> None:
+        """Goes on with the next higher or lower of the `SPEEDS`, if there is one."""
+        others = [one for one in SPEEDS if (one > self.speed if is_faster else one < self.speed)]
+        self.speed = (min if is_faster else max)(others, default=self.speed)
 
     def change_search(self, change: Callable[[ShownSearch], str]) -> None:
         """Changes what is visible of the searches, and shows the message."""
@@ -420,9 +424,9 @@ class Player:
             step = min([seconds, *gliding])
             seconds -= step
             for track in self.tracks:
-                track.advance(step, speed, is_still=is_still)
+                track.animation.advance(step, speed, is_still=is_still)
                 if self.speed >= FAST and track.is_over:
-                    track.skip_ending()
+                    track.animation.skip_ending()
         is_seen = all(track.seconds_over > self.end_seconds for track in self.tracks)
         if is_seen and self.after is None and not (self.is_text and self.is_paused):
             self.after = After.NEXT

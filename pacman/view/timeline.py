@@ -13,11 +13,11 @@ from pacman.core.state import GameState
 from pacman.picture.moment import scoring_events
 from pacman.play.game import Ply
 from pacman.play.recording import GameLine
-from pacman.view.view_protocol import ViewedGame
+from pacman.view import ViewedGame
 
 STOP_SECONDS = 0.5
 """The longest time that `stop` waits for the agent that is thinking now."""
-NO_LIMIT = 1_000_000
+MOST_PLIES = 1_000_000
 """More plies than a game has."""
 AHEAD = 2
 """The number of rounds that agents may play ahead of the picture."""
@@ -114,20 +114,10 @@ class Timeline:
             seconds[ply.agent] = ply.seconds
         return tuple(seconds)
 
-    def pull(self, wait: float = 0.0) -> None:
-        """Fetches the new plies; waits at most `wait` seconds for the first of them."""
+    def pull(self, wait: float = 0.0, *, all_plies: bool = False) -> None:
+        """Fetches the new plies, waiting at most so long for the first of them; the game goes on, or to its end."""
         due = len(self.plies) + 1 if self._by_hand else self.ply + AHEAD * self._length
-        self._pull(int(self.goal) if self.is_paused else due, wait)
-
-    def play_out(self) -> None:
-        """Fetches the whole game. Raises the exception that ended the game, if any."""
-        while not self.is_complete:
-            self._pull(NO_LIMIT, 1.0)
-        if self._error is not None:
-            raise self._error
-
-    def _pull(self, allowed: int, wait: float) -> None:
-        """Fetches the new plies of a game that may go on until it has so many."""
+        allowed = MOST_PLIES if all_plies else int(self.goal) if self.is_paused else due
         if allowed > self._allowed:
             self._permits.release(allowed - self._allowed)
             self._allowed = allowed
@@ -137,6 +127,13 @@ class Timeline:
                 wait = 0.0
                 self.is_complete = ply is None
                 self._add([ply] if ply else [])
+
+    def play_out(self) -> None:
+        """Fetches the whole game. Raises the exception that ended the game, if any."""
+        while not self.is_complete:
+            self.pull(1.0, all_plies=True)
+        if self._error is not None:
+            raise self._error
 
     def _add(self, plies: Sequence[Ply]) -> None:
         for ply in plies:
@@ -163,40 +160,26 @@ class Timeline:
 
     def step(self) -> None:
         """Pauses one ply after the present goal, or after the ply shown if the game plays."""
-        self._go(self._target + 1)
+        self._go_on(1)
 
     def step_round(self) -> None:
         """Pauses at the end of the round, or of the next round if the goal is already the end of a round."""
-        target = self._target
-        self._go(target + self._length - self._place(target))
+        self._go_on(self._length)
 
-    def back(self) -> None:
-        """Shows the previous ply, and pauses."""
-        self.seek(self.ply - 1)
-
-    def back_round(self) -> None:
-        """Shows the beginning of the round, or of the round before, and pauses."""
-        self.seek(self.ply - (self._place(self.ply) or self._length))
+    def _go_on(self, plies: int) -> None:
+        """Pauses so many plies later; as many as a round has lead to its end."""
+        target = int(max(self.goal, self.ply)) if self.is_paused else self.ply
+        goal = target + plies - (self._place(target) if plies > 1 else 0)
+        self.goal = min(goal, len(self.plies)) if self.is_complete else goal
 
     def seek(self, ply: int) -> None:
-        """Shows the position after `ply` plies at once, and pauses."""
-        self.ply = max(0, min(ply, len(self.plies)))
-        self.goal = self.ply
-
-    def to_start(self) -> None:
-        """Shows the first position, and pauses."""
-        self.seek(0)
-
-    def to_latest(self) -> None:
-        """Shows the latest position that is available, and pauses."""
-        self.seek(len(self.plies))
+        """Shows the position after `ply` plies at once, or the latest that is available, and pauses."""
+        self.ply = self.goal = max(0, min(ply, len(self.plies)))
 
     @property
-    def _target(self) -> int:
-        return int(max(self.goal, self.ply)) if self.is_paused else self.ply
-
-    def _go(self, goal: int) -> None:
-        self.goal = min(goal, len(self.plies)) if self.is_complete else goal
+    def round_begin(self) -> int:
+        """The ply at which the present round began, or the round before if no agent has moved in this one."""
+        return self.ply - (self._place(self.ply) or self._length)
 
     def _place(self, count: int) -> int:
         """The number of agents that have moved in the present round after `count` plies."""

@@ -16,8 +16,8 @@ from pacman.picture.canvas import Canvas
 from pacman.picture.colours import THEMES
 from pacman.play.game import Game
 from pacman.play.recording import Replay
+from pacman.view import After
 from pacman.view.screen import Mouse
-from pacman.view.view_protocol import After
 from pacman.view.window import Window
 from tests.view.fake_screen import Viewer
 from tests.view.reference_pictures import is_like_reference

@@ -10,8 +10,9 @@ import pytest
 
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
-from pacman.view.controls import CONTROLS, NEW_GAMES, STEERING_KEYS, Keyboard
+from pacman.view.controls import CONTROLS, STEERING_KEYS
 from pacman.view.timeline import Timeline
+from tests.view.fake_screen import Viewer
 
 ROOM = "%%%%%%%%%%\n%P...    %\n% %%%%%% %\n%      GG%\n%%%%%%%%%%"
 
@@ -58,7 +59,7 @@ def test_rounds_begin_and_end_with_pacman() -> None:
     reach_goal(timeline)
     places = []
     for _ in range(5):
-        timeline.back_round()
+        timeline.seek(timeline.round_begin)
         places.append(timeline.ply)
     assert places == [9, 6, 3, 0, 0]
 
@@ -136,7 +137,8 @@ def test_no_key_has_two_meanings() -> None:
 
 @pytest.mark.parametrize("steers", [False, True])
 def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> None:
-    keyboard = Keyboard({NEW_GAMES}, steers=steers)
+    viewer = Viewer(steer=(lambda action: None) if steers else None, can_start_games=True, is_text=True)
+    keyboard = viewer.keyboard
     groups = keyboard.help()
     rows = {description: keys for table in groups.values() for keys, description in table}
     assert [*groups] == ["PLAY", "TIME"]
@@ -145,7 +147,7 @@ def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> N
         for word in rows[control.description].split(" or "):
             key = {"Esc": "escape"}.get(word, word.lower())
             assert keyboard.control(key) is control
-    assert keyboard.direction("w") == ("North" if steers else None)
-    assert Keyboard().control("n") is None
+    assert keyboard.steering.get("w") == ("North" if steers else None)
+    assert Viewer().keyboard.control("n") is None
     assert keyboard.control(".", repeated=True), "a key that stays down repeats only some commands"
     assert keyboard.control("space", repeated=True) is None

@@ -21,6 +21,7 @@ from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
 from pacman.picture.screen_regions import NOWHERE, Box
 from pacman.record.report import SearchReport
+from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
     LARGEST,
@@ -34,7 +35,6 @@ from pacman.view.screen import (
     frequent_thread_switches,
     opening_size,
 )
-from pacman.view.view_protocol import After
 from pacman.view.window import PAUSED, Window
 from tests.view.fake_screen import FakeScreen, Viewer, corridor, make_window
 
