@@ -11,7 +11,7 @@ from pacman.picture.bars import SENTENCES_HEIGHT, Message, TimelineBar, clipped,
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_paths, drawings, table_size
+from pacman.picture.overlays import draw_paths, drawings, table_height
 from pacman.picture.paint import Drawing, Painter, nothing
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions
 from pacman.play.series import differences
@@ -52,7 +52,7 @@ class Pane:
             is_part=not is_single,
             panel=shape if is_single else None,
             words=SENTENCES_HEIGHT if search and search.has_words else 0.0,
-            table=table_size(search.name, len(self.track.layers)) if search and has_table else None,
+            table=table_height(search.name, len(self.track.layers)) if search and has_table else 0.0,
         )
 
     def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:

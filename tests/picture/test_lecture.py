@@ -19,7 +19,7 @@ from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import DARK
 from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, LectureTree, draw_lecture, lecture_tree, type_size
-from pacman.picture.overlays import table_size
+from pacman.picture.overlays import table_height
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
@@ -169,10 +169,10 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
     """In each combination of what can be switched on, on each layout, no region meets another one."""
     for board in [*names(), WIDE]:
         state = start(board)
-        maze, table = state.maze, table_size("layers", len(state.layers))
+        maze, table = state.maze, table_height("layers", len(state.layers))
         alone = Regions.fit(*size, maze).cell
         for panel, words, is_table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (False, True)):
-            regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else None)
+            regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else 0.0)
             cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
             bars = [regions.bar, regions.chips, regions.timeline, regions.message]
             boxes = [cells, *bars, regions.panel, regions.words, regions.table]

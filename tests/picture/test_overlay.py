@@ -25,9 +25,9 @@ from pacman.picture.overlays import (
     agent_boxes,
     draw_overlay,
     draw_paths,
-    layers_size,
+    layers_height,
     next_overlay,
-    table_size,
+    table_height,
 )
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
@@ -89,7 +89,7 @@ def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds
 def overlay_canvas(report: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
     assert isinstance(report.root, GameState)
     canvas = Words(*size)
-    table = table_size(name, len(report.root.layers))
+    table = table_height(name, len(report.root.layers))
     draw_overlay(canvas, report, name, DARK, Regions.fit(*size, report.root.maze, table=table))
     return canvas
 
@@ -100,7 +100,7 @@ def test_an_overlay_looks_like_its_stored_picture(name: str, size: tuple[int, in
     state = position()
     report, colours = agent_report("expectiminimax" if name == "line" else "alphabeta"), THEMES[THEME_NAMES[size]]
     canvas = Canvas(*size)
-    frame = Regions.fit(*size, state.maze, table=table_size(name, 3))
+    frame = Regions.fit(*size, state.maze, table=table_height(name, 3))
     Painter(colours).paint(canvas, VisibleState(state, state, names=("Pacman", "one", "two")), frame)
     draw_overlay(canvas, report, name, colours, frame)
     assert is_like_reference(canvas, f"search/{name}-{size[0]}x{size[1]}")
@@ -165,11 +165,11 @@ def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, in
 
 
 @pytest.mark.parametrize("size", [(480, 360), (800, 600), (1280, 720), (1366, 768), (1920, 1080), (760, 1000)])
-def test_the_table_of_layers_is_beside_the_board_or_below_it(size: tuple[int, int]) -> None:
+def test_the_table_of_layers_is_below_the_board(size: tuple[int, int]) -> None:
     for layout in names():
         kinds = ["random"] * len(start(layout).ghosts)
         state = start(layout, kinds)
-        table = table_size("layers", len(state.layers))
+        table = table_height("layers", len(state.layers))
         for panel in (None, LIST):
             frame = Regions.fit(*size, state.maze, table=table, panel=panel)
             if not frame.table.height:
@@ -243,7 +243,7 @@ def test_layers_are_a_table_with_sums() -> None:
     """One row for each agent, with the counts of all its rounds, and one for the sums; in a film below the board."""
     report = agent_report()
     assert isinstance(report.root, GameState)
-    frame = Regions.around(24, report.root.maze, 3, layers_size(3)[1])
+    frame = Regions.around(24, report.root.maze, 3, layers_height(3))
     canvas = Words(frame.width, frame.height)
     draw_overlay(canvas, report, "layers", DARK, frame)
     words, board_ends = canvas.texts, frame.top + 24 * report.root.maze.height
