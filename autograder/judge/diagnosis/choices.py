@@ -78,7 +78,7 @@ MISTAKES = {
     ),
     "constant-value": ("All actions have the same value", "What should make one action better than another?"),
     "looks-before-the-move": (
-        "The value depends on the position before the move, not on the one after it",
+        "The value looks at Pacman's place before the move, not after it",
         "Which position does each line read: the one that was passed, or the successor?",
     ),
     "farther-food": (
