@@ -30,6 +30,8 @@ from pacman.view.view_protocol import SPEED
 
 UNATTENDED = ("simulate", "duel", "solve-exactly")
 """The commands in which nobody is at the keyboard."""
+MOST_AGENTS = 4
+"""The most games side by side: more boards would be too small to see."""
 ROUNDS = 2
 """The search depth on a board, in rounds, unless the user names another one."""
 AGENT_NAMES = (

@@ -9,8 +9,7 @@ import pytest
 
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.games import GameSetup, PlayOn, games_in_series, ghosts_of
-from pacman.commands.views import NoView
+from pacman.commands.games import GameSetup, NoView, PlayOn, games_in_series, ghosts_of
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.rounds import directional

@@ -14,7 +14,7 @@ from agents import load, student
 from agents.base import NotWritten
 from pacman import start
 from pacman.__main__ import app
-from pacman.commands.views import Reloader
+from pacman.commands.games import Reloader
 from pacman.play.game import Game
 from pacman.view.screen import Key
 from pacman.view.view_protocol import After

@@ -12,8 +12,6 @@ from typer.testing import CliRunner, Result
 from agents.analysis import choose_search
 from pacman.__main__ import app
 from pacman.commands.games import GameSetup
-from pacman.commands.play import check_agents
-from pacman.core.errors import InputError
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import THEMES
 from pacman.play.game import Game
@@ -110,5 +108,4 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_person_has_only_one_keyboard() -> None:
-    with pytest.raises(InputError, match="only one keyboard"):
-        check_agents(["keyboard", "minimax"])
+    assert "only one keyboard" in str(CliRunner().invoke(app, ["watch", "keyboard", "minimax"]).exception)
