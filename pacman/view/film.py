@@ -157,11 +157,11 @@ class Shot:
 
     def _total(self) -> int:
         """Plays the games; returns the number of frames that they need."""
-        timelines = [track.timeline for track in self.player.tracks]
-        for timeline in timelines:
-            timeline.play_out()
-        moves = sum(ply.agent == 0 for ply in timelines[0].plies) if self.film.lecture else 0
-        rounds = self.player.ply_count / len(timelines[0].start.layers)
+        first, *_ = tracks = self.player.tracks
+        for track in tracks:
+            track.play_out()
+        moves = sum(ply.agent == 0 for ply in first.plies) if self.film.lecture else 0
+        rounds = self.player.ply_count / first.length
         seconds = rounds / self.film.speed + moves * LECTURE_SECONDS
         total = 1 + ceil(seconds * self.fps - 1e-6) + round(END_SECONDS * self.fps)
         return 1 if self.is_still else min(total, self.most or total)

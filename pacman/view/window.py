@@ -33,10 +33,10 @@ from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
 from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
-from pacman.view.player import Player, Track
+from pacman.view.player import Player
 from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import Track
 
 FPS = 60
 LONGEST_FRAME = 0.1
@@ -267,7 +267,7 @@ class Window:
                     if panel := pane.open_panel:
                         panel.scroll(-SCROLL_ROWS * steps)
             case Mouse("wheel", steps=steps):
-                player.go_on(Timeline.step) if steps < 0 else player.jump(lambda timeline: timeline.ply - 1)
+                player.go_on(Track.step) if steps < 0 else player.jump(lambda track: track.ply - 1)
 
     def _click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
@@ -291,7 +291,7 @@ class Window:
     def _scrub(self, x: float) -> None:
         """Shows the ply that the slider has at `x`."""
         if bar := self._bar:
-            self.player.jump(lambda timeline: bar.ply(x, self.player.ply_count))
+            self.player.jump(lambda track: bar.ply(x, self.player.ply_count))
 
     # ---- the picture
 
