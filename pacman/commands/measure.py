@@ -20,7 +20,7 @@ from pacman.commands.options import (
     JsonOption,
     SeriesOptions,
     SeriesSeedOption,
-    check_at_least_one,
+    check_least,
 )
 from pacman.core.errors import InputError, counted
 from pacman.core.state import GameState, start
@@ -194,8 +194,8 @@ def solve_exactly(
     from pacman.commands.output import ResultWriter, check_no_loss, progress_bar, warn_no_sandbox, warn_of_layout
     from pacman.play.exact import solve
 
-    check_at_least_one("--states", states, "position")
-    check_at_least_one("--games", games, "game")
+    check_least("--states", states, 1, "position")
+    check_least("--games", games, 1, "game")
     _demand_no_person(agent, "--agent")
     if out is not None:
         check_no_loss(out)
