@@ -26,7 +26,7 @@ from pacman.picture.colours import theme
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.recording import GameLine, Recorder, branch_files
 from pacman.record.report import Analyse
-from pacman.view.view_protocol import SPEED, After, Reload, Steer, View, ViewedGame
+from pacman.view import SPEED, After, Reload, Steer, View, ViewedGame
 
 KEYBOARD = "keyboard"
 SUCCESSOR = "expectiminimax"
@@ -303,7 +303,7 @@ def make_view(
         reload=reload,
     )
     if options.view is ViewKind.text:
-        from pacman.view.terminal.text import Text
+        from pacman.view.terminal import Text
 
         text = Text(player, has_pauses=options.speed is not None, theme=colours)
         stack.callback(text.close)

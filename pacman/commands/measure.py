@@ -20,7 +20,7 @@ from pacman.commands.options import (
     JsonOption,
     SeriesOptions,
     SeriesSeedOption,
-    check_at_least_one,
+    check_least,
 )
 from pacman.core.errors import InputError, counted
 from pacman.core.state import GameState, start
@@ -98,15 +98,14 @@ def duel(
     from pacman.commands.output import ResultWriter, aside, warn_no_sandbox, warn_of_layout
     from pacman.commands.recorded import film_games
     from pacman.play.series import Duel
-    from pacman.view.film import Film, demand_suffix, demand_writable
+    from pacman.view.film import Film, demand_film
 
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise InputError(f"duel {' '.join(agents)}: expected two or more different agents")
     for agent in agents:
         _demand_no_person(agent, "duel")
     if film is not None:
-        demand_suffix(film)
-        demand_writable(film)
+        demand_film(film)
         if len(agents) > MOST_AGENTS:
             advice = f"name {MOST_AGENTS} agents, or leave it out"
             raise InputError(f"--film shows at most {MOST_AGENTS} games side by side: {advice}")
@@ -195,8 +194,8 @@ def solve_exactly(
     from pacman.commands.output import ResultWriter, check_no_loss, progress_bar, warn_no_sandbox, warn_of_layout
     from pacman.play.exact import solve
 
-    check_at_least_one("--states", states, "position")
-    check_at_least_one("--games", games, "game")
+    check_least("--states", states, 1, "position")
+    check_least("--games", games, 1, "game")
     _demand_no_person(agent, "--agent")
     if out is not None:
         check_no_loss(out)

@@ -23,11 +23,11 @@ from pacman.commands.options import (
 )
 from pacman.commands.play import HoldOption
 from pacman.core.errors import InputError, counted
-from pacman.view.view_protocol import SPEED
+from pacman.view import SPEED
 
 if TYPE_CHECKING:
+    from pacman.view import ViewedGame
     from pacman.view.film import Film
-    from pacman.view.view_protocol import ViewedGame
 
 FromOption = Annotated[
     int | None, opt("Begin at the position after PLY plies; with --agent, play on there.", "PLY", "--from", min=0)
@@ -74,7 +74,7 @@ def replay(
     from pacman.commands.games import KEYBOARD, SUCCESSOR, PlayOn, make_view
     from pacman.commands.output import ResultWriter, warn_no_sandbox
     from pacman.play.recording import GameLine, Replay, ReplayError, branch_files
-    from pacman.view.view_protocol import After
+    from pacman.view import After
 
     recording = Replay.load(file)
     with ExitStack() as stack:

@@ -379,7 +379,7 @@ class Overlay:
     lines: int = 2
     most_lines: int = 2
     is_below_agents: bool = False
-    table: Callable[[int], float] = lambda agents: 0.0
+    table: Callable[[int], float] | None = None
     """By the number of agents, the height in units of a table below the board."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
@@ -411,7 +411,7 @@ def next_overlay(name: str) -> str:
 def table_height(name: str, agents: int) -> float:
     """The height in units of the table that an overlay shows below the board; 0 without a table."""
     overlay = OVERLAYS[name]
-    return overlay.table(agents) if overlay else 0.0
+    return overlay.table(agents) if overlay and overlay.table else 0.0
 
 
 def draw_overlay(

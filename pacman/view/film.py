@@ -18,18 +18,19 @@ from typing import TYPE_CHECKING
 from pacman.core.errors import InputError, nearest, reason_of
 from pacman.core.state import GameState
 from pacman.picture import screen_regions as shapes
+from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
 from pacman.picture.overlays import NONE, table_height
 from pacman.picture.paint import Painter
-from pacman.picture.screen_regions import Regions
-from pacman.play.series import differences
+from pacman.picture.screen_regions import Box, Regions
 from pacman.record.report import Analyse
-from pacman.view.pane import Pane
+from pacman.view import SPEED, ViewedGame
 from pacman.view.player import Player
 from pacman.view.shown_search import LECTURE, LIST
-from pacman.view.view_protocol import SPEED, ViewedGame
+from pacman.view.window import STRIP as STRIP_UNITS
+from pacman.view.window import Pane, draw_differences
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -76,14 +77,13 @@ class Film:
         left.
         """
         target = Path(path)
-        suffix = demand_suffix(target)
+        suffix = demand_film(target)
         if self.speed <= 0 or (self.max_seconds is not None and self.max_seconds <= 0):
             length = "" if self.max_seconds is None else f" and {self.max_seconds:g} seconds"
             raise InputError(
                 f"the speed and the length of a film must be positive: got {self.speed:g} rounds/s{length}"
             )
-        demand_writable(target)
-        shot = Shot(self, FPS.get(suffix, 20), suffix == ".png", games)
+        shot = Shot(self, suffix, games)
         try:
             target.write_bytes(encode(shot.pictures(progress), suffix, self.theme))
         except OSError as error:
@@ -106,16 +106,16 @@ class Film:
 class Shot:
     """One film of games: a player that nobody watches, and the page on which its frames are painted."""
 
-    def __init__(self, film: Film, fps: int, is_still: bool, games: tuple[ViewedGame, ...]) -> None:
-        self.film, self.fps, self.is_still = film, fps, is_still
+    def __init__(self, film: Film, suffix: str, games: tuple[ViewedGame, ...]) -> None:
+        self.film, self.fps, self.is_still = film, FPS.get(suffix, 20), suffix == ".png"
         self.count = 0
         """The frames so far."""
-        self.most = None if film.max_seconds is None else max(1, round(film.max_seconds * fps))
+        self.most = None if film.max_seconds is None else max(1, round(film.max_seconds * self.fps))
         analyse = film.analyse if film.overlay != NONE or film.tree or film.lecture else None
         self.player = Player(
             film.speed,
             analysers=[analyse] * len(games) if analyse else (),
-            end_seconds=END_SECONDS - 0.5 / fps,
+            end_seconds=END_SECONDS - 0.5 / self.fps,
             waits=True,
         )
         self.player.begin(*games)
@@ -124,34 +124,47 @@ class Shot:
         self.height = max(part.height for part in parts)
         self.page = Canvas(width, self.height + (STRIP if len(games) > 1 else 0))
         self.page.fill(film.theme.background)
-        canvases = [
+        panes = [Pane(track, Painter(film.theme), has_buttons=False) for track in self.player.tracks]
+        places = [
             self.page.subcanvas(left, 0, part.width, part.height) for left, part in zip(lefts, parts, strict=True)
         ]
-        panes = [Pane(track, Painter(film.theme), has_buttons=False) for track in self.player.tracks]
-        self.panes = list(zip(panes, parts, canvases, strict=True))
+        self.panes = list(zip(panes, parts, places, strict=True))
 
     def pictures(self, progress: Progress | None) -> Iterator[Image]:
         """The frames one by one, painted on demand; of a picture of the end only the last one."""
         from PIL.Image import frombytes
 
-        timelines = [track.timeline for track in self.player.tracks]
-        for timeline in timelines:
-            timeline.play_out()
-        length = len(timelines[0].start.layers)
-        plies = max(len(timeline.plies) for timeline in timelines)
-        moves = sum(ply.agent == 0 for ply in timelines[0].plies) if self.film.lecture else 0
-        seconds = plies / (self.film.speed * length) + moves * LECTURE_SECONDS
+        film, player, stops = self.film, self.player, 0
+        total = self._total()
+        if film.lecture or not self.is_still:
+            self._show_search(is_quiz=film.lecture)
+        for number in count(1):
+            is_last = player.after is not None or number == self.most
+            if is_last and self.is_still:
+                self._show_search(is_quiz=False)
+            if is_last or not self.is_still:
+                self.count += 1
+                self._paint()
+                yield frombytes("RGB", (self.page.width, self.page.height), self.page.rgb())
+                if progress is not None:
+                    progress(self.count, max(self.count, total))
+            if is_last:
+                return
+            stops = stops + 1 if player.is_stopping and not player.tracks[0].animation.is_gliding else 0
+            player.tick(1 / self.fps)
+            if stops in (round(QUIZ_PART * LECTURE_SECONDS * self.fps), round(LECTURE_SECONDS * self.fps)):
+                player.play_or_pause()
+
+    def _total(self) -> int:
+        """Plays the games; returns the number of frames that they need."""
+        first, *_ = tracks = self.player.tracks
+        for track in tracks:
+            track.play_out()
+        moves = sum(ply.agent == 0 for ply in first.plies) if self.film.lecture else 0
+        rounds = self.player.ply_count / first.length
+        seconds = rounds / self.film.speed + moves * LECTURE_SECONDS
         total = 1 + ceil(seconds * self.fps - 1e-6) + round(END_SECONDS * self.fps)
-        total = 1 if self.is_still else min(total, self.most or total)
-        marks = sorted({ply // length for ply in differences([timeline.plies for timeline in timelines])})
-        if self.film.lecture or not self.is_still:
-            self._show_search(is_quiz=self.film.lecture)
-        for _ in self._frames():
-            self.count += 1
-            self._paint([mark * length / plies for mark in marks], min(1.0, self.count / total))
-            yield frombytes("RGB", (self.page.width, self.page.height), self.page.rgb())
-            if progress is not None:
-                progress(self.count, max(self.count, total))
+        return 1 if self.is_still else min(total, self.most or total)
 
     def _show_search(self, *, is_quiz: bool) -> None:
         """Switches on what the film shows of the search."""
@@ -160,60 +173,36 @@ class Shot:
             search.form = LECTURE if self.film.lecture else LIST if self.film.tree else ""
             search.is_quiz = is_quiz
 
-    def _frames(self) -> Iterator[None]:
-        """Lets the time of the games pass, one step for each frame; for a picture of the end, one step to the end."""
-        player, stops = self.player, 0
-        for number in count(1):
-            is_last = player.after is not None or number == self.most
-            if is_last and self.is_still:
-                self._show_search(is_quiz=False)
-            if is_last or not self.is_still:
-                yield
-            if is_last:
-                return
-            stops = stops + 1 if player.is_stopping and not player.tracks[0].animation.is_gliding else 0
-            player.tick(1 / self.fps)
-            if stops in (round(QUIZ_PART * LECTURE_SECONDS * self.fps), round(LECTURE_SECONDS * self.fps)):
-                player.play_or_pause()
-
-    def _paint(self, marks: list[float], share: float) -> None:
-        """Paints one frame, and below several games the `marks` where their choices differ. All are parts of 1."""
+    def _paint(self) -> None:
+        """Paints one frame; below several games the strip of their choices, as in a window, and how far they are."""
+        page, player, theme = self.page, self.player, self.film.theme
         for pane, regions, canvas in self.panes:
             pane.draw(canvas, pane.track.visible(Status()), regions)
             if (search := pane.track.search) and search.error and not search.report:
                 raise InputError(search.error)
-        if len(self.panes) == 1:
-            return
-        page, top, theme = self.page, self.height, self.film.theme
-        left, width = 0.15 * page.width, 0.82 * page.width
-        page.box(0, top, page.width, STRIP, theme.background)
-        page.box(left, top + 0.3 * STRIP, width, 0.4 * STRIP, blend(theme.background, theme.muted, 0.16))
-        for number, mark in enumerate(marks):
-            colour = theme.text if number else theme.readable(theme.pacman, theme.background)
-            page.box(left + width * mark, top + 0.15 * STRIP, 2, 0.7 * STRIP, colour)
-        page.box(left, top + 0.7 * STRIP, share * width, 0.12 * STRIP, theme.pacman)
-        page.text("choices differ", 0.02 * page.width, top + 0.5 * STRIP, 0.65 * STRIP, theme.muted)
+        if len(self.panes) > 1:
+            page.box(0, self.height, page.width, STRIP, theme.background)
+            bar = TimelineBar(Box(0, page.height, page.width, 0), STRIP / STRIP_UNITS)
+            draw_differences(page, bar, player, theme)
+            left, done = bar.slider.left, bar.pixel(player.ply, player.ply_count) - bar.slider.left
+            page.box(left, page.height - 0.12 * STRIP, done, 0.12 * STRIP, theme.pacman)
 
 
-def demand_suffix(target: Path) -> str:
-    """The suffix of a film file, in lower case. InputError if this machine cannot write such a film."""
+def demand_film(target: Path) -> str:
+    """The suffix of a film file, in lower case. InputError, before a long game, if the film cannot be written."""
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:
         hint = nearest(suffix, SUFFIXES)
         raise InputError(f"cannot film to '{target}': expected a name that ends in .gif, .webp, .mp4 or .png; {hint}")
     if suffix == ".mp4":
         demand_ffmpeg()
-    return suffix
-
-
-def demand_writable(target: Path) -> None:
-    """Raises InputError before a long game if the file cannot be written."""
     if target.is_dir():
         raise InputError(f"cannot write '{target}': it is a directory")
     if not target.parent.is_dir():
         raise InputError(f"cannot write '{target}': there is no directory '{target.parent}'")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise InputError(f"cannot write '{target}': permission denied")
+    return suffix
 
 
 # ---- pictures as the bytes of a file: the same pictures give the same bytes

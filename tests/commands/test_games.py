@@ -16,7 +16,7 @@ from pacman.core.rounds import directional
 from pacman.core.state import start
 from pacman.play.game import Game
 from pacman.play.recording import GameLine, Recorder, Replay, branch_files
-from pacman.view.view_protocol import After, ViewedGame
+from pacman.view import After, ViewedGame
 from tests.command_line import run_here
 
 SETUP = GameSetup("nook", "random", "random", max_plies=1000)

@@ -16,8 +16,8 @@ from pacman import start
 from pacman.__main__ import app
 from pacman.commands.games import Reloader
 from pacman.play.game import Game
+from pacman.view import After
 from pacman.view.screen import Key
-from pacman.view.view_protocol import After
 from pacman.view.window import Window
 from tests.command_line import run_here
 from tests.view.fake_screen import FakeScreen

@@ -415,16 +415,17 @@ numGames: "3"\nmaxTime: "20"\nwinsMinimum: "1"\nwinsThresholds: "0 3"\nnonTimeou
 
 
 @pytest.mark.parametrize(
-    ("ghosts", "kinds", "told"),
+    ("ghosts", "kinds"),
     [
-        ("[DirectionalGhost(1, prob_attack=0.25, prob_scaredFlee=0.25)]", ["directional(0.25)"], 0),
-        ("[DirectionalGhost(1, 0.8, 1.0)]", ["directional"], 1),
-        ("[RandomGhost(i + 1) for i in range(4)]", ["random"], 0),
-        ("[ghost for ghost in own()]", None, 0),
-        ("[DirectionalGhost(1, 2)]", None, 0),
+        ("[DirectionalGhost(1, prob_attack=0.25, prob_scaredFlee=0.25)]", ["directional(0.25)"]),
+        ("[DirectionalGhost(1, 0.8, 1.0)]", ["directional(0.8/1.0)"]),
+        ("[DirectionalGhost(1)]", ["directional"]),
+        ("[RandomGhost(i + 1) for i in range(4)]", ["random"]),
+        ("[ghost for ghost in own()]", None),
+        ("[DirectionalGhost(1, 2)]", None),
     ],
 )
-def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | None, told: int) -> None:
+def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | None) -> None:
     write_test(GAMES.format(ghosts=ghosts), course)
     done = imported(course)
     if kinds is None:
@@ -434,7 +435,6 @@ def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | Non
     case = done.cases["q1", "own"]
     assert (case["ghosts"], case["seconds"], case["weight"]) == (kinds, 60.0, 3.0)
     assert case["steps"] == {"wins": [0, 3], "finished": [3], "minimum": {"wins": 1.0, "mean_score": 0.0}}
-    assert len([line for line in done.lines()[1] if "prob_scaredFlee" in line]) == told
 
 
 def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path) -> None:

@@ -12,24 +12,12 @@ from typing import Any, Self, TextIO
 from pacman.core.state import GameState, start
 from pacman.picture.canvas import Canvas
 from pacman.play.game import Game
-from pacman.record.report import SearchReport
+from pacman.view import ViewedGame
 from pacman.view.controls import Keyboard
-from pacman.view.pane import Pane
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Screen
-from pacman.view.shown_search import AnalysisWorker
-from pacman.view.terminal.text import Text
-from pacman.view.view_protocol import ViewedGame
-from pacman.view.window import Window
-
-
-def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
-    """The study of `state`, waiting for it at most so long."""
-    end = time.monotonic() + seconds
-    while (report := worker.request(state)) is None and worker.is_busy(state) and time.monotonic() < end:
-        time.sleep(0.001)
-    return report or worker.request(state)
-
+from pacman.view.terminal import Text
+from pacman.view.window import Pane, Window
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 
@@ -132,7 +120,7 @@ class Viewer:
     def __init__(self, *games: ViewedGame, speed: float = 10.0, **options: Any) -> None:
         self.player = Player(speed, **options)
         self.player.begin(*(games or [corridor()]))
-        self.keyboard = Keyboard.of(self.player)
+        self.keyboard = Keyboard(self.player)
         self.player.hints = self.keyboard.hints
         self.plies = [0]
 

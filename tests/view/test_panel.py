@@ -344,7 +344,6 @@ def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
     search.update(following)
     assert search.browser is None
     may_continue.set()
-    search.stop()
 
 
 def test_a_film_has_no_buttons_and_more_rows() -> None:

@@ -78,7 +78,9 @@ def test_a_new_overlay_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_new_key_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    *_, new = (row for row in followed("Add a key", tmp_path, monkeypatch).CONTROLS if row.name == "middle")
+    *_, new = (
+        row for row in followed("Add a key", tmp_path, monkeypatch).CONTROLS if row.description == "go to the middle"
+    )
     monkeypatch.setattr(controls, "CONTROLS", (*CONTROLS, new))
     terminal, screen = Terminal(), FakeScreen({200: "5", 210: "q"})
     view = make_window(screen)
@@ -90,7 +92,7 @@ def test_a_new_key_is_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     make_text(terminal, keys=keys).show(corridor())
     assert "ply 1 of 3" in terminal.getvalue()
     assert "5  go to the middle" in terminal.getvalue()
-    assert ("5", "go to the middle") in controls.Keyboard().help()["TIME"]
+    assert ("5", "go to the middle") in controls.Keyboard(view.player).help()["TIME"]
 
 
 def test_the_docs_and_the_help_have_every_overlay() -> None:

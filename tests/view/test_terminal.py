@@ -22,7 +22,7 @@ import pty
 import struct
 import termios
 
-from pacman.view.terminal import keys
+from pacman.view import terminal_keys as keys
 
 SECONDS = 90.0
 SLOW = """
@@ -119,7 +119,7 @@ def test_an_arrow_key_in_two_parts_is_not_the_escape_key(monkeypatch: pytest.Mon
     monkeypatch.setattr(keys, "SECOND_PART", 10.0)
     their_end, our_end = os.pipe()
     with os.fdopen(their_end) as source:
-        source_keys = keys.TerminalKeys(source)
+        source_keys = keys.Keys(source)
         os.write(our_end, b"q\x1b")
         late = threading.Timer(0.05, os.write, (our_end, b"[C"))
         late.start()

@@ -19,10 +19,8 @@ from pacman.core.state import GameState, start
 from pacman.picture.colours import LIGHT
 from pacman.play.game import Game
 from pacman.record.rows import TreeBrowser, tree_lines
-from pacman.view.controls import Keyboard
-from pacman.view.terminal.board import true_colour_code
-from pacman.view.terminal.page import Style, help_pages, page, wanted_lines
-from pacman.view.terminal.text import MOST_LINES, PrintedLines
+from pacman.view.terminal import MOST_LINES, PrintedLines, Style, help_pages, page, wanted_lines
+from pacman.view.terminal_board import true_colour_code
 from tests.view.fake_screen import CORRIDOR, Viewer, Walker, make_text
 from tests.view.small_terminal import SmallTerminal
 from tests.view.test_text import Script
@@ -66,7 +64,7 @@ def test_page(scene: str, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_the_help_has_every_key_in_full(size: tuple[int, int]) -> None:
-    groups = Keyboard(steers=True).help()
+    groups = Viewer(steer=lambda action: None, is_text=True).keyboard.help()
     pages = help_pages(groups, *size)
     lines = [line for lines in pages for line in lines]
     assert all(len(line) < size[0] for line in lines)
@@ -95,11 +93,11 @@ def test_80_columns_and_24_lines_have_all_that_a_window_says_in_words(scene: str
 
 
 def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
-    line = "▲ MAX you  ● CHANCE random"
-    coloured = Style(True, true_colour_code, LIGHT).with_layers(line)
+    words = "▲ MAX you  ● CHANCE random"
+    coloured = Style(True, true_colour_code, LIGHT).line(words)
     assert coloured == "\x1b[38;2;37;99;168m▲ \x1b[0mMAX you  \x1b[38;2;74;127;54m● \x1b[0mCHANCE random"
-    assert Style(True).with_layers(line) == line
-    assert Style().with_layers(line) == "MAX you  CHANCE random"
+    assert Style(True).line(words) == words
+    assert Style().line(words) == "MAX you  CHANCE random"
 
 
 def test_the_tree_in_ascii_and_with_many_rows() -> None:

@@ -14,9 +14,9 @@ from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.colours import DARK
-from pacman.view.terminal.board import SCARED_INK, letters, picture, true_colour_code
-from pacman.view.terminal.keys import Keys, key_names, signals_in_order
-from pacman.view.view_protocol import After
+from pacman.view import After
+from pacman.view.terminal_board import SCARED_INK, letters, picture, true_colour_code
+from pacman.view.terminal_keys import Keys, key_names, signals_in_order
 from tests.view.fake_screen import corridor, make_text
 from tests.view.small_terminal import SmallTerminal
 
@@ -25,6 +25,7 @@ class Script(Keys):
     """A script of keys: the name of a key by the number of the check for keys."""
 
     def __init__(self, **keys: str) -> None:
+        super().__init__()
         self.looks = 0
         self.keys = {int(look[1:]): name for look, name in keys.items()}
 

@@ -21,6 +21,7 @@ from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
 from pacman.picture.screen_regions import NOWHERE, Box
 from pacman.record.report import SearchReport
+from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
     LARGEST,
@@ -34,7 +35,6 @@ from pacman.view.screen import (
     frequent_thread_switches,
     opening_size,
 )
-from pacman.view.view_protocol import After
 from pacman.view.window import PAUSED, Window
 from tests.view.fake_screen import FakeScreen, Viewer, corridor, make_window
 
@@ -284,7 +284,7 @@ def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     show()
     show(is_ready=True)
     show(message="saved a picture " * 20, message_seconds=1.0)
-    session.tracks[0].timeline.play_or_pause()
+    session.tracks[0].play_or_pause()
     show(shows_pause=True)
     session.file_error = "agent.py:3: a mistake"
     show()
