@@ -184,19 +184,15 @@ class TestPosition:
             (lambda s: s.generateSuccessor(3, "West"), "generateSuccessor: no agent 3; expected 0 to 2"),
             (lambda s: s.generateSuccessor(0, "North"), "illegal action 'North' of agent 0; legal: West, Stop, East"),
             (lambda s: s.generateSuccessor(1, "Stop"), "illegal action 'Stop' of agent 1; legal: West, South"),
-            (
-                lambda s: s.generateSuccessor(0, "west"),
-                "illegal action 'west' of agent 0; legal: West, Stop, East; an action is a string such as 'West'",
-            ),
-            (
-                lambda s: s.generateSuccessor(0, ["West"]),
-                "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a string such as 'West'",
-            ),
+            (lambda s: s.generateSuccessor(0, "west"),
+             "illegal action 'west' of agent 0; legal: West, Stop, East; an action is a string such as 'West'"),
+            (lambda s: s.generateSuccessor(0, ["West"]),
+             "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a string such as 'West'"),
             (lambda s: s.generateSuccessor("West", 0), "generateSuccessor: no agent 'West'; expected 0 to 2"),
             (lambda s: s.getGhostState(0), "getGhostState: no ghost 0; expected 1 to 2"),
             (lambda s: s.getGhostPosition(3), "getGhostPosition: no ghost 3; expected 1 to 2"),
         ],
-    )
+    )  # fmt: skip
     def test_errors(self, state: PositionState, call: Any, said: str) -> None:
         with pytest.raises(Exception, match=f"^{re.escape(said)}$"):
             call(state)
