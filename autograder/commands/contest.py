@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from autograder.course.intake.exports import Entry
     from autograder.grading.grade import Grader
     from pacman.play.game import Result
-    from pacman.play.series import Duel
 
 MOST_IN_FILM = 4
 CELL, FILM_SECONDS = 16, 90.0
@@ -71,6 +70,7 @@ def contest(
     """
     check_new("--out", out, ".html")
     from autograder.course.intake import submissions
+    from autograder.pages.page import page
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.play.series import HEADINGS, Duel
 
@@ -86,12 +86,18 @@ def contest(
     if not ranked:
         raise InputError(f"{export}: nobody can play: {'; '.join(absent[:1]) or 'there is no submission'}")
     table = Duel([player.name for player in ranked], [player.results for player in ranked])
-    about = f"{case.question.part} of {counted(len(ranked), 'student')}, {counted(games, 'game')} each"
     typer.echo(table)
     for line in absent:
         typer.echo(f"does not play: {line}")
-    best = [ranked[number] for number in table.ranking[:MOST_IN_FILM]]
-    _write_page(out, about, table, absent, HEADINGS, film(case, seeds, best))
+    picture = film(case, seeds, [ranked[number] for number in table.ranking[:MOST_IN_FILM]])
+    values = {
+        "about": f"{case.question.part} of {counted(len(ranked), 'student')}, {counted(games, 'game')} each",
+        "headings": ("student", *HEADINGS[1:]),
+        "rows": table.rows,
+        "absent": absent,
+        "film": f"data:image/gif;base64,{b64encode(picture).decode('ascii')}",
+    }
+    write_new("--out", out, page("contest.html", "The contest", values))
     typer.echo(f"{out}: the page")
 
 
@@ -154,18 +160,3 @@ def film(case: Case, seeds: GameSeed, players: Sequence[Player]) -> bytes:
         target = Path(folder) / "film.gif"
         Film(CELL, max_seconds=FILM_SECONDS).write(target, *films)
         return target.read_bytes()
-
-
-def _write_page(
-    out: Path, about: str, table: Duel, absent: Sequence[str], headings: Sequence[str], picture: bytes
-) -> None:
-    from autograder.pages.page import page
-
-    values = {
-        "about": about,
-        "headings": ("student", *headings[1:]),
-        "rows": table.rows,
-        "absent": absent,
-        "film": f"data:image/gif;base64,{b64encode(picture).decode('ascii')}",
-    }
-    write_new("--out", out, page("contest.html", "The contest", values))

@@ -161,6 +161,17 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
         assert game(each, moves, valued) == expected
 
 
+def test_a_wrong_action_at_one_position_says_what_it_leads_to() -> None:
+    case = CASES["native", "q1/02-death-next-to-you"]
+    move = LosingMove(0, case.start, "West", (("West", 3.0), ("Stop", 1.0), ("East", 2.0)))
+    found = find_mistake(case.question, [(case, Answer(action="West", losing_move=move))], replies)
+    assert found
+    assert found.sentences == (
+        "In q1/02-death-next-to-you, Pacman chooses West (value 3), which eats nothing and ends 1 step from a ghost, "
+        "and not East (value 2), which eats nothing and ends 3 steps from a ghost.",
+    )
+
+
 def test_a_report_shows_the_position_and_its_values_and_a_note_costs_nothing(tmp_path: Path) -> None:
     """One grading of one case with whole games, and one of a right action."""
     wrong = graded_question(tmp_path, HEADS[REFLEX] + WRONG[1][1], "q1/04-nook")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
-from autograder.cases.file_names import normal
+from autograder.cases.case import normal
 from pacman.core.errors import InputError, counted, nearest, printable, reason_of
 from pacman.core.files import read_bytes
 
