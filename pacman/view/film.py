@@ -22,7 +22,7 @@ from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
-from pacman.picture.overlays import NONE, table_size
+from pacman.picture.overlays import NONE, table_height
 from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import Box, Regions
 from pacman.record.report import Analyse
@@ -94,10 +94,10 @@ class Film:
 
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
-        table = table_size(self.overlay, len(start.layers))
+        table = table_height(self.overlay, len(start.layers))
         panel = shapes.LECTURE if self.lecture else shapes.LIST if self.tree else None
         if panel is None and self.size is None:
-            return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
+            return Regions.around(self.cell, start.maze, len(start.layers), table)
         strip = STRIP if games > 1 else 0
         width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
         return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table, is_part=games > 1)
@@ -157,11 +157,11 @@ class Shot:
 
     def _total(self) -> int:
         """Plays the games; returns the number of frames that they need."""
-        timelines = [track.timeline for track in self.player.tracks]
-        for timeline in timelines:
-            timeline.play_out()
-        moves = sum(ply.agent == 0 for ply in timelines[0].plies) if self.film.lecture else 0
-        rounds = self.player.ply_count / len(timelines[0].start.layers)
+        first, *_ = tracks = self.player.tracks
+        for track in tracks:
+            track.play_out()
+        moves = sum(ply.agent == 0 for ply in first.plies) if self.film.lecture else 0
+        rounds = self.player.ply_count / first.length
         seconds = rounds / self.film.speed + moves * LECTURE_SECONDS
         total = 1 + ceil(seconds * self.fps - 1e-6) + round(END_SECONDS * self.fps)
         return 1 if self.is_still else min(total, self.most or total)

@@ -25,7 +25,7 @@ from pacman.picture.bars import (
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_paths, drawings, table_size
+from pacman.picture.overlays import draw_paths, drawings, table_height
 from pacman.picture.paint import Drawing, Painter, nothing
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
@@ -33,10 +33,10 @@ from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
 from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
-from pacman.view.player import Player, Track
+from pacman.view.player import Player
 from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import Track
 
 FPS = 60
 LONGEST_FRAME = 0.1
@@ -79,11 +79,11 @@ class Pane:
     def fit(self, width: int, height: int, *, is_single: bool) -> Regions:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
-        panel = table = None
+        panel, table = None, 0.0
         if search and search.is_open and is_single:
             panel = shapes.LECTURE if search.is_lecture else shapes.LIST
         if search and not search.is_hidden:
-            table = table_size(search.name, len(self.track.layers))
+            table = table_height(search.name, len(self.track.layers))
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
         return Regions.fit(
             width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table
@@ -267,7 +267,7 @@ class Window:
                     if panel := pane.open_panel:
                         panel.scroll(-SCROLL_ROWS * steps)
             case Mouse("wheel", steps=steps):
-                player.go_on(Timeline.step) if steps < 0 else player.jump(lambda timeline: timeline.ply - 1)
+                player.go_on(Track.step) if steps < 0 else player.jump(lambda track: track.ply - 1)
 
     def _click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
@@ -291,7 +291,7 @@ class Window:
     def _scrub(self, x: float) -> None:
         """Shows the ply that the slider has at `x`."""
         if bar := self._bar:
-            self.player.jump(lambda timeline: bar.ply(x, self.player.ply_count))
+            self.player.jump(lambda track: bar.ply(x, self.player.ply_count))
 
     # ---- the picture
 

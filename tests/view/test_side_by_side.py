@@ -34,7 +34,7 @@ def test_the_time_line_can_be_clicked() -> None:
     window = viewer.window(Canvas(900, 420))
     assert viewer.player.ply == 3
     viewer.click(window, Mouse("press", 440, 412))
-    assert [track.timeline.ply for track in viewer.player.tracks] in ([1, 1], [2, 2])
+    assert [track.ply for track in viewer.player.tracks] in ([1, 1], [2, 2])
 
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")

@@ -11,7 +11,7 @@ import pytest
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.controls import CONTROLS, STEERING_KEYS
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import Track
 from tests.view.fake_screen import Viewer
 
 ROOM = "%%%%%%%%%%\n%P...    %\n% %%%%%% %\n%      GG%\n%%%%%%%%%%"
@@ -35,7 +35,7 @@ def make_game(plies: int = 30) -> Game:
     return Game(start(ROOM), [First(), First(), First()], ["a", "b", "c"], max_plies=plies)
 
 
-def reach_goal(timeline: Timeline) -> Timeline:
+def reach_goal(timeline: Track) -> Track:
     """The same time line, after it has reached its goal."""
     end = time.monotonic() + 60
     while timeline.ply < min(timeline.goal, 10_000) and not timeline.is_over:
@@ -46,7 +46,7 @@ def reach_goal(timeline: Timeline) -> Timeline:
 
 
 def test_rounds_begin_and_end_with_pacman() -> None:
-    timeline = Timeline(make_game())
+    timeline = Track(make_game())
     timeline.play_or_pause()
     timeline.step()
     timeline.step_round()  # the rest of this round: the ghosts
@@ -59,18 +59,18 @@ def test_rounds_begin_and_end_with_pacman() -> None:
     reach_goal(timeline)
     places = []
     for _ in range(5):
-        timeline.seek(timeline.round_begin)
+        timeline.jump(timeline.round_begin)
         places.append(timeline.ply)
     assert places == [9, 6, 3, 0, 0]
 
 
 def test_a_paused_game_continues_from_an_earlier_ply() -> None:
-    timeline = Timeline(make_game(12))
+    timeline = Track(make_game(12))
     assert timeline.goal == inf
     reach_goal(timeline)
     assert timeline.is_over
     assert timeline.ply == 12
-    timeline.seek(4)
+    timeline.jump(4)
     assert timeline.is_paused
     assert not timeline.is_over
     assert len(timeline.plies) == 12
@@ -78,7 +78,7 @@ def test_a_paused_game_continues_from_an_earlier_ply() -> None:
     assert [ply.number for ply in timeline.next_plies()] == [4, 5]
     timeline.step()  # in a playing game: a pause after one more ply
     assert timeline.goal == 5
-    timeline.seek(99)
+    timeline.jump(99)
     assert timeline.ply == 12
     timeline.step()
     assert timeline.goal == 12
@@ -86,14 +86,14 @@ def test_a_paused_game_continues_from_an_earlier_ply() -> None:
 
 def test_agents_play_two_rounds_ahead_but_a_person_plays_no_ply_ahead() -> None:
     game = make_game()
-    timeline = Timeline(game)
+    timeline = Track(game)
     end = time.monotonic() + 60
     while game.plies < 6 and time.monotonic() < end:
         timeline.pull(0.2)
     time.sleep(0.1)
     assert game.plies == 6
     game = make_game()
-    timeline = Timeline(game, has_player=True)
+    timeline = Track(game, has_player=True)
     for count in (1, 2, 3):
         while len(timeline.plies) < count:
             timeline.pull(0.2)
@@ -106,7 +106,7 @@ def test_an_error_is_raised_only_at_the_ply_where_it_happened() -> None:
         def choose(self, state: GameState) -> str:
             raise KeyboardInterrupt
 
-    timeline = Timeline(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"]))
+    timeline = Track(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"]))
     timeline.play_or_pause()
     timeline.step()
     reach_goal(timeline)
@@ -119,11 +119,11 @@ def test_an_error_is_raised_only_at_the_ply_where_it_happened() -> None:
 
 def test_a_game_that_starts_in_the_middle_of_a_round_knows_its_rounds() -> None:
     state = start(ROOM).successor("East")
-    timeline = Timeline(Game(state, [First(), First(), First()], ["a", "b", "c"], max_plies=9))
+    timeline = Track(Game(state, [First(), First(), First()], ["a", "b", "c"], max_plies=9))
     timeline.play_or_pause()
     timeline.step_round()
     assert reach_goal(timeline).ply == 2
-    assert timeline.state().mover == 0
+    assert timeline.state.mover == 0
     timeline.step_round()
     assert reach_goal(timeline).ply == 5
 

@@ -284,7 +284,7 @@ def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     show()
     show(is_ready=True)
     show(message="saved a picture " * 20, message_seconds=1.0)
-    session.tracks[0].timeline.play_or_pause()
+    session.tracks[0].play_or_pause()
     show(shows_pause=True)
     session.file_error = "agent.py:3: a mistake"
     show()
