@@ -28,21 +28,15 @@ def test_the_columns_may_come_in_any_order(separator: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (
-            "",
-            f":1: {NO_KEY} (known: none)",
-        ),
-        (
-            "ids,name\na,b\n",
-            f":1: {NO_KEY} (did you mean 'ids'?)",
-        ),
+        ("", f":1: {NO_KEY} (known: none)"),
+        ("ids,name\na,b\n", f":1: {NO_KEY} (did you mean 'ids'?)"),
         ("key,name\nada,A\n,B\n", ":3: a student without an id; write a login or a number"),
         ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each id once"),
         ("key,name\n", ": no students in this file"),
         ('key,name\nada,A\nbob,"B\ncy,C\n', f":3: not valid CSV: unexpected end of data; {QUOTATION_MARKS}"),
         ('key,name\nada,"A" B\n', f":2: not valid CSV: ',' expected after '\"'; {QUOTATION_MARKS}"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_is_one_line(text: str, problem: str, tmp_path: Path) -> None:
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8")

@@ -253,7 +253,7 @@ def test_texts_in_a_row_do_not_overlap(name: str, monkeypatch: pytest.MonkeyPatc
         panel = opened(agent_report(name))
         for _ in range(40):
             drawn(panel, Box(0, 0, width, 620))
-            assert canvases[-1].overlaps() == []
+            canvases[-1].check(Box(0, 0, width, 620))
             panel.search.key("j")
 
 
@@ -311,7 +311,7 @@ def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.Mon
     panel = opened(None, reason)
     canvas = drawn(panel, Box(0, 0, 300, 200), 12.0)
     assert "".join(canvases[-1].texts).replace(" ", "") == reason.replace(" ", "")
-    assert canvases[-1].outside(Box(0, 0, 300, 200)) == []
+    canvases[-1].check(Box(0, 0, 300, 200))
     panel.draw(canvas, Box(0, 0, 0, 0), 12.0)
 
 
