@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.case_strength import in_process
+from autograder.case_strength import programs
 from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, full_share, numbered_key, step_shares
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
@@ -45,7 +45,7 @@ def case_named(assignment: str, case: str) -> Case:
 def share(assignment: str, case: str, text: str, number: int) -> float:
     """The share of a case that a file gets with a key; the least of its criteria."""
     loaded, api = case_named(assignment, case), APIS[assignment]
-    player = LocalPlayer(in_process.load(text, api), loaded, api)
+    player = LocalPlayer(programs.load(text, api), loaded, api)
     return min(earned_with_key(loaded, player, numbered_key(number), "a digest").values())
 
 
@@ -79,7 +79,7 @@ def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, cas
     text = blind_agent(assignment, "ignores ghosts") if assignment == "multiagent" else RANDOM_MOVES
     file.write_text(text, encoding="utf-8")
     loaded, api, key = case_named(assignment, case), APIS[assignment], numbered_key(0)
-    player = LocalPlayer(in_process.load(file.read_text(encoding="utf-8"), api), loaded, api)
+    player = LocalPlayer(programs.load(file.read_text(encoding="utf-8"), api), loaded, api)
     earned = earned_with_key(loaded, player, key, submission_files.read(file).digest)
     lost = {finding.criterion: finding.earned for finding in graded_case(file, case, api, key=key).lost}
     assert lost

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from autograder.case_strength import distinguishing_tree
-from autograder.case_strength.distinguishing_tree import Match, Program, Search
+from autograder.case_strength.distinguishing_tree import Match, Search
 from autograder.case_strength.idlers import programs
+from autograder.case_strength.programs import Program, known_search
 from autograder.case_strength.random_trees import random_tree
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
@@ -47,7 +48,7 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
 
 def program(question: str, mistake: str | None) -> Program:
     edits = KNOWN[question][mistake].edits if mistake else ()
-    return distinguishing_tree.known_search(QUESTIONS[question], edits)
+    return known_search(QUESTIONS[question], edits)
 
 
 TELL = [
