@@ -88,7 +88,9 @@ class GameStatistics:
             f"from {min(self.scores)} to {max(self.scores)}",
             *([f"seeds of lost games: {seeds}"] if seeds else []),
         ]
-        lines += [f"{first:6} to {end - 1:6} {count:8} {'#' * round(40 * count / tallest)}" for first, end, count in bins]
+        lines += [
+            f"{first:6} to {end - 1:6} {count:8} {'#' * round(40 * count / tallest)}" for first, end, count in bins
+        ]
         return "\n".join(lines)
 
 
