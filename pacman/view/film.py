@@ -104,7 +104,7 @@ class Film:
     def _pictures(self, player: Player, suffix: str, numbers: Iterator[int], progress: Progress) -> Iterator[Image]:
         """The frames one by one, painted on demand; of a picture of the end only the last one."""
         fps, is_still = FPS[suffix], suffix == ".png"
-        total = 1 if is_still else self._frame_count(player, fps)
+        total = self._frame_count(player, fps)
         most = None if self.max_seconds is None else max(1, round(self.max_seconds * fps))
         page, stops = _Page(self, player), 0
         if self.lecture or not is_still:
@@ -116,7 +116,7 @@ class Film:
             if is_last or not is_still:
                 number = next(numbers)
                 yield page.paint()
-                progress(number, max(number, min(total, most or total)))
+                progress(number, max(number, 1 if is_still else min(total, most or total)))
             if is_last:
                 return
             # At a stop of a lecture: first the values appear, then the game goes on.
