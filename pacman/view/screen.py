@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -65,10 +65,10 @@ REPEAT_AFTER, REPEAT_EVERY = 350, 50
 """The milliseconds before a key that stays down repeats, and between its repeats."""
 
 
-def demand_display(values: Mapping[str, str] | None = None, platform: str = sys.platform) -> None:
+def demand_display() -> None:
     """Raises InputError if this machine has no display; SDL would try for seconds, or draw an invisible window."""
-    values = variables() if values is None else values
-    if platform.startswith("linux") and not any(values.get(name) for name in (*DRIVERS, "SDL_VIDEODRIVER")):
+    values = variables()
+    if sys.platform.startswith("linux") and not any(values.get(name) for name in (*DRIVERS, "SDL_VIDEODRIVER")):
         raise InputError(NO_DISPLAY)
 
 

@@ -241,7 +241,8 @@ class PrintedLines(io.TextIOBase):
     """A stream for `sys.stdout` and `sys.stderr` that keeps the last lines, so that they do not garble the picture."""
 
     def __init__(self) -> None:
-        self.take()
+        self._lines, self._count = deque([""], MOST_LINES), 0
+        """The last lines, and how many have ended."""
 
     def writable(self) -> bool:
         """True."""
@@ -270,7 +271,7 @@ class PrintedLines(io.TextIOBase):
         depth 3
         value 8
         """
-        lines, count = [*getattr(self, "_lines", ())], getattr(self, "_count", 0)
+        lines, count = [*self._lines], self._count
         self._lines, self._count = deque([""], MOST_LINES), 0
         cut = f" (the last lines of {count:,})" if count >= MOST_LINES else ""
         return "\n".join([f"printed during the game{cut}:", *lines]).removesuffix("\n") + "\n" if any(lines) else ""
