@@ -12,12 +12,10 @@ from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Qu
 from autograder.cases.truth import CaseTruth, is_close
 from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, drawn, has_small_numbers
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
-from autograder.judge.diagnosis.run import Ask, Search
+from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shown_step import step_of_exception
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.steps import NO_HINT, Breach, Hint
-from autograder.judge.diagnosis.trials import Criteria, Right, Trial, plainest, spread
-from autograder.judge.diagnosis.visits import read_tree
+from autograder.judge.diagnosis.steps import MAX, NO_HINT, Breach, Hint
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.student_process.fault_kind import FaultKind
@@ -272,7 +270,8 @@ class _Finder:
             return list(map(fails, self.ask([Search(*each) for each in batch])))
 
         drawn = [each for each in trials if not each.search.shift]
-        first = min(drawn, key=plainest).search if drawn else None
+        searches = [each.search for each in drawn]
+        first = min(searches, default=None, key=lambda each: (each.tree.layer is not MAX, each.tree.size(), each.plies))
         if first is None or holds([(first.tree, first.plies)]) == [False]:
             return None
         least = shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING)
