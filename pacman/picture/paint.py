@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from math import cos, pi, sin
 
 from pacman.core.layout import Maze
+from pacman.core.numbers import format_number
 from pacman.core.rules import EAST, SCARED_MOVES, STOP
 from pacman.core.state import Place
 from pacman.picture import sprites
-from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message, signed_text
+from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import Colour, Theme
 from pacman.picture.moment import BANNER_AFTER, LAST_MOVES, VisibleState
@@ -129,7 +130,8 @@ class Painter:
             y -= regions.cell * (0.3 + 1.1 * one.age)
             size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad
-            text, opacity, rim = signed_text(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+            text = f"+{one.points}" if one.points > 0 else format_number(one.points)
+            opacity, rim = min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
             for dx, dy in RIM:  # a dark edge, because they can rise over any colour
                 canvas.text(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
             canvas.text(text, x, y, size, colour, 0.5, opacity)

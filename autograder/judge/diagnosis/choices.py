@@ -68,46 +68,34 @@ PROBES = {
 }
 MISTAKES = {
     "worst-action": ("Your agent chooses the action with the smallest value", "Which comparison chooses the action?"),
-    "not-the-best-action": (
-        "Your agent does not choose the action with the largest value",
-        "Which lines choose the action, and what do they do with equal or negative values?",
-    ),
-    "value-is-score": (
-        "The value is the score and nothing else",
-        "What does Pacman have to know where no move earns points at once? The score does not say it.",
-    ),
+    "not-the-best-action": ("Your agent does not choose the action with the largest value",
+                            "Which lines choose the action, and what do they do with equal or negative values?"),
+    "value-is-score": ("The value is the score and nothing else", "What does Pacman have to know where no move earns "
+                       "points at once? The score does not say it."),
     "constant-value": ("All actions have the same value", "What should make one action better than another?"),
-    "looks-before-the-move": (
-        "The value looks at Pacman's place before the move, not after it",
-        "Which position does each line read: the one that was passed, or the successor?",
-    ),
-    "farther-food": (
-        "A larger distance to food raises the value",
-        "With which sign does the distance to food enter the value?",
-    ),
-    "nearer-ghost": (
-        "A ghost that is nearer raises the value",
-        "With which sign does the distance to a ghost enter the value?",
-    ),
+    "looks-before-the-move": ("The value looks at Pacman's place before the move, not after it",
+                              "Which position does each line read: the one that was passed, or the successor?"),
+    "farther-food": ("A larger distance to food raises the value",
+                     "With which sign does the distance to food enter the value?"),
+    "nearer-ghost": ("A ghost that is nearer raises the value",
+                     "With which sign does the distance to a ghost enter the value?"),
     "first-ghost-only": ("Only the first ghost counts", "What happens with the other ghosts of the list?"),
-    "win-not-better": ("A move that wins is not better than another one", "What is the value where no food is left?"),
-    "eating-not-better": (
-        "A move that eats food is not better than another one",
-        "How does the value change when the nearest food is gone: by its distance, and by the number that are left?",
-    ),
+    "win-not-better": ("A move that wins is not better than another one",
+                       "What is the value where no food is left?"),
+    "eating-not-better": ("A move that eats food is not better than another one", "How does the value change when the "
+                          "nearest food is gone: by its distance, and by the number that are left?"),
     "death-not-worse": ("A move into a ghost is not worse than another one", "What is the value of a lost position?"),
-    "ghost-not-seen": ("A ghost does not change the value until it catches Pacman", "Which part of the value sees it?"),
-    "food-not-seen": ("The distance to food does not change the value", "How does Pacman find food that is far away?"),
+    "ghost-not-seen": ("The value is the same 1 step and 3 steps from a ghost", "Which part of the value sees it?"),
+    "alike-near-a-ghost": ("Near a ghost, all actions have the same value", "By which value can Pacman see where "
+                           "he gets away from the ghost?"),
+    "food-not-seen": ("The value is the same 1 step nearer to food and 1 step farther from it",
+                      "How does Pacman find food that is far away?"),
     "fails-when-won": ("The code fails in a won position", "What does it compute or return where no food is left?"),
-    "fails-when-lost": (
-        "The code fails in a lost position",
-        "What does it compute or return where a ghost is on Pacman's square?",
-    ),
-    "fails-at-the-end": (
-        "The code fails at the end of a game, won or lost",
-        "What does it compute or return where no food is left?",
-    ),
-}
+    "fails-when-lost": ("The code fails in a lost position",
+                        "What does it compute or return where a ghost is on Pacman's square?"),
+    "fails-at-the-end": ("The code fails at the end of a game, won or lost",
+                         "What does it compute or return where no food is left?"),
+}  # fmt: skip
 """A sentence about each mistake, without its numbers, and a question that leads to it."""
 CERTAIN = ("farther-food", "nearer-ghost", "first-ghost-only")
 """What is wrong also in code that wins its games."""
@@ -231,11 +219,19 @@ class _Evidence:
             yield Finding(
                 "first-ghost-only", f"1 step from ghost 1, {near}; with the two ghosts exchanged, {far}", second[0]
             )
+        death = self.probes["death"]
+        is_alike = all(len(set(reply.values)) == 1 for _, reply in death)
+        if is_alike:
+            proof = f"with a ghost 1 step away, each has {own_value_text(death[0][1].values[0])}"
+            yield Finding("alike-near-a-ghost", proof, death[0])
         for name, probes, relations, good, bad in COMPARISONS:
+            if is_alike and name == "death-not-worse":
+                continue
             if all(self._holds(relations, probe) for probe in probes) and (is_choice or name != "ghost-not-seen"):
                 action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
-                proof = f"{_valued(moment, action)}, {good}; {_valued(moment, OPPOSITE[action])}, {bad}"
-                yield Finding(name, proof, moment)
+                yield Finding(
+                    name, f"{_valued(moment, action, good)}; {_valued(moment, OPPOSITE[action], bad)}", moment
+                )
 
     def _holds(self, relations: str, name: str) -> bool:
         """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
@@ -255,8 +251,9 @@ def _value(moment: Moment, action: str) -> float:
     return reply.values[state.actions().index(action)]
 
 
-def _valued(moment: Moment, action: str) -> str:
-    return f"{action} has {own_value_text(_value(moment, action))}"
+def _valued(moment: Moment, action: str, leads: str = "") -> str:
+    """An action with its value and, if it is given, what it leads to."""
+    return f"{action}{f', {leads},' if leads else ''} has {own_value_text(_value(moment, action))}"
 
 
 def _drawing(state: GameState, reply: Reply) -> SmallestTree:
