@@ -80,6 +80,8 @@ WRONG = [
      "eating-not-better", "West, which eats food, has 2.5; East"),
     (CLASSIC_REFLEX, "        return after.getScore() - min(foods or [0]) + 20.0 / (min(ghosts) + 1)",
      "nearer-ghost", "3 steps from the ghost, has"),
+    (CLASSIC_REFLEX, "        return -1e999 if min(ghosts) < 3 else after.getScore() - min(foods or [0])",
+     "alike-near-a-ghost", "with a ghost 1 step away, each has -inf"),
     (CLASSIC_VALUE, "        return state.getScore() + 2 * min(foods or [0])", "farther-food", "from it, has 9"),
     (CLASSIC_VALUE, "        if foods:\n            return state.getScore() - min(foods)", "fails-when-won", "None"),
 ]  # fmt: skip
