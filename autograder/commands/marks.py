@@ -233,10 +233,10 @@ def feedback(
         raise InputError(f"--out {out}: this is a file; expected a folder, or the name of a zip")
     elif not out.parent.is_dir():
         raise InputError(f"--out {out}: cannot be written: no folder {out.parent}")
-    from autograder.cases.zip_file import zip_bytes
     from autograder.course.marks import feedback as reports
     from autograder.course.marks.marks import single_assignment
     from autograder.course.store import Store
+    from autograder.shipped import zip_bytes
 
     files: dict[str, bytes] = {}
     unnamed = []

@@ -19,7 +19,7 @@ from pacman.core.files import read_text
 from pacman.core.rounds import MODELS
 
 if TYPE_CHECKING:
-    from autograder.case_strength.distinguishing_tree import Program
+    from autograder.case_strength.programs import Program
     from autograder.cases.case import Case, Question
     from autograder.cases.truth import CaseTruth
     from autograder.judge.submission_answer import Answer
@@ -178,7 +178,7 @@ def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str 
 
 def _program(name: str, question: Question, cut: str, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
-    from autograder.case_strength import distinguishing_tree, in_process
+    from autograder.case_strength import programs
     from autograder.commands.target import check_python, file_and_class
     from autograder.judge.diagnosis.questions import Scope
     from autograder.judge.wrong_searches import by_name, possible
@@ -195,13 +195,13 @@ def _program(name: str, question: Question, cut: str, api: str) -> Program:
                 raise InputError(f"--distinguish: {problem}; {known}")
             near = nearest(name, by_name())
             raise InputError(f"--distinguish: no known mistake '{name}': {near if near[:3] == 'did' else known}")
-        return distinguishing_tree.known_search(question, () if name == RIGHT else can_happen[name].edits, cut)
+        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits, cut)
     file, class_name = file_and_class(name)
     check_python(file, "--distinguish")
     warn_no_sandbox([f"{file}:"])
     part = class_name or question.part
     try:
-        module = in_process.load(read_text(file), api)
+        module = programs.load(read_text(file), api)
         api_named(api).make(module, part, 1, "search")
     except SubmissionError as error:
         raise InputError(f"--distinguish {file}: {error}") from None
@@ -209,6 +209,6 @@ def _program(name: str, question: Question, cut: str, api: str) -> Program:
         raise InputError(f"--distinguish {file}: cannot be loaded: {type(error).__name__}: {error}") from None
 
     def answer(case: Case, truth: CaseTruth) -> Answer:
-        return in_process.answer(module, replace(case, question=replace(question, part=part)), truth, api)
+        return programs.answer(module, replace(case, question=replace(question, part=part)), truth, api)
 
     return answer

@@ -10,12 +10,10 @@ from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 
-from autograder.cases.case import Assignment, MatchInput
-from autograder.cases.file_names import layout_path
+from autograder.cases.case import Assignment, MatchInput, layout_path
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
-from autograder.cases.zip_file import zip_bytes
-from autograder.shipped import KIT, ROOT, known_files
+from autograder.shipped import KIT, ROOT, known_files, zip_bytes
 from pacman import __version__
 from pacman.core.errors import InputError, counted, reason_of
 from pacman.core.layout import names

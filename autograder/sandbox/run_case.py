@@ -176,27 +176,28 @@ def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
 
 
 def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState]) -> list[Reply]:
-    """What an evaluation or a reflex agent says at each position, asked twice.
+    """What an evaluation or a reflex agent says at each position, asked twice, in one process.
 
-    After an exception, a new process answers for the next position; after another fault, nothing more is asked.
+    After an exception it is asked for the next position; after another fault, nothing more is asked.
     """
     replies: list[Reply] = []
-    fault: Fault | None = None
-    while len(replies) < len(states):
-        if fault and fault.kind not in (FaultKind.RAISED, FaultKind.REFUSED):
-            return replies + [Reply(fault=fault)] * (len(states) - len(replies))
-        session = sandbox.session(VALUES_SECONDS)
+    session = sandbox.session(VALUES_SECONDS)
 
-        def ask(session: Session = session) -> None:
-            sandbox.load_part(session, question.role, question.part, 1)
-            for state in states[len(replies) :]:
+    def ask() -> None:
+        sandbox.load_part(session, question.role, question.part, 1)
+        for state in states:
+            try:
                 first, second = (_values_once(session, question, state) for _ in range(2))
+            except SessionBroken as broken:
+                if broken.fault.kind not in (FaultKind.RAISED, FaultKind.REFUSED):
+                    raise
+                replies.append(Reply(fault=broken.fault))
+            else:
                 values = first.values if first.values == second.values else ()
                 replies.append(Reply(values, (*first.actions, *second.actions)))
 
-        if fault := attempt(session, ask):
-            replies.append(Reply(fault=fault))
-    return replies
+    fault = attempt(session, ask)
+    return replies + [Reply(fault=fault)] * (len(states) - len(replies))
 
 
 def _values_once(session: Session, question: Question, state: GameState) -> Reply:

@@ -26,7 +26,6 @@ from pacman.picture.bars import plate
 from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
 from pacman.picture.moment import Cell, VisibleState
-from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.sprites import BODY_RADIUS, arrow_head, dot, layer_icon, line_icon
 from pacman.record.report import SearchReport
@@ -262,9 +261,9 @@ HEAD, NUMBER, ROW = 11.2, 5.8, 1.55
 """In units: the widths of the column with the agents' names and of one with numbers, and the height of a row."""
 
 
-def layers_size(agents: int) -> tuple[float, float]:
-    """The width and the height of the table of layers, in units: a row for the words, for each agent, for the sums."""
-    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (agents + 2) + 1.0
+def layers_height(agents: int) -> float:
+    """The height of the table of layers, in units: a row for the words, for each agent, and for the sums."""
+    return ROW * (agents + 2) + 1.0
 
 
 def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
@@ -277,7 +276,7 @@ def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
     for layer, agent, expanded, generated, cut in report.layers:
         counts = zip(rows.get((layer, agent), (0, 0, 0)), (generated, expanded, cut), strict=True)
         rows[layer, agent] = list(map(sum, counts))
-    wide, high = layers_size(len(rows))
+    wide, high = HEAD + NUMBER * len(COUNTS) + 2.4, layers_height(len(rows))
     unit = min(board.unit, box.width / wide, box.height / high)
     if unit < LEAST_UNIT:
         return
@@ -379,8 +378,8 @@ class Overlay:
     lines: int = 2
     most_lines: int = 2
     is_below_agents: bool = False
-    table_size: Callable[[int], tuple[float, float]] | None = None
-    """By the number of agents, the width and height in units of a table that needs space outside the board."""
+    table: Callable[[int], float] | None = None
+    """By the number of agents, the height in units of a table below the board."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
 
@@ -389,7 +388,7 @@ TABLE = (
     Overlay("values", "of the actions", draw_values, value_lines, lines=1),
     Overlay("line", "the moves that the search expects", draw_line, line_lines, is_below_agents=True, tints=line_tints),
     Overlay("heat", "where nodes were expanded", draw_heat, heat_lines, is_below_agents=True, tints=heat_tints),
-    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table_size=layers_size),
+    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table=layers_height),
 )
 OVERLAYS: dict[str, Overlay | None] = {NONE: None, **{overlay.name: overlay for overlay in TABLE}}
 """The overlays by name, in the order of the key O."""
@@ -408,32 +407,26 @@ def next_overlay(name: str) -> str:
     return names[(names.index(name) + 1) % len(names)]
 
 
-def table_size(name: str, agents: int) -> tuple[float, float] | None:
-    """The width and height, in units, of the table that an overlay shows outside the board; None without a table."""
+def table_height(name: str, agents: int) -> float:
+    """The height in units of the table that an overlay shows below the board; 0 without a table."""
     overlay = OVERLAYS[name]
-    return overlay.table_size(agents) if overlay and overlay.table_size else None
+    return overlay.table(agents) if overlay and overlay.table else 0.0
 
 
 def draw_overlay(
-    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, visible: VisibleState | None = None
+    canvas: Canvas,
+    report: SearchReport,
+    name: str,
+    theme: Theme,
+    frame: Regions,
+    visible: VisibleState | None = None,
+    is_below: bool | None = None,
 ) -> None:
     """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
 
     The picture must show the position at the root, or, as in `visible`, the glide from it: texts are where no agent is
-    in the whole glide.
+    in the whole glide. With `is_below` it draws only an overlay that is below the agents, or only one above them.
     """
     overlay, state = OVERLAYS[name], report.root
-    if overlay is not None and isinstance(state, GameState):
+    if overlay and isinstance(state, GameState) and is_below in (None, overlay.is_below_agents):
         overlay.draw(BoardDrawing(canvas, state, theme, frame, visible), report)
-
-
-def drawings(report: SearchReport | None, name: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
-    """An overlay, as what to draw below the agents and what to draw above them."""
-    overlay = OVERLAYS[name]
-    if report is None or overlay is None:
-        return nothing, nothing
-
-    def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw_overlay(canvas, report, name, theme, frame, moment)
-
-    return (drawing, nothing) if overlay.is_below_agents else (nothing, drawing)

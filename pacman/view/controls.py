@@ -11,7 +11,7 @@ from pacman.play.recording import GameLine
 from pacman.view import After
 from pacman.view.player import Player
 from pacman.view.shown_search import LECTURE, LIST, ShownSearch
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import Track
 
 WINDOW, NEW_GAMES, LINE, SEARCHES, SINGLE = "window", "new games", "line", "searches", "single"
 """What a command can need: a window, a program that starts new games, a game from whose positions somebody can play on,
@@ -56,11 +56,11 @@ PLAY, TIME, SEARCH = "PLAY", "TIME", "SEARCH"
 """The groups of the help."""
 
 
-def _go_on(change: Callable[[Timeline], None]) -> Callable[[Player], None]:
+def _go_on(change: Callable[[Track], None]) -> Callable[[Player], None]:
     return lambda player: player.go_on(change)
 
 
-def _jump(where: Callable[[Timeline], int]) -> Callable[[Player], None]:
+def _jump(where: Callable[[Track], int]) -> Callable[[Player], None]:
     return lambda player: player.jump(where)
 
 
@@ -74,9 +74,9 @@ def _choice(after: After) -> Callable[[Player], None]:
 
 CONTROLS = (
     Control(TIME, "space", "pause or continue", Player.play_or_pause),
-    Control(TIME, ". right", "next ply", _go_on(Timeline.step), repeats=True),
+    Control(TIME, ". right", "next ply", _go_on(Track.step), repeats=True),
     Control(TIME, ", left", "previous ply", _jump(lambda line: line.ply - 1), repeats=True, other_keys="backspace"),
-    Control(TIME, "> down", "next round", _go_on(Timeline.step_round), repeats=True),
+    Control(TIME, "> down", "next round", _go_on(Track.step_round), repeats=True),
     Control(TIME, "< up", "previous round", _jump(lambda line: line.round_begin), repeats=True),
     Control(TIME, "home", "go to the start", _jump(lambda line: 0)),
     Control(TIME, "end", "go to the latest ply", _jump(lambda line: len(line.plies))),

@@ -20,10 +20,11 @@ from itertools import chain
 from typing import TextIO
 
 from pacman.core.errors import InputError, agent_name, printable
+from pacman.core.numbers import format_number
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.environment import variables
-from pacman.picture.bars import duration, signed_text
+from pacman.picture.bars import duration
 from pacman.picture.colours import DARK, Colour, Theme
 from pacman.picture.moment import Cell, ending
 from pacman.picture.overlays import path_tints
@@ -31,10 +32,11 @@ from pacman.play.game import Ply, Result
 from pacman.record.rows import SIGNS, as_ascii, node_facts, tree_lines
 from pacman.view import PLAY_ON, After, ViewedGame
 from pacman.view.controls import Keyboard
-from pacman.view.player import THINKING_SECONDS, Player, Track
+from pacman.view.player import Player
 from pacman.view.shown_search import ShownSearch, layers_for_search, search_facts
 from pacman.view.terminal_board import COLUMNS, RESET, ROWS, Code, blocks, letters, palette_code, true_colour_code
 from pacman.view.terminal_keys import Keys, signals_in_order
+from pacman.view.timeline import THINKING_SECONDS, Track
 
 TICK = 0.02
 """The seconds between two checks for keys."""
@@ -193,12 +195,12 @@ class Text:
     def _redraw(self, keyboard: Keyboard) -> None:
         """Draws the picture, if anything in it has changed."""
         player, size, (track,) = self.player, shutil.get_terminal_size(), self.player.tracks
-        search, timeline = track.search, track.timeline
-        moment = player.ply, len(timeline.plies), timeline.is_complete, round(timeline.thinking_seconds, 1)
+        search = track.search
+        moment = player.ply, len(track.plies), track.is_complete, round(track.thinking_seconds, 1)
         switches = player.is_paused, player.is_ready, player.speed, player.message, player.help_page
         look: tuple[object, ...] = (size, moment, switches, self._printed.last)
         if search is not None:
-            search.update(track.state, timeline.is_over)
+            search.update(track.state, track.is_at_end)
             look += (search.name, search.is_hidden, search.form, search.words, search.status, search.changes)
             look += (id(search.report), search.hides_values)
         if look == self._look:
@@ -240,7 +242,8 @@ class PrintedLines(io.TextIOBase):
     """A stream for `sys.stdout` and `sys.stderr` that keeps the last lines, so that they do not garble the picture."""
 
     def __init__(self) -> None:
-        self.take()
+        self._lines, self._count = deque([""], MOST_LINES), 0
+        """The last lines, and how many have ended."""
 
     def writable(self) -> bool:
         """True."""
@@ -269,7 +272,7 @@ class PrintedLines(io.TextIOBase):
         depth 3
         value 8
         """
-        lines, count = [*getattr(self, "_lines", ())], getattr(self, "_count", 0)
+        lines, count = [*self._lines], self._count
         self._lines, self._count = deque([""], MOST_LINES), 0
         cut = f" (the last lines of {count:,})" if count >= MOST_LINES else ""
         return "\n".join([f"printed during the game{cut}:", *lines]).removesuffix("\n") + "\n" if any(lines) else ""
@@ -407,19 +410,19 @@ def file_status(game: ViewedGame, state: GameState, ply: Ply | None) -> list[str
 
 def _live_status(track: Track) -> list[str]:
     """The parts of the status in a terminal: all that a window says in words. The agent that moves next has a ">"."""
-    game, timeline, state = track.game, track.timeline, track.state
-    ply = timeline.plies[timeline.ply - 1] if timeline.ply else None
-    count = len(timeline.plies)  # of a game that goes on it is not the end
-    has_end = timeline.is_complete or (timeline.is_paused and timeline.ply < count)
-    parts = [f"score {signed_text(state.score)}", f"food {state.food_left}", f"round {timeline.rounds}"]
-    parts.append(f"ply {timeline.ply} of {count}" if has_end else f"ply {timeline.ply}")
+    game, state = track.game, track.state
+    ply = track.plies[track.ply - 1] if track.ply else None
+    count = len(track.plies)  # of a game that goes on it is not the end
+    has_end = track.is_complete or (track.is_paused and track.ply < count)
+    parts = [f"score {format_number(state.score)}", f"food {state.food_left}", f"round {track.rounds}"]
+    parts.append(f"ply {track.ply} of {count}" if has_end else f"ply {track.ply}")
     parts += [f"last: {_name(game, ply.agent)} {ply.action}"] if ply else []
     for agent in state.round.order:
         mark = "> " if agent == state.mover and not state.is_terminal else ""
-        layer, seconds = track.layers[agent], duration(timeline.think_times()[agent])
+        layer, seconds = track.layers[agent], duration(track.think_times()[agent])
         parts.append(f"{mark}{SIGNS[layer]} {layer.name} {_name(game, agent)} {seconds}".rstrip())
     parts += [*([f"layout {track.layout}"] if track.layout else []), f"seed {game.seed}"]
-    thinking = timeline.thinking_seconds
+    thinking = track.thinking_seconds
     return [*parts, *([f"thinking {thinking:.1f} s"] if thinking > THINKING_SECONDS else [])]
 
 

@@ -25,18 +25,18 @@ from pacman.picture.bars import (
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_paths, drawings, table_size
-from pacman.picture.paint import Drawing, Painter, nothing
+from pacman.picture.overlays import draw_overlay, draw_paths, table_height
+from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
 from pacman.view import After, ViewedGame
 from pacman.view.controls import BUTTON_KEYS, Keyboard
 from pacman.view.panel import Panel, draw_frame
-from pacman.view.player import Player, Track
+from pacman.view.player import Player
 from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import Track
 
 FPS = 60
 LONGEST_FRAME = 0.1
@@ -79,11 +79,11 @@ class Pane:
     def fit(self, width: int, height: int, *, is_single: bool) -> Regions:
         """The regions of a picture of that size."""
         search, maze = self.track.search, self.track.game.start.maze
-        panel = table = None
+        panel, table = None, 0.0
         if search and search.is_open and is_single:
             panel = shapes.LECTURE if search.is_lecture else shapes.LIST
         if search and not search.is_hidden:
-            table = table_size(search.name, len(self.track.layers))
+            table = table_height(search.name, len(self.track.layers))
         words = SENTENCES_HEIGHT if search and search.has_words else 0.0
         return Regions.fit(
             width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table
@@ -92,27 +92,26 @@ class Pane:
     def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:
         """Paints the game at a moment, with its search and a message below the board."""
         search, theme, self.regions = self.track.search, self.painter.theme, regions
-        under: Drawing = nothing
-        over: Drawing = nothing
-        if search and (node := search.position) is not None:
-            under = self._draw_paths  # the other drawings are about the root
+        node = search.position if search else None
+        report = None if search is None or search.is_hidden or search.hides_values else search.report
+        if node is not None:
             moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
             visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
-        elif search:
-            report = None if search.is_hidden or search.hides_values else search.report
-            under, over = drawings(report, search.name, theme, visible)
+
+        def decorate(is_below: bool) -> None:
+            """The result of the search, or the paths of all agents from its root to the current node of the tree."""
+            if search and node is not None and search.browser and is_below:
+                draw_paths(canvas, search.browser.report, search.browser.current, theme, regions)
+            elif search and report and node is None:
+                draw_overlay(canvas, report, search.name, theme, regions, visible, is_below)
+
         if message is None and self.trouble:
             message = Message(self.trouble)
-        self.painter.paint(canvas, visible, regions, under, over, message)
+        self.painter.paint(canvas, visible, regions, decorate, message)
         if search and regions.words.height and (words := search.words):
             draw_sentences(canvas, regions.words, regions.unit, words, theme)
         if self.panel and regions.panel.width:
             self.panel.draw(canvas, regions.panel, regions.unit)
-
-    def _draw_paths(self, canvas: Canvas, frame: Regions) -> None:
-        """Draws the path of every agent from the root to the current node of the tree."""
-        if self.track.search and (browser := self.track.search.browser):
-            draw_paths(canvas, browser.report, browser.current, self.painter.theme, frame)
 
     def draw_name(self, canvas: Canvas) -> None:
         """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""
@@ -267,7 +266,7 @@ class Window:
                     if panel := pane.open_panel:
                         panel.scroll(-SCROLL_ROWS * steps)
             case Mouse("wheel", steps=steps):
-                player.go_on(Timeline.step) if steps < 0 else player.jump(lambda timeline: timeline.ply - 1)
+                player.go_on(Track.step) if steps < 0 else player.jump(lambda track: track.ply - 1)
 
     def _click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
@@ -291,7 +290,7 @@ class Window:
     def _scrub(self, x: float) -> None:
         """Shows the ply that the slider has at `x`."""
         if bar := self._bar:
-            self.player.jump(lambda timeline: bar.ply(x, self.player.ply_count))
+            self.player.jump(lambda track: bar.ply(x, self.player.ply_count))
 
     # ---- the picture
 

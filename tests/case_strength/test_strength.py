@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.case_strength import drawn_cases, idlers
+from autograder.case_strength import idlers
 from autograder.case_strength.mutants import Mutant, mutants
-from autograder.case_strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
+from autograder.case_strength.trials import Task, Trial, earned_criteria, lost_and_kept, run_trials, search_cases
 from autograder.cases import loading
 from autograder.cases.right_answer import derive
 from autograder.commands.checks import check_without_games, summary
@@ -131,9 +131,9 @@ def test_the_public_cases_find_the_known_mistakes() -> None:
     loaded = loading.load("multiagent")
     question = next(each for each in loaded.questions if each.id == "q2")
     own = loaded.of(question)
-    lost, kept = drawn_cases.lost_and_kept(question, own, "native")
+    lost, kept = lost_and_kept(question, own, "native")
     assert (len(lost) > 25, kept) == (True, [])
-    few, missed = drawn_cases.lost_and_kept(question, own[:1], "native")
+    few, missed = lost_and_kept(question, own[:1], "native")
     assert set(few) | set(missed) == set(lost)
     assert missed
 

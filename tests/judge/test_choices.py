@@ -66,7 +66,7 @@ FIRST_GHOST = "        return after.score - min(foods, default=0) - 500 * (ghost
 WRONG = [
     (REFLEX, "        return state.score - min(abs(state.pacman.position[0] - x) for x, _ in state.food)",
      "looks-before-the-move", "all actions have the same value"),
-    (REFLEX, "        return after.score + 2 * min(foods, default=0)", "farther-food", "West has 5, 1 step nearer"),
+    (REFLEX, "        return after.score + 2 * min(foods, default=0)", "farther-food", "the only food, has 5; "),
     (REFLEX, FIRST_GHOST, "first-ghost-only", "exchanged, West has -5 and East has -5"),
     (REFLEX, "        return after.score - min(foods, default=0)\n"
              "    def choose(self, state):\n"
@@ -74,13 +74,15 @@ WRONG = [
      "worst-action", "here West has -4, and it chooses East, which has -6"),
     (REFLEX, "        return after.score - sum(foods) / len(foods)", "fails-when-won", "division by zero (line 9: "),
     (VALUE, "        return state.score", "value-is-score", "at each of the 16 positions that were asked"),
-    (VALUE, "        return state.score + 20 * len(foods) - min(foods, default=0)", "eating-not-better", "West has 25"),
+    (VALUE, "        return state.score + 20 * len(foods) - min(foods, default=0)", "eating-not-better", "has 25"),
     (VALUE, "        return state.score - sum(10 / each for each in ghosts)", "fails-when-lost", "(line 6: "),
     (CLASSIC_REFLEX, "        return 10.0 / min(foods) if foods and min(ghosts) > 1 else 1e999 * (0.5 - len(foods))",
-     "eating-not-better", "West has 2.5, which eats food; East has 5"),
+     "eating-not-better", "West, which eats food, has 2.5; East"),
     (CLASSIC_REFLEX, "        return after.getScore() - min(foods or [0]) + 20.0 / (min(ghosts) + 1)",
-     "nearer-ghost", "3 steps from the ghost; West has"),
-    (CLASSIC_VALUE, "        return state.getScore() + 2 * min(foods or [0])", "farther-food", "East has 9, 1 step"),
+     "nearer-ghost", "3 steps from the ghost, has"),
+    (CLASSIC_REFLEX, "        return -1e999 if min(ghosts) < 3 else after.getScore() - min(foods or [0])",
+     "alike-near-a-ghost", "with a ghost 1 step away, each has -inf"),
+    (CLASSIC_VALUE, "        return state.getScore() + 2 * min(foods or [0])", "farther-food", "from it, has 9"),
     (CLASSIC_VALUE, "        if foods:\n            return state.getScore() - min(foods)", "fails-when-won", "None"),
 ]  # fmt: skip
 """An agent or evaluation with a mistake, the name of the mistake, and a part of its proof."""
@@ -161,12 +163,23 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
         assert game(each, moves, valued) == expected
 
 
+def test_a_wrong_action_at_one_position_says_what_it_leads_to() -> None:
+    case = CASES["native", "q1/02-death-next-to-you"]
+    move = LosingMove(0, case.start, "West", (("West", 3.0), ("Stop", 1.0), ("East", 2.0)))
+    found = find_mistake(case.question, [(case, Answer(action="West", losing_move=move))], replies)
+    assert found
+    assert found.sentences == (
+        "In q1/02-death-next-to-you, Pacman chooses West (value 3), which eats nothing and ends 1 step from a ghost, "
+        "and not East (value 2), which eats nothing and ends 3 steps from a ghost.",
+    )
+
+
 def test_a_report_shows_the_position_and_its_values_and_a_note_costs_nothing(tmp_path: Path) -> None:
     """One grading of one case with whole games, and one of a right action."""
     wrong = graded_question(tmp_path, HEADS[REFLEX] + WRONG[1][1], "q1/04-nook")
     text = terminal_text(wrong)
     for line in (
-        "A larger distance to food raises the value: West has 5, 1 step nearer",
+        "A larger distance to food raises the value: West, 1 step nearer",
         "With which sign does the distance to food enter the value?",
         "A position that shows it:",
         "your values there: West 5, Stop 7, East 9, North 9, South 9",

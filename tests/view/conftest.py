@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import Track
 
 
 @pytest.fixture(autouse=True)
 def stopped_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stops the threads of all time lines of a test."""
-    begun, begin = list[Timeline](), Timeline.__init__
+    begun, begin = list[Track](), Track.__init__
 
-    def init(self: Timeline, *rest: Any, **more: Any) -> None:
+    def init(self: Track, *rest: Any, **more: Any) -> None:
         begin(self, *rest, **more)
         begun.append(self)
 
-    monkeypatch.setattr(Timeline, "__init__", init)
+    monkeypatch.setattr(Track, "__init__", init)
     yield
     for each in begun:
         each.stop()

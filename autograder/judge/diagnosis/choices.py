@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autograder.cases.case import Case, MatchInput, Question
+from autograder.cases.case import Case, MatchInput, PositionInput, Question
 from autograder.cases.truth import is_close
 from autograder.judge.explain import own_value_text
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
@@ -68,46 +68,34 @@ PROBES = {
 }
 MISTAKES = {
     "worst-action": ("Your agent chooses the action with the smallest value", "Which comparison chooses the action?"),
-    "not-the-best-action": (
-        "Your agent does not choose the action with the largest value",
-        "Which lines choose the action, and what do they do with equal or negative values?",
-    ),
-    "value-is-score": (
-        "The value is the score and nothing else",
-        "What does Pacman have to know where no move earns points at once? The score does not say it.",
-    ),
+    "not-the-best-action": ("Your agent does not choose the action with the largest value",
+                            "Which lines choose the action, and what do they do with equal or negative values?"),
+    "value-is-score": ("The value is the score and nothing else", "What does Pacman have to know where no move earns "
+                       "points at once? The score does not say it."),
     "constant-value": ("All actions have the same value", "What should make one action better than another?"),
-    "looks-before-the-move": (
-        "The value depends on the position before the move, not on the one after it",
-        "Which position does each line read: the one that was passed, or the successor?",
-    ),
-    "farther-food": (
-        "A larger distance to food raises the value",
-        "With which sign does the distance to food enter the value?",
-    ),
-    "nearer-ghost": (
-        "A ghost that is nearer raises the value",
-        "With which sign does the distance to a ghost enter the value?",
-    ),
+    "looks-before-the-move": ("The value looks at Pacman's place before the move, not after it",
+                              "Which position does each line read: the one that was passed, or the successor?"),
+    "farther-food": ("A larger distance to food raises the value",
+                     "With which sign does the distance to food enter the value?"),
+    "nearer-ghost": ("A ghost that is nearer raises the value",
+                     "With which sign does the distance to a ghost enter the value?"),
     "first-ghost-only": ("Only the first ghost counts", "What happens with the other ghosts of the list?"),
-    "win-not-better": ("A move that wins is not better than another one", "What is the value where no food is left?"),
-    "eating-not-better": (
-        "A move that eats food is not better than another one",
-        "How does the value change when the nearest food is gone: by its distance, and by the number that are left?",
-    ),
+    "win-not-better": ("A move that wins is not better than another one",
+                       "What is the value where no food is left?"),
+    "eating-not-better": ("A move that eats food is not better than another one", "How does the value change when the "
+                          "nearest food is gone: by its distance, and by the number that are left?"),
     "death-not-worse": ("A move into a ghost is not worse than another one", "What is the value of a lost position?"),
-    "ghost-not-seen": ("A ghost does not change the value until it catches Pacman", "Which part of the value sees it?"),
-    "food-not-seen": ("The distance to food does not change the value", "How does Pacman find food that is far away?"),
+    "ghost-not-seen": ("The value is the same 1 step and 3 steps from a ghost", "Which part of the value sees it?"),
+    "alike-near-a-ghost": ("Near a ghost, all actions have the same value", "By which value can Pacman see where "
+                           "he gets away from the ghost?"),
+    "food-not-seen": ("The value is the same 1 step nearer to food and 1 step farther from it",
+                      "How does Pacman find food that is far away?"),
     "fails-when-won": ("The code fails in a won position", "What does it compute or return where no food is left?"),
-    "fails-when-lost": (
-        "The code fails in a lost position",
-        "What does it compute or return where a ghost is on Pacman's square?",
-    ),
-    "fails-at-the-end": (
-        "The code fails at the end of a game, won or lost",
-        "What does it compute or return where no food is left?",
-    ),
-}
+    "fails-when-lost": ("The code fails in a lost position",
+                        "What does it compute or return where a ghost is on Pacman's square?"),
+    "fails-at-the-end": ("The code fails at the end of a game, won or lost",
+                         "What does it compute or return where no food is left?"),
+}  # fmt: skip
 """A sentence about each mistake, without its numbers, and a question that leads to it."""
 CERTAIN = ("farther-food", "nearer-ghost", "first-ghost-only")
 """What is wrong also in code that wins its games."""
@@ -158,7 +146,7 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     else:
         found = [*evidence.choices(), *evidence.general()] or [*evidence.compared(question.role == "choice")]
         found = found[:FEW] if missed else [each for each in found if each.name in CERTAIN]
-        games = [*filter(None, map(_end_of_game, missed))]
+        games = [*filter(None, map(_end_of_game, missed))] or [*filter(None, map(_choice, missed))]
     if not found and not games:
         return None
     sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in found]
@@ -231,11 +219,19 @@ class _Evidence:
             yield Finding(
                 "first-ghost-only", f"1 step from ghost 1, {near}; with the two ghosts exchanged, {far}", second[0]
             )
+        death = self.probes["death"]
+        is_alike = all(len(set(reply.values)) == 1 for _, reply in death)
+        if is_alike:
+            proof = f"with a ghost 1 step away, each has {own_value_text(death[0][1].values[0])}"
+            yield Finding("alike-near-a-ghost", proof, death[0])
         for name, probes, relations, good, bad in COMPARISONS:
+            if is_alike and name == "death-not-worse":
+                continue
             if all(self._holds(relations, probe) for probe in probes) and (is_choice or name != "ghost-not-seen"):
                 action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
-                proof = f"{_valued(moment, action)}, {good}; {_valued(moment, OPPOSITE[action])}, {bad}"
-                yield Finding(name, proof, moment)
+                yield Finding(
+                    name, f"{_valued(moment, action, good)}; {_valued(moment, OPPOSITE[action], bad)}", moment
+                )
 
     def _holds(self, relations: str, name: str) -> bool:
         """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
@@ -255,8 +251,9 @@ def _value(moment: Moment, action: str) -> float:
     return reply.values[state.actions().index(action)]
 
 
-def _valued(moment: Moment, action: str) -> str:
-    return f"{action} has {own_value_text(_value(moment, action))}"
+def _valued(moment: Moment, action: str, leads: str = "") -> str:
+    """An action with its value and, if it is given, what it leads to."""
+    return f"{action}{f', {leads},' if leads else ''} has {own_value_text(_value(moment, action))}"
 
 
 def _drawing(state: GameState, reply: Reply) -> SmallestTree:
@@ -314,23 +311,47 @@ def _end_of_game(missed: tuple[Case, Answer]) -> str:
 def _death(state: GameState, action: str, valued: LosingMove | None, game: int) -> str:
     """Pacman's last move in a lost game, how near a ghost then was, and the move that leads farthest from it."""
     values = dict(valued.values) if valued and (valued.game, valued.action) == (game, action) else {}
-
-    def with_value(each: str) -> str:
-        return f"{each} (value {own_value_text(values[each])})" if each in values else each
-
     steps = {each: _steps_to_ghost(state.successor(each)) for each in state.actions()}
     safest, near = max(steps, key=steps.__getitem__), steps[action]
-    end = f"{counted(near, 'step')} from a ghost" if near else "on the square of a ghost"
+    end = f" ends {counted(near, 'step')} from a ghost" if near else " ends on the square of a ghost"
     away = "no ghost could catch him" if steps[safest] == FAR else f"he would be {counted(steps[safest], 'step')} away"
-    other = f"; after {with_value(safest)} {away}" if steps[safest] > max(1, near) else ""
-    return f"Pacman dies: his last move, {with_value(action)}, ends {end}{other}."
+    other = f"; after {_with_value(safest, values)} {away}" if steps[safest] > max(1, near) else ""
+    return f"Pacman dies: his last move, {_with_value(action, values)},{end}{other}."
+
+
+def _choice(missed: tuple[Case, Answer]) -> str:
+    """What a wrong action at one position leads to, and a right one; "" in another case."""
+    case, move = missed[0], missed[1].losing_move
+    if not isinstance(case.input, PositionInput) or not case.input.accept or not move or not move.values:
+        return ""
+    right, values = case.input.accept[0], dict(move.values)
+    if move.action not in values or right not in values:
+        return ""
+    words = [f"{_with_value(each, values)}, which {_leads(case.start, each)}" for each in (move.action, right)]
+    return f"In {case.id}, Pacman chooses {words[0]}, and not {words[1]}."
+
+
+def _leads(state: GameState, action: str) -> str:
+    after = state.successor(action)
+    if after.is_terminal:
+        return "wins" if after.is_win else "ends on the square of a ghost"
+    steps, eats = _steps_to_ghost(after), after.food_left < state.food_left
+    near = f" and ends {counted(steps, 'step')} from a ghost" if steps < FAR else ""
+    return f"eats {'food' if eats else 'nothing'}{near}"
+
+
+def _with_value(action: str, values: Mapping[str, float]) -> str:
+    return f"{action} (value {own_value_text(values[action])})" if action in values else action
 
 
 def _steps_to_ghost(state: GameState) -> int:
-    """How many steps Pacman is from the nearest ghost that can catch him; 0 in a lost position, FAR without one."""
+    """How many steps Pacman is from the nearest ghost that can catch him now or after its next move.
+
+    0 in a lost position, FAR without such a ghost.
+    """
     if state.is_lose:
         return 0
     steps = state.maze.distances(state.pacman.cell)
     return min(
-        (steps.get(cell, FAR) for ghost in state.ghosts if not ghost.timer for cell in ghost.touches), default=FAR
+        (steps.get(cell, FAR) for ghost in state.ghosts if ghost.timer <= 1 for cell in ghost.touches), default=FAR
     )
