@@ -153,6 +153,13 @@ EDITS: list[tuple[str, str, int, str, str]] = [
     ("assumes = Layer.MIN", "def __init__(self): pass", 1, "", "write `def __init__(self, **options):`"),
     ("assumes = Layer.MIN", "def begin(self): pass", 1, "", "Write `def begin(self, rng):`"),
     ("assumes = Layer.MIN", "def __init__(self, rounds=2): super().__init__(rounds=0)", 1, "line 7, in __init__", ""),
+    (
+        'print("search", plies)',
+        "[self.search(node, plies) for _ in node.actions()]",
+        1,
+        "line 10, in search",
+        "calls itself without end",
+    ),
     ('print("search", plies)', "raise KeyboardInterrupt", 130, "line 10, in search", ""),  # as Ctrl-C does
     (
         'print("search", plies)',
@@ -181,6 +188,8 @@ def test_a_traceback_has_only_the_students_lines(
     done = case(TREE, "--agent", f"{path}:MinimaxAgent")
     assert done.returncode == status
     files = re.findall(r'File "(.*)", (.*)', done.stderr)
+    assert len(files) <= 10
+    assert done.stderr.count("The first 5 and the last 5 of ") == (len(files) == 10)
     assert {file for file, _ in files} == ({str(path)} if frame else set())
     assert frame in [line for _, line in files[:1]] or not frame
     assert text in " ".join(done.stdout.split())
