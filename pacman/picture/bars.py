@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pacman.core.errors import agent_name, counted
+from pacman.core.numbers import format_number
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
@@ -42,15 +43,6 @@ BUTTON = 2.1
 
 
 # ---- text and plates
-
-
-def signed_text(points: int, plus: str = "") -> str:
-    """A number with a minus sign (−), and with a plus sign before a positive number if `plus` is "+".
-
-    >>> signed_text(-12), signed_text(200, "+")
-    ('−12', '+200')
-    """
-    return format(points, f"{plus}d").replace("-", "−")
 
 
 def duration(seconds: float) -> str:
@@ -158,7 +150,7 @@ def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, t
         canvas.text(label, right, above, 1.2 * unit, colour, 1.0)
         canvas.text(status.speed_text, right, below, LARGE * unit, theme.muted if status.is_paused else theme.text, 1.0)
         right -= text_width(status.speed_text, LARGE * unit) + unit
-    facts = [("SCORE", signed_text(state.score)), ("FOOD", str(state.food_left))]
+    facts = [("SCORE", format_number(state.score)), ("FOOD", str(state.food_left))]
     facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
     facts.append(("PLY", str(visible.plies)))
     facts += [("LAYOUT", status.layout)] if status.layout else []
@@ -349,7 +341,7 @@ def end_message(visible: VisibleState, theme: Theme) -> Message:
     """The message about how the game ended, with the keys that go on from there."""
     state, result = visible.after, visible.result
     title, reason = ending(state, result)
-    score = f"score {signed_text(state.score)}  ·  {counted(visible.plies, 'ply')}"
+    score = f"score {format_number(state.score)}  ·  {counted(visible.plies, 'ply')}"
     text = reason if reason and result and result.fault else "  ·  ".join(filter(None, (score, reason)))
     colour = theme.good if state.is_win else theme.bad if state.is_lose else theme.text
     return Message(text, title, visible.status.hint, colour)

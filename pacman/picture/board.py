@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from zlib import crc32
 
 from pacman.core.errors import agent_name
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_number
-from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
+from pacman.core.rules import EAST, STOP, GhostPose
 from pacman.core.state import GameState, places_of
 from pacman.picture.canvas import Point
 from pacman.picture.colours import DARK, GHOST_COLOURS, PAGE, Style, board_rules
 from pacman.picture.moment import ply_words
 from pacman.picture.sprites import (
+    ANGLES,
     CAPSULE_RADIUS,
     FOOD_RADIUS,
     MOUTH,
@@ -34,8 +35,6 @@ from pacman.picture.svg import HIDDEN, SvgCanvas, move, pair, text_width
 
 CELL = 32
 """The width of a cell, in pixels."""
-TURNS = {EAST: 0, SOUTH: 90, WEST: 180, NORTH: 270}
-"""Degrees, clockwise, by which Pacman turns from East."""
 RING = 0.72
 """The radius of the ring around Pacman who was caught, in cells."""
 MOST_PLIES = 300
@@ -93,7 +92,7 @@ def _draw_agents(canvas: SvgCanvas, state: GameState, is_moving: bool) -> None:
             _draw_ghost(canvas, number, state.ghosts[number - 1], is_moving)
         else:
             heading = EAST if state.pacman.direction == STOP else state.pacman.direction
-            turn = f'<g class="heading" transform="rotate({TURNS[heading]})">'
+            turn = f'<g class="heading" transform="rotate({-ANGLES[heading] % 360})">'
             canvas.elements += [turn] if is_moving else []
             draw_pacman(canvas, 0, CELL, EAST if is_moving else heading, MOUTH, 0, "pacman")
             canvas.elements += ["</g>"] if is_moving else []
@@ -203,16 +202,14 @@ def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPicture
     >>> game.sentences[1]
     'Ply 1 of 2. Pacman goes South and eats food. Score 9.'
     """
-    states = [start]
-    for action in moves:
-        states.append(states[-1].successor(action))
+    states = list(accumulate(moves, GameState.successor, initial=start))
     left_out = max(0, len(moves) - MOST_PLIES)
-    sentences = [f"Ply {left_out} of {len(moves)}."]
-    for ply, (action, (before, after)) in enumerate(zip(moves, pairwise(states), strict=True), 1):
-        if ply > left_out:
-            sentences.append(f"Ply {ply} of {len(moves)}. {ply_words(before, action, after)}")
-    states = states[left_out:]
-    sentences = [f"{words} Score {format_number(state.score)}." for words, state in zip(sentences, states, strict=True)]
+    plies = list(zip(states, moves, states[1:], strict=False))[left_out:]
+    states, words = states[left_out:], ["", *(f" {ply_words(*ply)}" for ply in plies)]
+    sentences = [
+        f"Ply {number} of {len(moves)}.{what} Score {format_number(state.score)}."
+        for number, (what, state) in enumerate(zip(words, states, strict=True), left_out)
+    ]
     frames: dict[str, object] = {
         "places": [list(_places(state)) for state in states],
         "headings": "".join("E" if (heading := state.pacman.direction) == STOP else heading[0] for state in states),

@@ -119,18 +119,17 @@ def tree_of(root: Node, plies: int, report: SearchReport | None = None) -> TreeN
     """The nodes of a tree, `plies` deep, without places; `report` is what a search found in it, None for no search."""
 
     def build(node: Node, path: Path, number: int | None, is_on_line: bool) -> TreeNode:
-        depth = len(path)
-        result = TreeNode(None if node.is_terminal else node.layer, depth, path=path)
-        result.name = str(getattr(node, "name", ""))
-        interval, numbers = UNKNOWN, dict[str, int]()
+        depth, visits, interval, numbers = len(path), list[Visit](), UNKNOWN, dict[str, int]()
+        result = TreeNode(
+            None if node.is_terminal else node.layer, depth, name=str(getattr(node, "name", "")), path=path
+        )
         if report is not None:
-            result.is_on_line, result.is_seen, result.number = is_on_line, False, number
             if number is not None:
                 interval, numbers = report.interval(number), report.children(number)
                 visits = [report.steps[step] for step in report.nodes[number].steps]
-                result.is_seen = bool(visits)
-                result.beside = [] if node.is_terminal else _window_lines(visits)
-            result.is_cut = not result.is_seen
+            result.is_on_line, result.number = is_on_line, number
+            result.is_seen, result.is_cut = bool(visits), not visits
+            result.beside = [] if node.is_terminal else _window_lines(visits)
         elif isinstance(node, Outline) and node.evaluation is not None:
             result.beside = [(f"~{format_number(node.evaluation)}", "evaluation")]
         if node.is_terminal and interval == UNKNOWN:  # a leaf shows its utility even if no search entered it

@@ -20,10 +20,11 @@ from itertools import chain
 from typing import TextIO
 
 from pacman.core.errors import InputError, agent_name, printable
+from pacman.core.numbers import format_number
 from pacman.core.state import GameState
 from pacman.core.tree import Layer
 from pacman.environment import variables
-from pacman.picture.bars import duration, signed_text
+from pacman.picture.bars import duration
 from pacman.picture.colours import DARK, Colour, Theme
 from pacman.picture.moment import Cell, ending
 from pacman.picture.overlays import path_tints
@@ -241,7 +242,8 @@ class PrintedLines(io.TextIOBase):
     """A stream for `sys.stdout` and `sys.stderr` that keeps the last lines, so that they do not garble the picture."""
 
     def __init__(self) -> None:
-        self.take()
+        self._lines, self._count = deque([""], MOST_LINES), 0
+        """The last lines, and how many have ended."""
 
     def writable(self) -> bool:
         """True."""
@@ -270,7 +272,7 @@ class PrintedLines(io.TextIOBase):
         depth 3
         value 8
         """
-        lines, count = [*getattr(self, "_lines", ())], getattr(self, "_count", 0)
+        lines, count = [*self._lines], self._count
         self._lines, self._count = deque([""], MOST_LINES), 0
         cut = f" (the last lines of {count:,})" if count >= MOST_LINES else ""
         return "\n".join([f"printed during the game{cut}:", *lines]).removesuffix("\n") + "\n" if any(lines) else ""
@@ -412,7 +414,7 @@ def _live_status(track: Track) -> list[str]:
     ply = track.plies[track.ply - 1] if track.ply else None
     count = len(track.plies)  # of a game that goes on it is not the end
     has_end = track.is_complete or (track.is_paused and track.ply < count)
-    parts = [f"score {signed_text(state.score)}", f"food {state.food_left}", f"round {track.rounds}"]
+    parts = [f"score {format_number(state.score)}", f"food {state.food_left}", f"round {track.rounds}"]
     parts.append(f"ply {track.ply} of {count}" if has_end else f"ply {track.ply}")
     parts += [f"last: {_name(game, ply.agent)} {ply.action}"] if ply else []
     for agent in state.round.order:

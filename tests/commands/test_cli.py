@@ -141,32 +141,6 @@ def test_json_goes_to_a_file_or_to_stdout(command: str, tmp_path: Path) -> None:
     assert lines == written != []
 
 
-@pytest.mark.parametrize(
-    ("program", "words", "said"),
-    [
-        ("autograder", "my.py", "no such command 'my.py': did you mean 'grade my.py'?"),
-        ("pacman", "my.py:A", "no such command 'my.py:A': did you mean 'watch my.py:A'?"),
-        ("autograder", "grade my", "my: no such file or folder; did you mean 'my.py'?"),
-        ("autograder", "grade mi.py", "mi.py: no such file or folder; did you mean 'my.py'?"),
-        ("pacman", "regret", "no such command 'regret': use 'solve-exactly --agent AGENT'"),
-        ("autograder", "new-key a", "no such command 'new-key': 'grade-all --key FILE' makes the file"),
-        ("autograder", "import-cs188 a", "no such command 'import-cs188': use 'new-assignment NAME --from FOLDER'"),
-        ("pacman", "play minimax", "unexpected argument: minimax: did you mean 'watch minimax'?"),
-        ("autograder", "grade my.py q2", "unexpected argument: q2: did you mean --question q2?"),
-        ("autograder", "grade my.py --agent a", "no such option '--agent'"),
-        ("pacman", "solve 'max { a: 1 }' --algorithm minimx", "no algorithm 'minimx': did you mean 'minimax'?"),
-    ],
-)
-def test_a_mistake_hears_what_is_near(
-    program: str, words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "my.py").write_text("", encoding="utf-8")
-    done = run_here(program, *shlex.split(words))
-    assert done.returncode == 2
-    assert done.stderr.partition(" (see ")[0].strip() == f"python -m {program}: {said}"
-
-
 def test_minimax_is_a_name_of_the_exhaustive_search() -> None:
     tree = "chance { a: max { x: 1; y: 5 }; b: 4 }"
     command = ("solve", tree, "--json", "-", "--algorithm")

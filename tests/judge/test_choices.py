@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograder.cases import loading
 from autograder.cases.case import Case
+from autograder.course.marks.board import sentence_of
 from autograder.judge.diagnosis.choices import MISTAKES, Reply, find_mistake
 from autograder.judge.scorecard import Diagnosis, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, LosingMove, LostGame
@@ -80,6 +81,8 @@ WRONG = [
      "eating-not-better", "West, which eats food, has 2.5; East"),
     (CLASSIC_REFLEX, "        return after.getScore() - min(foods or [0]) + 20.0 / (min(ghosts) + 1)",
      "nearer-ghost", "3 steps from the ghost, has"),
+    (CLASSIC_REFLEX, "        return -1e999 if min(ghosts) < 3 else after.getScore() - min(foods or [0])",
+     "alike-near-a-ghost", "with a ghost 1 step away, each has -inf"),
     (CLASSIC_VALUE, "        return state.getScore() + 2 * min(foods or [0])", "farther-food", "from it, has 9"),
     (CLASSIC_VALUE, "        if foods:\n            return state.getScore() - min(foods)", "fails-when-won", "None"),
 ]  # fmt: skip
@@ -103,6 +106,7 @@ def test_each_mistake_is_named_with_its_proof(tmp_path: Path) -> None:
         assert found, body
         assert (found.mistakes[0], proof in found.sentences[0]) == (name, True), found.sentences
         assert found.sentences[0].startswith(MISTAKES[name][0])
+        assert sentence_of(name) == (f"{MISTAKES[name][0]}.", found.hint)
         assert found.smallest
         drawn = GameState.parse(found.smallest.tree)
         assert found.smallest.picture[: drawn.board.count("\n") + 1] == tuple(drawn.board.splitlines())

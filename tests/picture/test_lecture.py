@@ -18,7 +18,7 @@ from pacman.core.tree_text import Outline
 from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import DARK
-from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, LectureTree, draw_lecture, lecture_tree, type_size
+from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, draw_lecture, lecture_tree, type_size
 from pacman.picture.overlays import table_height
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
@@ -35,22 +35,24 @@ from tests.view.test_pictures import WIDE
 SIZES = [(464, 430), (742, 600), (1113, 800), (800, 320), (1920, 480)]
 
 
-def layout(browser: TreeBrowser, width: float = 24.0, levels: int = 5, **options: bool) -> LectureTree:
-    return lecture_tree(browser, width, levels, lambda words: text_width(words, 40) / 40, **options)
+def layout(browser: TreeBrowser, width: float = 24.0, levels: int = 5, **options: bool) -> TreeNode:
+    root, wide = lecture_tree(browser, width, levels, lambda words: text_width(words, 40) / 40, **options)
+    check_places(root, wide)
+    return root
 
 
-def levels_of(tree: LectureTree) -> list[list[TreeNode]]:
-    nodes = sorted(tree.root.subtree(), key=lambda node: (node.level, node.x))
+def levels_of(root: TreeNode) -> list[list[TreeNode]]:
+    nodes = sorted(root.subtree(), key=lambda node: (node.level, node.x))
     return [[node for node in nodes if node.level == level] for level in range(nodes[-1].level + 1)]
 
 
 def test_a_small_tree_is_drawn_whole_and_a_quiz_hides_the_answer() -> None:
     cut, whole = tree_report(FIGURE_5_2), tree_report(FIGURE_5_2, "exhaustive")
-    levels = levels_of(tree := layout(TreeBrowser(cut)))
+    levels = levels_of(root := layout(TreeBrowser(cut)))
     assert [[node.label for node in level] for level in levels[:2]] == [[""], ["a1", "a2", "a3"]]
     assert [node.label for node in levels[2]] == [f"{name}{number}" for name in "bcd" for number in (1, 2, 3)]
     assert [node.value for node in levels[1]] == ["3", "≤2", "2"]
-    assert [node.label for node in tree.root.subtree() if node.is_cut] == ["c2", "c3"]
+    assert [node.label for node in root.subtree() if node.is_cut] == ["c2", "c3"]
     levels = levels_of(layout(TreeBrowser(whole), is_hidden=True))
     assert [node.value for level in levels for node in level] == ["?"] * 4 + [
         "3",
@@ -64,7 +66,7 @@ def test_a_small_tree_is_drawn_whole_and_a_quiz_hides_the_answer() -> None:
         "2",
     ]
     folded = layout(TreeBrowser(whole), 8, 2, is_hidden=True)
-    assert {node.value for node in folded.root.subtree()} == {"?"}, "the values of the actions are the answer"
+    assert {node.value for node in folded.subtree()} == {"?"}, "the values of the actions are the answer"
 
 
 @given(trees, st.sampled_from(ALGORITHMS), st.integers(6, 40), st.integers(2, 6), st.integers(0, 40))
@@ -74,11 +76,10 @@ def test_neighbours_do_not_touch_and_the_node_of_the_viewer_is_there(
     report = tree_report(drawn, algorithm)
     browser = TreeBrowser(report)
     browser.go_to(step if step < len(report.steps) else None)
-    tree = layout(browser, width, levels)
-    assert browser.focus in [node.number for node in tree.root.subtree()]
-    assert len(levels_of(tree)) <= levels
-    check_places(tree.root, tree.width)
-    for node in tree.root.subtree():
+    root = layout(browser, width, levels)
+    assert browser.focus in [node.number for node in root.subtree()]
+    assert len(levels_of(root)) <= levels
+    for node in root.subtree():
         if node.number is not None:
             drawn_below = sum(child.number is not None for child in node.subtree()) - 1
             assert bool(node.below) <= (report.nodes[node.number].below > drawn_below)
@@ -88,7 +89,7 @@ def test_neighbours_do_not_touch_and_the_node_of_the_viewer_is_there(
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_the_principal_line_and_its_siblings_come_first(drawn: Outline, algorithm: str) -> None:
     report = tree_report(drawn, algorithm)
-    nodes = {node.number: node for node in layout(TreeBrowser(report), 30, 9).root.subtree()}
+    nodes = {node.number: node for node in layout(TreeBrowser(report), 30, 9).subtree()}
     assert nodes.keys() >= report.line_nodes
     for node in (nodes[number] for number in report.line_nodes):
         if node.children and not any(child.is_more for child in node.children):

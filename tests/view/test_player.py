@@ -12,7 +12,6 @@ import pytest
 from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.games import GameSetup
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
@@ -25,7 +24,7 @@ from pacman.record.report import SearchReport
 from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, GO_BACK
 from pacman.view.shown_search import LECTURE, LIST, Reports
-from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor
+from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor, games
 
 KEYS = [
     ("space", {"ply": 0, "is_paused": True, "shows_pause": True}),
@@ -282,11 +281,6 @@ def test_the_end_of_an_incomplete_recording_is_the_end_of_a_game() -> None:
 
 
 # ---- several games
-
-
-def games(*names: str, max_plies: int = 60) -> list[Game]:
-    names = names or ("minimax", "expectimax")
-    return [GameSetup("smallish", name, "random,optimal", 1, max_plies).game(7) for name in names]
 
 
 def test_both_games_are_shown_to_the_end_in_the_same_round() -> None:

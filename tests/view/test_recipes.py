@@ -30,8 +30,8 @@ from pacman.view.controls import CONTROLS
 from pacman.view.player import Player
 from tests.paths import ROOT
 from tests.test_docs import BLOCK, patched
-from tests.view.fake_screen import FakeScreen, corridor, make_text, make_window
-from tests.view.test_text import Script, Terminal
+from tests.view.fake_screen import FakeScreen, Script, corridor, make_text, make_window
+from tests.view.test_text import Terminal
 
 
 def followed(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import points_text
@@ -56,7 +56,7 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
     if shows_late_rule:
         columns["kept"] = lambda row: f"{row.kept:.6%}".rstrip("0%").rstrip(".") + " %"
     if any(row.out_of for row in rows):
-        columns["times"] = lambda row: f"{points_text(row.out_of or row.most)}/{points_text(row.most)}"
+        columns["times"] = lambda row: f"{points_text(row.points)}/{points_text(row.most)}"
     if any(row.extended for row in rows):
         columns["extended to"] = lambda row: row.extended
     if not all(row.student.is_listed for row in rows):
@@ -154,13 +154,11 @@ def _by_student(rows: Sequence[Mark], columns: Iterable[str], who: Callable[[Stu
 class Format:
     """One kind of table: what makes it, and how the platform finds a student.
 
-    `id_columns` are the columns in which it can look for the id, `by_form` the one for ids that are numbers, addresses
-    or anything else; the first one that fits counts.
+    `id_columns` are the columns in which it can look for the id, each with the form of the ids that are likely there.
     """
 
     table: Callable[[Sequence[Mark], str, Mapping[str, str], Sequence[str]], Table]
-    id_columns: tuple[str, ...] = ()
-    by_form: Mapping[Literal["number", "address", "any"], str] = field(default_factory=dict)
+    id_columns: Mapping[str, str] = field(default_factory=dict)
 
     def likely_id_column(self, students: Iterable[Student]) -> str:
         """The column in which the platform looks for ids such as these; empty if it finds nobody.
@@ -173,20 +171,16 @@ class Format:
         ['Identifier', 'Email address', 'ID number']
         """
         keys = [student.key for student in students]
-        fits = {
-            "number": all(key.isascii() and key.isdigit() for key in keys),
-            "address": all("@" in key for key in keys),
-        }
-        return next((column for form, column in self.by_form.items() if fits.get(form, True)), "")
+        fits = (name for name, form in self.id_columns.items() if all(re.fullmatch(form, key) for key in keys))
+        return next(fits, "")
 
 
+_NO_ID = "(?!)"
 FORMATS: Mapping[str, Format] = {
     "plain": Format(plain),
-    "canvas": Format(canvas, ("ID", "SIS User ID", "SIS Login ID"), {"number": "ID", "any": "SIS Login ID"}),
+    "canvas": Format(canvas, {"ID": "[0-9]+", "SIS User ID": _NO_ID, "SIS Login ID": "(?s:.*)"}),
     "moodle": Format(
-        moodle,
-        ("Identifier", "ID number", "Email address", "Username"),
-        {"number": "Identifier", "address": "Email address", "any": "ID number"},
+        moodle, {"Identifier": "[0-9]+", "Email address": "(?s:.*@.*)", "ID number": "(?s:.*)", "Username": _NO_ID}
     ),
 }
 """Each format by its name. The command, its help, the shell and the tests read this table."""

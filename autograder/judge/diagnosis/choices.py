@@ -85,8 +85,10 @@ MISTAKES = {
     "eating-not-better": ("A move that eats food is not better than another one", "How does the value change when the "
                           "nearest food is gone: by its distance, and by the number that are left?"),
     "death-not-worse": ("A move into a ghost is not worse than another one", "What is the value of a lost position?"),
-    "ghost-not-seen": ("The value is the same near a ghost and farther from it", "Which part of the value sees it?"),
-    "food-not-seen": ("The value is the same nearer to food and farther from it",
+    "ghost-not-seen": ("The value is the same 1 step and 3 steps from a ghost", "Which part of the value sees it?"),
+    "alike-near-a-ghost": ("Near a ghost, all actions have the same value", "By which value can Pacman see where "
+                           "he gets away from the ghost?"),
+    "food-not-seen": ("The value is the same 1 step nearer to food and 1 step farther from it",
                       "How does Pacman find food that is far away?"),
     "fails-when-won": ("The code fails in a won position", "What does it compute or return where no food is left?"),
     "fails-when-lost": ("The code fails in a lost position",
@@ -217,7 +219,14 @@ class _Evidence:
             yield Finding(
                 "first-ghost-only", f"1 step from ghost 1, {near}; with the two ghosts exchanged, {far}", second[0]
             )
+        death = self.probes["death"]
+        is_alike = all(len(set(reply.values)) == 1 for _, reply in death)
+        if is_alike:
+            proof = f"with a ghost 1 step away, each has {own_value_text(death[0][1].values[0])}"
+            yield Finding("alike-near-a-ghost", proof, death[0])
         for name, probes, relations, good, bad in COMPARISONS:
+            if is_alike and name == "death-not-worse":
+                continue
             if all(self._holds(relations, probe) for probe in probes) and (is_choice or name != "ghost-not-seen"):
                 action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
                 yield Finding(

@@ -8,8 +8,8 @@ from math import floor, nan, trunc
 from operator import mul
 from typing import NamedTuple
 
+from autograder.judge.diagnosis.run import Spot, WatchedTree, right_value, weighted
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
-from autograder.judge.diagnosis.visits import Spot, WatchedTree, right_value, weighted
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 

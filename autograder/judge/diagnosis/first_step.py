@@ -11,12 +11,10 @@ from autograder.cases.case import Question
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.diagnosis.run import Run, Search
+from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, WatchedTree, read_tree, right_value, spread
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
 from autograder.judge.diagnosis.shrinking import TreeAndPlies, nodes_of, shrink
 from autograder.judge.diagnosis.steps import Breach, Hint, Step
-from autograder.judge.diagnosis.trials import Criteria, Trial, spread
-from autograder.judge.diagnosis.visits import WatchedTree, read_tree, right_value
 from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import SmallestTree, WrongStep

@@ -13,9 +13,8 @@ from itertools import pairwise
 from math import isinf
 
 from autograder.judge.diagnosis.extent import AT_EQUALITY, BY_NAME, RULES, Extent, is_at_equality
-from autograder.judge.diagnosis.run import Run
+from autograder.judge.diagnosis.run import Run, WatchedTree
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words
-from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.wrong_searches import LAYER_HINTS

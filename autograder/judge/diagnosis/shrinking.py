@@ -16,7 +16,7 @@ Numbered = Callable[[float, int], float]
 TreeAndPlies = tuple[Outline, int]
 Holds = Callable[[Sequence[TreeAndPlies]], Sequence[bool]]
 """For each tree and its plies: whether it still shows what the first tree showed."""
-BATCH = 5
+BATCH = 2
 MAX_STEPS = 80
 
 
