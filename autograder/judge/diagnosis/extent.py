@@ -218,10 +218,7 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     everything = [visit for visit in judged if id(visit) in broken]
     layer = first.visit.layer
     if first.breach is Breach.LEAF_VALUE:
-        early = [visit for visit in judged if visit.node.is_terminal and visit.left > 0]
-        are_lost = all(visit.left > 0 and visit.score < 0 for visit in everything)
-        is_of_lost = are_lost and min(len(everything), sum(visit.score >= 0 for visit in early)) >= ENOUGH
-        return Extent(len(everything), len(judged), None, instead=OF_LOST_GAMES if is_of_lost else "")
+        return Extent(len(everything), len(judged), None, instead=_of_ends(first, everything, judged))
     inside = [visit for visit in judged if visit.layer is layer]
     wrong = [visit for visit in everything if visit.layer is layer]
     others_right = len(judged) > len(inside) and len(everything) == len(wrong)
@@ -273,6 +270,13 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     least = LEAST_OF_USUAL if best in ("max", "min") else LEAST_OF_RARE
     is_sure = best and len(wrong) >= ENOUGH and common[best] > 0.9 * len(wrong)
     return extent(inside, best if is_sure and common[best] >= least * len(showing(best)) else "")
+
+
+def _of_ends(first: Step, wrong: Sequence[NodeVisit], judged: Sequence[NodeVisit]) -> str:
+    """OF_LOST_GAMES if only ends of lost games with plies left are wrong, and ends of others were seen; else ""."""
+    are_lost = all(visit.left > 0 and visit.score < 0 for visit in wrong) and first.visit.node.is_terminal
+    others = sum(visit.left > 0 and visit.score >= 0 for visit in judged)
+    return OF_LOST_GAMES if are_lost and min(len(wrong), others) >= ENOUGH else ""
 
 
 def made_up_bound(step: Step) -> float | None:
