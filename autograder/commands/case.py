@@ -262,14 +262,14 @@ def _further_lines(
 
 def _check_window(case: Case) -> None:
     """InputError if the window cannot show this case, or if there is no display."""
-    from pacman.view.screen import demand_display
+    from pacman.view.screen import open_display
 
     if case.input.kind == "match":
         problem = "a match has no tree to show; without --view, the command says how to see one of its games"
         raise InputError(f"--view window: {case.id}: {problem}")
     if not case.has_truth:
         raise InputError(f"--view window: {case.id} has no search to show")
-    demand_display()
+    open_display()
 
 
 def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> None:

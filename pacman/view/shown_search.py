@@ -116,8 +116,8 @@ class ShownSearch:
         self._seconds = 0.0
         self._reasons: tuple[SearchReport | None, str] = (None, "")
         self._answer = ""
-        self._answered: GameState | None = None
-        self._passed: GameState | None = None
+        self._asked: tuple[GameState | None, int] = None, 0
+        """The latest position of the quiz, and how far it is there: 1 shows the values, from 2 on the game goes on."""
 
     @property
     def overlay(self) -> Overlay | None:
@@ -224,7 +224,7 @@ class ShownSearch:
 
     def turn_quiz(self) -> str:
         """Switches the quiz on or off."""
-        self.is_quiz, self._answered, self._passed = not self.is_quiz, None, None
+        self.is_quiz, self._asked = not self.is_quiz, (None, 0)
         return "quiz: stop before each move of Pacman" if self.is_quiz else "quiz off"
 
     def close(self) -> bool:
@@ -279,24 +279,28 @@ class ShownSearch:
     def _verdict(self) -> str:
         """Whether the viewer's answer is the action of the search; "" if there is no answer at this position."""
         action = self.report.action if self.report else None
-        if not self._answer or action is None or self._state is not self._answered:
+        if not self._answer or action is None or self._state is not self._asked[0]:
             return ""
         return f"{action} is right. " if self._answer == action else f"You chose {self._answer}, the search {action}. "
 
+    def _stage(self, state: GameState) -> int:
+        """How far the quiz is at a position: 0 hides the values, 1 shows them, 2 does not stop the game."""
+        is_due = self.is_quiz and state.mover == 0 and not state.is_terminal
+        return 2 if not is_due else self._asked[1] if state is self._asked[0] else 0
+
     def is_stopping(self, state: GameState) -> bool:
         """True if the game must wait at this position."""
-        return self.is_quiz and state.mover == 0 and not state.is_terminal and state is not self._passed
+        return self._stage(state) < 2
 
     def is_asking(self, state: GameState) -> bool:
         """True if the values of this position are hidden."""
-        return self.is_stopping(state) and state is not self._answered
+        return self._stage(state) == 0
 
     def go_on(self, state: GameState, answer: str = "") -> bool:
         """Shows the values, or lets the game go on. False if the game need not wait at this position."""
-        if not self.is_stopping(state):
-            return False
-        if self.is_asking(state):
-            self._answered, self._answer = state, answer
-        else:
-            self._passed = state
-        return True
+        stage = self._stage(state)
+        if stage == 0:
+            self._answer = answer
+        if stage < 2:
+            self._asked = state, stage + 1
+        return stage < 2

@@ -22,6 +22,7 @@ from pacman.view import window as tree_window
 from pacman.view.screen import Closed, Key
 from pacman.view.window import right_values
 from tests.command_line import run_here
+from tests.commands.test_transcripts import WRONG
 from tests.paths import ROOT, SOLUTIONS
 from tests.view.fake_screen import FakeScreen
 
@@ -29,21 +30,6 @@ STUBS = str(ROOT / "agents" / "student.py")
 CS188 = str(ROOT / "tests" / "submissions" / "classic" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
 NOTE = "no sandbox: {} can do everything that you can do; run only code that you trust\n"
-WRONG = """
-from agents.base import SearchAgent
-from pacman import Layer, Line
-
-
-class MinimaxAgent(SearchAgent):
-    assumes = Layer.MIN
-
-    def search(self, node, plies):
-        print("search", plies)
-        if plies == 0 or node.is_terminal:
-            return Line(self.evaluate(node), None)
-        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
-        return max(lines, key=lambda line: line.value)
-"""
 
 
 def case(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -62,37 +48,6 @@ def table(text: str) -> list[list[str]]:
     lines = text.splitlines()
     first = next(place for place, line in enumerate(lines) if line.split() == ["expected", "got"])
     return [line.split() for line in lines[first + 1 :]]
-
-
-def test_a_case_that_passed_is_drawn_too() -> None:
-    done = case("q2/01-figure", "--agent", SOLUTIONS)
-    assert (done.returncode, done.stderr) == (0, NOTE.format(SOLUTIONS))
-    assert "q2/01-figure  100 %" in done.stdout
-    assert table(done.stdout)[:3] == [["max", "3", "3"], ["a:", "min", "3", "3"], ["a:", "leaf", "3", "3"]]
-
-
-def test_alpha_beta_is_drawn_with_windows() -> None:
-    done = case(TREE, "--agent", f"{SOLUTIONS}:AlphaBetaAgent")
-    assert done.returncode == 0
-    assert [line.split() for line in done.stdout.splitlines()][-3:] == [
-        ["b:", "min", "(3,", "inf)", "<=2", "2"],
-        ["x:", "leaf", "2", "seen"],
-        ["y:", "leaf", "pruned", "pruned"],
-    ]
-
-
-def test_a_missed_tree_is_drawn_with_a_mark_below_what_the_code_printed(wrong: str) -> None:
-    done = case(TREE, "--agent", f"{wrong}:MinimaxAgent")
-    assert (done.returncode, done.stderr) == (1, NOTE.format(wrong))
-    assert done.stdout.startswith("search 2\nsearch 1\nsearch 1\nsearch 0\nsearch 0\n\nq2/tree")
-    assert "at node b: expected 2, got 8" in done.stdout
-    assert ["b:", "min", "2", "8", "<--", "here"] in table(done.stdout)
-
-
-def test_the_depth_of_a_tree_can_be_given(wrong: str) -> None:
-    done = case("max { a: 3; b: min ~9 { x: 2; y: 8 } }", "--plies", "1", "--agent", f"{wrong}:MinimaxAgent")
-    assert done.returncode == 0
-    assert table(done.stdout)[0] == ["max", "9", "9"]
 
 
 def test_a_tree_can_come_from_a_file_or_from_the_standard_input(
@@ -118,17 +73,6 @@ def test_the_yaml_file_of_a_case_says_its_question_by_its_folder_or_the_class_sa
     unknown = case(str(tmp_path / "mine.yaml"), "--agent", SOLUTIONS)
     assert unknown.returncode == 2
     assert unknown.stderr.endswith("does not say its question; name the class, as in FILE:ReflexAgent\n")
-
-
-def test_positions_are_drawn_with_both_lines_of_play() -> None:
-    done = case("q2/09-two-ghosts", "--agent", SOLUTIONS)
-    assert done.returncode == 0
-    assert done.stdout.count("expected line of play: ") == done.stdout.count("your line of play: ") == 2
-
-
-def test_a_single_choice_is_drawn() -> None:
-    done = case("q1/01-food-next-to-you", "--agent", SOLUTIONS)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "your action: West")
 
 
 def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Path) -> None:
@@ -177,12 +121,6 @@ def test_a_forbidden_import_earns_nothing(statement: str, module: str, tmp_path:
     assert f"imports {module}, which a submission may not use" in " ".join(done.stdout.split())
 
 
-def test_what_is_not_written_has_no_traceback() -> None:
-    done = case("q2/01-figure", "--agent", STUBS)
-    assert (done.returncode, done.stderr) == (1, NOTE.format(STUBS))
-    assert "MinimaxAgent.search is not written yet" in done.stdout
-
-
 def test_ctrl_c_shows_where_the_code_is(tmp_path: Path) -> None:
     path = tmp_path / "stops.py"
     path.write_text(WRONG.replace('print("search", plies)', "raise KeyboardInterrupt"), encoding="utf-8")
@@ -227,15 +165,6 @@ def test_leaving_the_debugger_is_no_error(tmp_path: Path) -> None:
     assert "breakpoint() does not work" not in done.stdout
 
 
-def test_a_match_says_how_each_game_ended_and_how_to_see_one() -> None:
-    done = case("q6/04-dash", "--agent", SOLUTIONS)
-    assert done.returncode == 0
-    lines = done.stdout.splitlines()
-    assert "games won: 4 of 4" in lines
-    assert [bool(re.fullmatch(r"  game \d: win, score \d+, \d+ plies", line)) for line in lines[-3:]] == [1, 1, 0]
-    assert lines[-1].startswith("To see game 1: python -m pacman watch --layout dash --ghosts random ")
-
-
 def test_a_berkeley_style_file(monkeypatch: pytest.MonkeyPatch) -> None:
     before = sys.modules["pacman"]
     done = case("q2/01-won-ends", "--agent", CS188, "--api", "cs188")
@@ -258,13 +187,6 @@ def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
         with session.inside():
             assert sys.modules["tools"].text == "first"
     assert (set(sys.modules) - before[0], sys.path, sys.path_hooks) == (set(), *before[1:])
-
-
-def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(WRONG, encoding="utf-8")
-    named = case(TREE, "--agent", f"{tmp_path / 'mine.py'}:MinimaxAgent")
-    only = case(TREE, "--agent", str(tmp_path / "mine.py"))
-    assert (only.returncode, only.stdout, only.stderr) == (named.returncode, named.stdout, named.stderr) != (2, "", "")
 
 
 def test_a_tree_runs_the_only_written_search_for_its_layers(tmp_path: Path) -> None:
@@ -308,7 +230,7 @@ def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("api", ["native", "cs188"])
 def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown, rights = [], []
-    monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, right: (shown.append(tree), rights.append(right)))
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
@@ -324,7 +246,7 @@ def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypat
 
 def test_the_right_answer_of_a_tree_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.show_tree", shown.append)
     done = case("q3/01-figure", "--show", "--view", "window")
     assert (done.returncode, done.stderr) == (0, "")
@@ -346,26 +268,6 @@ def test_the_right_answers_of_a_line_of_play_are_shown() -> None:
     assert "\nnodes, cuts at alpha > beta without Stop: 179 touched, 111 expanded, 178 generated\n" in first
     assert "\n  moves so far: none\n  expected line of play: Pacman West, ghost 1 West, ghost 2 West, " in first
     assert "\n  moves so far: West\n" in second
-
-
-def test_the_right_actions_of_a_choice_are_shown() -> None:
-    done = case("q1/01-food-next-to-you", "--show")
-    assert done.stdout.splitlines()[1] == "right: West"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["q6/01-nook", "--show"], "--show: q6/01-nook is a match, which has no right answer; see its goals in "),
-        (["q3/01-figure", "--show", "--agent", "my.py"], "--show runs no file; leave out --agent"),
-        ([TREE, "--show"], "--show is for a case; for a tree, use: python -m pacman solve TREE --trace"),
-        (["q3/01-figure"], "expected --agent FILE, the file to run, or --show for the right answer of the case"),
-    ],
-)
-def test_what_show_cannot_show_is_one_line(arguments: list[str], message: str) -> None:
-    done = case(*arguments)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"python -m autograder: {message}")
 
 
 def test_the_window_steps_through_a_tree_and_closes() -> None:
