@@ -159,7 +159,8 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"(FileNotFoundError|PermissionError)", "The sandbox contains only your own files and Python."),
     (r"IndexError", "The list is shorter than expected, perhaps empty."),
     (r"ZeroDivisionError: .*/\s*len\(",
-     "The divisor is 0: it counts a list that is empty here, for example the actions at the end of a game."),
+     "The divisor is 0: it counts a list that is empty here, for example the actions at the end of a game, or the food "
+     "when none is left."),
     (r"ZeroDivisionError", "The divisor is 0, for example the distance to something on the same square."),
 )  # fmt: skip
 """The rows for both styles, after those of the style."""

@@ -64,7 +64,7 @@ def simulate(
     warn_no_sandbox(setup.agents)
     with ResultWriter(json_file) as writer:
         (results,) = _play({agent: setup.quiet_game}, series, jobs)
-        total = GameStatistics.of(results)
+        total = GameStatistics(results)
         writer.report(str(total), total.as_json())
         if total.lost_seeds:
             writer.text(f"watch a lost game: {_watch_command([agent], board, series, total.lost_seeds[0])}")
@@ -125,7 +125,8 @@ def duel(
         table = Duel(agents, _play({each.pacman: each.quiet_game for each in setups}, series, jobs))
         writer.report(str(table), table.as_json())
         most = series.seed + table.most_different
-        writer.text(f"most different game: seed {most}: {table.scores}")
+        scores = ", ".join(f"{name} {score}" for name, score in table.most_different_scores)
+        writer.text(f"most different game: seed {most}: {scores}")
         if film is not None:
             film_games([setups[agent].game(most) for agent in table.ranking], film, Film())
             writer.text(f"{film}: seed {most}")

@@ -72,15 +72,15 @@ class ResultWriter:
 
     def series(self, games: GameStatistics) -> None:
         """Writes the mean score and the win rate of a series of games."""
-        low, high = games.win_interval
+        (mean, *_), (rate, low, high) = games.score, games.win_rate
         self.report(
-            f"{counted(games.games, 'game')}: mean score {games.mean_score:.1f}, "
-            f"win rate {games.win_rate:.1%} (95 % interval {low:.1%} to {high:.1%})",
+            f"{counted(games.games, 'game')}: mean score {mean:.1f}, "
+            f"win rate {rate:.1%} (95 % interval {low:.1%} to {high:.1%})",
             {
                 "games": games.games,
                 "outcomes": dict(sorted(games.outcomes.items())),
-                "mean_score": games.mean_score,
-                "win_rate": games.win_rate,
+                "mean_score": mean,
+                "win_rate": rate,
                 "interval": [round(low, 6), round(high, 6)],
             },
         )

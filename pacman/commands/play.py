@@ -169,7 +169,7 @@ def show_games(
                 locations.add(result.fault.where)
                 explain_fault(setup, game)
         if games > 1 and results:
-            writer.series(GameStatistics.of(results))
+            writer.series(GameStatistics(results))
     return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
 
 

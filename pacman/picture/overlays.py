@@ -26,7 +26,6 @@ from pacman.picture.bars import plate
 from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
 from pacman.picture.moment import Cell, VisibleState
-from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.sprites import BODY_RADIUS, arrow_head, dot, layer_icon, line_icon
 from pacman.record.report import SearchReport
@@ -415,25 +414,19 @@ def table_height(name: str, agents: int) -> float:
 
 
 def draw_overlay(
-    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, visible: VisibleState | None = None
+    canvas: Canvas,
+    report: SearchReport,
+    name: str,
+    theme: Theme,
+    frame: Regions,
+    visible: VisibleState | None = None,
+    is_below: bool | None = None,
 ) -> None:
     """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
 
     The picture must show the position at the root, or, as in `visible`, the glide from it: texts are where no agent is
-    in the whole glide.
+    in the whole glide. With `is_below` it draws only an overlay that is below the agents, or only one above them.
     """
     overlay, state = OVERLAYS[name], report.root
-    if overlay is not None and isinstance(state, GameState):
+    if overlay and isinstance(state, GameState) and is_below in (None, overlay.is_below_agents):
         overlay.draw(BoardDrawing(canvas, state, theme, frame, visible), report)
-
-
-def drawings(report: SearchReport | None, name: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
-    """An overlay, as what to draw below the agents and what to draw above them."""
-    overlay = OVERLAYS[name]
-    if report is None or overlay is None:
-        return nothing, nothing
-
-    def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw_overlay(canvas, report, name, theme, frame, moment)
-
-    return (drawing, nothing) if overlay.is_below_agents else (nothing, drawing)

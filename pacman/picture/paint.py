@@ -25,11 +25,6 @@ ROCKETS, ROCKET_EVERY, ROCKET_SECONDS, RAYS = 7, 0.14, 0.85, 16
 """The number of rockets, the seconds from one to the next, how long each one shines, and its dots."""
 Dot = tuple[float, float, float, Colour]
 """(x, y, radius, colour), in cells."""
-Drawing = Callable[[Canvas, Regions], None]
-
-
-def nothing(canvas: Canvas, regions: Regions) -> None:
-    """Draws nothing."""
 
 
 class Painter:
@@ -44,11 +39,10 @@ class Painter:
         canvas: Canvas,
         visible: VisibleState,
         regions: Regions,
-        under: Drawing = nothing,
-        over: Drawing = nothing,
+        decorate: Callable[[bool], None] = lambda is_below: None,
         message: Message | None = None,
     ) -> None:
-        """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them.
+        """Paints the whole canvas. `decorate` draws on it: with True on the floor below all agents, with False above.
 
         At the end of the game, the result is the message unless there is another one.
 
@@ -61,7 +55,7 @@ class Painter:
             canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
 
         canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
-        under(canvas, regions)
+        decorate(True)
         food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
         for place in visible.visible_state.food:
             put(food, *place)
@@ -76,7 +70,7 @@ class Painter:
                 put(picture, *where)
         mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else sprites.MOUTH
         put(sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible)), *visible.pacman)
-        over(canvas, regions)
+        decorate(False)
         self._draw_bars(canvas, regions, visible)
         if visible.seconds_over > BANNER_AFTER:
             message = message or end_message(visible, theme)

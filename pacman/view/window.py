@@ -25,8 +25,8 @@ from pacman.picture.bars import (
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import VisibleState
-from pacman.picture.overlays import draw_paths, drawings, table_height
-from pacman.picture.paint import Drawing, Painter, nothing
+from pacman.picture.overlays import draw_overlay, draw_paths, table_height
+from pacman.picture.paint import Painter
 from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
@@ -92,27 +92,26 @@ class Pane:
     def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:
         """Paints the game at a moment, with its search and a message below the board."""
         search, theme, self.regions = self.track.search, self.painter.theme, regions
-        under: Drawing = nothing
-        over: Drawing = nothing
-        if search and (node := search.position) is not None:
-            under = self._draw_paths  # the other drawings are about the root
+        node = search.position if search else None
+        report = None if search is None or search.is_hidden or search.hides_values else search.report
+        if node is not None:
             moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
             visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
-        elif search:
-            report = None if search.is_hidden or search.hides_values else search.report
-            under, over = drawings(report, search.name, theme, visible)
+
+        def decorate(is_below: bool) -> None:
+            """The result of the search, or the paths of all agents from its root to the current node of the tree."""
+            if search and node is not None and search.browser and is_below:
+                draw_paths(canvas, search.browser.report, search.browser.current, theme, regions)
+            elif search and report and node is None:
+                draw_overlay(canvas, report, search.name, theme, regions, visible, is_below)
+
         if message is None and self.trouble:
             message = Message(self.trouble)
-        self.painter.paint(canvas, visible, regions, under, over, message)
+        self.painter.paint(canvas, visible, regions, decorate, message)
         if search and regions.words.height and (words := search.words):
             draw_sentences(canvas, regions.words, regions.unit, words, theme)
         if self.panel and regions.panel.width:
             self.panel.draw(canvas, regions.panel, regions.unit)
-
-    def _draw_paths(self, canvas: Canvas, frame: Regions) -> None:
-        """Draws the path of every agent from the root to the current node of the tree."""
-        if self.track.search and (browser := self.track.search.browser):
-            draw_paths(canvas, browser.report, browser.current, self.painter.theme, frame)
 
     def draw_name(self, canvas: Canvas) -> None:
         """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""

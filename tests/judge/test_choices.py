@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograder.cases import loading
 from autograder.cases.case import Case
+from autograder.course.marks.board import sentence_of
 from autograder.judge.diagnosis.choices import MISTAKES, Reply, find_mistake
 from autograder.judge.scorecard import Diagnosis, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, LosingMove, LostGame
@@ -105,6 +106,7 @@ def test_each_mistake_is_named_with_its_proof(tmp_path: Path) -> None:
         assert found, body
         assert (found.mistakes[0], proof in found.sentences[0]) == (name, True), found.sentences
         assert found.sentences[0].startswith(MISTAKES[name][0])
+        assert sentence_of(name) == (f"{MISTAKES[name][0]}.", found.hint)
         assert found.smallest
         drawn = GameState.parse(found.smallest.tree)
         assert found.smallest.picture[: drawn.board.count("\n") + 1] == tuple(drawn.board.splitlines())

@@ -60,7 +60,9 @@ def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(t
 
 def test_a_class_has_the_colour_of_its_last_rule_or_of_the_nearest_group() -> None:
     style = Style({".a": {"fill": (1, 1, 1)}, ".b .c": {"fill": (2, 2, 2)}, ".b.d .c": {"fill": (3, 3, 3)}})
-    numbers = [style.colour("fill", *kinds)[0] for kinds in (("a",), ("a", "c"), ("a", "b", "c"), ("b d", "a", "c"))]
+    numbers = [
+        style.colour("fill", *kinds)[0] for kinds in (("a z",), ("a", "c"), ("a", "b", "c"), ("b d", "a", "c z"))
+    ]
     assert numbers == [1, 1, 2, 3]
 
 

@@ -100,5 +100,7 @@ def test_the_first_picture_has_all_that_moves() -> None:
     assert 'class="ring"' in lost.first
     assert re.search('class="ring".* display="none"', lost.first)
     assert 'class="ring"' in lost.last
+    assert re.findall('data-agent="(.)"', lost.first) == ["1", "0"]
+    assert re.findall('data-agent="(.)"', lost.last) == ["0", "1"], "the ghost that catches Pacman is in front"
     assert "display" not in lost.last
     assert 'class="ring"' not in replay(start("%%%%\n%P.%\n%%%%"), ["East"], "a-").first

@@ -243,7 +243,7 @@ def test_minimax_gives_up_where_expectiminimax_wins() -> None:
             ghosts = [RandomGhost(), RandomGhost()]
             state = start("gamble", ghosts)
             results.append(Game(state, [agent(rounds=2, evaluation="score"), *ghosts], ["", "", ""], seed=seed).play())
-        return GameStatistics.of(results).win_rate, max(result.plies for result in results)
+        return GameStatistics(results).win_rate[0], max(result.plies for result in results)
 
     assert rate(Minimax) == (0.0, 1)
     assert rate(Expectiminimax)[0] > 0.5
