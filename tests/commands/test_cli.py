@@ -192,6 +192,7 @@ def complete(line: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("pacman-grade grade my.py --assignment warm-up --question ", "q1 q2"),
         ("pacman-grade grade my.py --case q2/01", "q2/01-figure"),
         ("pacman-grade grade my.py --question q3 --case q2/01", ""),
+        ("pacman-grade grade my.py --question q3 --question q2 --case q2/01", "q2/01-figure"),
         ("pacman-grade grade my.py --api cs188 --case q2/01", "q2/01-won-ends"),
         ("pacman-grade grade my.py --assignment nothing --case ", ""),
         ("pacman-grade grade --assignment ", "classic multiagent warm-up"),
@@ -221,29 +222,16 @@ def test_a_value_is_completed(line: str, expected: str, monkeypatch: pytest.Monk
     assert complete(line, monkeypatch) == expected.split()
 
 
-def test_every_registered_agent_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_name_is_offered_and_no_file_of_a_student_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # which has no Python files
     assert complete("pacman-search watch ", monkeypatch) == list(agents.PACMEN)
-
-
-def test_every_case_is_offered_by_its_name_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     offered = complete("pacman-grade grade my.py --assignment warm-up --case ", monkeypatch)
     assert offered == sorted(case.id for case in loading.load("warm-up").cases)
-
-
-def test_no_file_of_a_student_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "my.py").write_text(AGENT, encoding="utf-8")
-    for line in ("pacman-search watch my.py:Mine --layout noo", "pacman-search watch my.py:Mine --layout noo"):
-        assert complete(line, monkeypatch) == ["nook"]
-    assert complete("pacman-grade case --agent my.py q2/01", monkeypatch) == ["q2/01-figure"]
-    assert not (tmp_path / "it-ran").exists()
-
-
-def test_a_file_is_offered_beside_the_registered_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").touch()
+    (tmp_path / "mine.py").write_text(AGENT, encoding="utf-8")
     assert complete("pacman-search watch mi", monkeypatch) == ["minimax", "mine.py"]
+    assert complete("pacman-search watch mine.py:Mine --layout noo", monkeypatch) == ["nook"]
+    assert complete("pacman-grade case --agent mine.py q2/01", monkeypatch) == ["q2/01-figure"]
+    assert not (tmp_path / "it-ran").exists()
 
 
 def test_only_a_script_offers_to_install_its_completion() -> None:

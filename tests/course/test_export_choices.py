@@ -118,7 +118,7 @@ submission_1:
 def gradescope(folder: Path, more: str = "") -> Path:
     """An export with a submission of Ada, and of others."""
     (folder / "submission_1").mkdir(parents=True, exist_ok=True)
-    (folder / "submission_1" / "x.py").write_text("x = 1\n", encoding="utf-8")
+    (folder / "submission_1" / "x.py").write_text(f"x = {more!r}\n", encoding="utf-8")
     (folder / "submission_metadata.yml").write_text(METADATA + more, encoding="utf-8")
     return folder
 
@@ -145,15 +145,16 @@ def test_a_roster_replaces_the_one_before(store: Store, tmp_path: Path) -> None:
     assert next((each.id, each.student) for each in store.attempts("multiagent")) == (number, wrong[0])
 
 
+@pytest.mark.parametrize("known", [True, False])
 def test_a_member_of_a_group_who_types_the_number_of_another_one_gets_nothing_of_theirs(
-    store: Store, tmp_path: Path
+    store: Store, tmp_path: Path, known: bool
 ) -> None:
     eve = "  - :name: Eve\n    :sid: {}\n    :email: eve@x.org\n"
-    roster = [Student("s1", "Ada"), Student("e9", "Eve")]
+    roster = [Student("s1", "Ada"), Student("e9", "Eve")] if known else []
     taken_in(store, gradescope(tmp_path / "class", eve.format("e9")), roster, layout="gradescope")
     store.add_adjustment("s1", "multiagent", "q2", 4.0, "an appeal")
     taken_in(store, gradescope(tmp_path / "class", eve.format("s1")), layout="gradescope")
-    assert list(store.adjustments("multiagent")) == ["s1"]
+    assert list(store.adjustments("multiagent")) == ["s1" if known else "ada@x.org"]
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,7 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         found = regrade_class(store, packed, small_class.threads, 2, students={"right"})
         assert (len(found.changes), found.unchanged, found.up_to_date) == (1, 0, 0)
         assert len(found.steps[work]) == len(known)
+        assert len(store.steps(work, steps.runner)) == 2 * len(known)
         assert marks(path)["right"] == 1
         found.apply(store, packed)
         assert len(store.results("trees")) == 7
