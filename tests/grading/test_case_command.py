@@ -241,7 +241,7 @@ def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("api", ["native", "cs188"])
 def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown, rights = [], []
-    monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.show_tree", lambda tree, right: (shown.append(tree), rights.append(right)))
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
@@ -257,7 +257,7 @@ def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypat
 
 def test_the_right_answer_of_a_tree_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    monkeypatch.setattr("pacman.view.screen.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.screen.open_display", lambda: None)
     monkeypatch.setattr("pacman.view.window.show_tree", shown.append)
     done = case("q3/01-figure", "--show", "--view", "window")
     assert (done.returncode, done.stderr) == (0, "")
