@@ -146,17 +146,16 @@ class Text:
 
     def _watch(self, keyboard: Keyboard) -> None:
         """Shows the game in place, until it ends or the viewer stops."""
-        while True:
+        player = self.player
+        while player.after is None:
             self._redraw(keyboard)
             for key in self._keys.poll():
-                keyboard.press(self.player, key)
-                self._redraw(keyboard)
-                if self.player.after is not None:
-                    return
-            self.sleep(TICK)
-            self.player.tick(TICK)
-            if self.player.after is not None:
-                return
+                if player.after is None:
+                    keyboard.press(player, key)
+                    self._redraw(keyboard)
+            if player.after is None:
+                self.sleep(TICK)
+                player.tick(TICK)
 
     def _leave(self) -> None:
         """Gives the terminal back, in the middle of a game. (A write to `file` could be interrupted by this one.)"""

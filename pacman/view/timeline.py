@@ -187,26 +187,21 @@ class Track:
 
     def fetch(self, *, is_part: bool) -> bool:
         """Fetches plies; True if the next round can begin, or if so a part of it, or if no more will come."""
-        while not self._is_ready(plies := self.next_plies()) and not (plies and is_part):
-            before = len(self.plies)
+        while True:
+            plies, before = self.next_plies(), len(self.plies)
+            if plies and (is_part or self.ply + len(plies) == self._next_stop or plies[-1].state.is_terminal):
+                return True
             self.pull(HANDOVER_SECONDS)
             if len(self.plies) == before:
                 return self.is_complete
-        return True
 
     def next_plies(self) -> list[Ply]:
         """The available plies after the ply shown, up to the end of the round or the goal, whichever is first."""
-        plies: list[Ply] = []
-        for number in range(self.ply, int(min(self.goal, len(self.plies)))):
-            plies.append(self.plies[number])
-            if self._place(number + 1) == 0:
-                break
-        return plies
+        return self.plies[self.ply : self._next_stop]
 
-    def _is_ready(self, plies: list[Ply]) -> bool:
-        """True if these next plies reach the end of the round, of the game, or the goal."""
-        end = self.ply + len(plies)
-        return bool(plies) and (end >= self.goal or self._place(end) == 0 or plies[-1].state.is_terminal)
+    @property
+    def _next_stop(self) -> int:
+        return int(min(self.goal, self.ply + self.length - self._place(self.ply)))
 
     def begin(self, most: int | None) -> None:
         """Begins the glide of the available plies of the next round, at most so many."""

@@ -199,12 +199,3 @@ def test_the_values_can_be_saved(tmp_path: Path) -> None:
         assert (line["value"], line["win_probability"]) == (solution.value(state), solution.win_probability(state))
     with pytest.raises(InputError, match=r"^--out \S*nook.jsonl: cannot be written: no such file or directory"):
         solve_exactly(out=tmp_path / "nowhere" / "nook.jsonl")
-
-
-def test_a_fault_ends_the_measurement_in_one_line() -> None:
-    class Broken(RandomPacman):
-        def choose(self, state: GameState) -> str:
-            raise RuntimeError("no\nidea")
-
-    with pytest.raises(InputError, match=r"^seed 5: Pacman at ply 0, \S+test_exact.py:\d+: RuntimeError: no idea$"):
-        regret_of(solve(start("nook")), [Broken(), RandomGhost()], games=1, seed=5)
