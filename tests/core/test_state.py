@@ -76,6 +76,12 @@ def test_a_state_cannot_be_changed() -> None:
     for name in ("score", "layer", "pacman", "ghosts", "is_terminal", "colour"):
         with pytest.raises(AttributeError):
             setattr(state, name, 1)
+    for pose in (state.pacman, state.ghosts[0]):
+        for name in ("direction", "after", "timer", "actions"):
+            with pytest.raises(AttributeError, match="a pose cannot be changed"):
+                setattr(pose, name, 40)
+    with pytest.raises((TypeError, AttributeError)):
+        state.maze.distances(state.pacman.cell).pop(16)  # type: ignore[attr-defined]
 
 
 def test_the_order_of_a_round_is_max_then_chance_then_min() -> None:

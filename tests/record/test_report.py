@@ -24,6 +24,7 @@ from pacman.picture.lecture import lecture_words, short_interval
 from pacman.record.report import SearchReport, reference_window, report_from_trace
 from pacman.record.rows import TreeBrowser, node_facts
 from pacman.record.trace import CountedNode, ExitReason, Trace
+from pacman.record.why import why
 from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
@@ -219,13 +220,10 @@ class NeverRaised(Windowed):
 
 def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None:
     report, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
-    for visit, right in zip(report.steps, reference.steps, strict=True):
-        assert (visit.number, visit.alpha, visit.beta, visit.value) == (
-            right.number,
-            right.alpha,
-            right.beta,
-            right.value,
-        )
+    steps, right = (
+        [(step.number, step.alpha, step.beta, step.value) for step in each.steps] for each in (report, reference)
+    )
+    assert steps == right
     assert report.root_intervals == reference.root_intervals
     own = {visit.number: (visit.alpha, visit.beta) for visit in report.steps}
     assert report.reference_windows is not None
@@ -365,6 +363,7 @@ def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
     assert report.note == "stopped after 10 s"
     assert report.steps[-1].why is ExitReason.STOPPED
     assert (report.action, report.interval(0)) == (None, (-inf, inf))
+    assert why(report) == "The search chose no action (stopped after 10 s)."
 
 
 @pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])
@@ -398,12 +397,8 @@ def test_searches_by_name() -> None:
 def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Path) -> None:
     path = tmp_path / "random_agent.py"
     path.write_text(
-        "from agents.base import SearchAgent\nfrom pacman.core.tree import Line\n\n\n"
-        "class Random(SearchAgent):\n"
-        "    def search(self, node, plies):\n"
-        "        action = self.rng.choice(node.actions())\n"
-        "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
-        encoding="utf-8",
+        "from agents.base import SearchAgent\n\n\nclass Random(SearchAgent):\n    def search(self, node, plies):\n"
+        "        return self.rng.random(), self.rng.choice(node.actions())\n"
     )
     analyse_position = search_of_player(f"{path}:Random")
     first, second = analyse_position(position()), analyse_position(position())

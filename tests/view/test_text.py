@@ -188,6 +188,8 @@ def test_pictures_and_letters_of_scared_ghosts_and_half_cells() -> None:
     before, scared = picture(state, DARK), state.successor("East").successor("West")
     assert before[4, 5] == DARK.pacman  # the mouth is open towards East
     assert (before.get((7, 5)), before[9, 5], before[17, 4]) == (None, DARK.capsule, DARK.ghosts[0])
+    eyes = [place for place, colour in picture(scared, DARK, 8).items() if colour == DARK.eye]
+    assert {x - 28 for x, _ in eyes} == {0, 1, 3, 4}, "finer pictures: the ghost, at 3.5, looks where it went"
     after = picture(scared, DARK)
     assert (after[15, 4], after.get((18, 4))) == (SCARED_INK, None)  # two pixels further West: half a cell
     assert "".join(letters(scared, None, DARK)[1]) == "% <S  %"

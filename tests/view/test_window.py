@@ -24,6 +24,7 @@ from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
     LARGEST,
+    NO_DISPLAY,
     Closed,
     Event,
     Exposed,
@@ -76,8 +77,9 @@ def test_a_missing_display_is_reported_in_one_line(monkeypatch: pytest.MonkeyPat
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
-    with pytest.raises(InputError, match="no display: .* --view text"):
+    with pytest.raises(InputError, match="no display: .* --view text") as caught:
         open_display()
+    assert str(caught.value) == NO_DISPLAY, "it does not even try"
 
 
 def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> None:
