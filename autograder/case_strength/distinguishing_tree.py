@@ -89,7 +89,7 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
         if idler := search.idler(tree, plies):
             solved = solved or Match(tree, plies, idler)
             continue
-        smaller = shrink(tree, plies, lambda batch: [is_suitable(*each) for each in batch])
+        smaller = shrink(tree, plies, is_suitable)
         if smallest is None or size_and_numbers(*smaller) < size_and_numbers(*smallest):
             smallest = smaller
         matches += 1

@@ -19,6 +19,7 @@ from autograder.commands.options import (
     GraderOptions,
     ImpliedApiOption,
     JobsOption,
+    single,
 )
 from pacman.commands.app import arg, opt
 from pacman.commands.output import check_new, write_new
@@ -50,8 +51,9 @@ def contest(
     key: Annotated[Path, opt("Draw the ghosts from the key in this file.", "FILE")],
     out: Annotated[Path, opt("Write the page to this new file.", "FILE")] = Path("contest.html"),
     question: Annotated[
-        str, opt("Play with the part of this question, on the board of its last match. [default: the last]", "ID")
-    ] = "",
+        list[str] | None,
+        opt("Play with the part of this question, on the board of its last match. [default: the last]", "ID"),
+    ] = None,
     games: Annotated[int, opt("Number of games.", "N", "--games", "-n", min=1)] = 20,
     assignment: GradedAssignmentOption = None,
     api: ImpliedApiOption = None,
@@ -75,7 +77,7 @@ def contest(
     from pacman.play.series import HEADINGS, Duel
 
     grader = GraderOptions(None, api, key, allow_unsafe, jobs).packed(assignment, f"{export}: ").unpack()[0]
-    case = _match(grader, question, games)
+    case = _match(grader, single(question or ()), games)
     assert grader.key is not None
     seeds = grader.key.seeds("contest")
     entries = list(submissions.find(export, export_format).entries())

@@ -127,10 +127,12 @@ def _grade(
 ) -> tuple[bool, list[str]]:
     """Takes an export in and grades what has no result yet. Returns whether all have one, and the summary."""
     from autograder.course import grade
+    from autograder.course.intake.roster import mismatches
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
     notes = [*(f"not a submission: {stray}" for stray in found.strays), *found.notes]
+    notes += mismatches(found.students(), listed.students)
     notes += [grade.note_version(opened, grader, steps), *new_roster(opened, listed)]
     opened.remember(f"late {name}", (grader.assignment.due, grader.assignment.late_per_day))
     if found.format != "plain" or opened.fact(f"format {name}") is None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
+from autograder.commands.options import single
 from pacman.commands.app import as_started, opt
 from pacman.commands.output import check_new, warn_no_sandbox, write_new
 from pacman.core.errors import InputError, listed, nearest, reason_of
@@ -29,7 +30,7 @@ RIGHT = "right"
 
 
 def new_case(
-    question: Annotated[str, opt("Write the case for this question, for example q3.", "ID")],
+    question: Annotated[list[str], opt("Write the case for this question, for example q3.", "ID")],
     assignment: Annotated[
         str, opt("Write it for this assignment: a name, or a folder with assignment.yaml.", "NAME")
     ] = "multiagent",
@@ -83,7 +84,7 @@ def new_case(
     from autograder.cases.yaml_file import parse, write
     from pacman.core.tree_text import Outline
 
-    loaded = loading.load(assignment, growing=True).only(question, None)
+    loaded = loading.load(assignment, growing=True).only(single(question), None)
     chosen = loaded.questions[0]
     if out is not None:
         check_new("--out", out)
@@ -95,7 +96,7 @@ def new_case(
         raise InputError("expected either --distinguish A,B (a tree) or --layout NAME (a position)")
     text = write(content | ({"hidden": True} if hidden else {}))
     # Check the case as the grader will read it, and that it has a right answer.
-    case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), chosen, loaded.limits, folder=loaded.folder)
+    case = loading.case_of(parse(text, out or Path(f"{chosen.id}.yaml")), chosen, loaded.limits, folder=loaded.folder)
     if case.has_truth:
         derive(case)
     if out is None:

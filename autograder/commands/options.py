@@ -121,6 +121,14 @@ def only(assignment: Assignment, questions: Sequence[str], case: str | None = No
     )
 
 
+def single(questions: Sequence[str]) -> str:
+    """The question of a command that has only one; "" if none is named. InputError for several."""
+    names = list(dict.fromkeys(questions))
+    if len(names) > 1:
+        raise InputError(f"--question: this command takes one question, not {' and '.join(names)}")
+    return names[0] if names else ""
+
+
 def open_key(path: Path, makes: bool = False) -> GameKey:
     """The key in a file. A missing file is an InputError with the nearest name, unless this `makes` a new key."""
     from autograder.cases.game_seeds import GameKey

@@ -14,7 +14,7 @@ from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, drawn, 
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
 from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shown_step import step_of_exception
-from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
+from autograder.judge.diagnosis.shrinking import shrink
 from autograder.judge.diagnosis.steps import MAX, NO_HINT, Breach, Hint
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
@@ -266,13 +266,13 @@ class _Finder:
     def _shrunk(self, trials: Sequence[Trial], fails: Callable[[Trial], bool]) -> Trial | None:
         """The plainest of some trials that fail, on a tree that is made smaller; None if it does not fail again."""
 
-        def holds(batch: Sequence[TreeAndPlies]) -> list[bool]:
-            return list(map(fails, self.ask([Search(*each) for each in batch])))
+        def holds(tree: Outline, plies: int) -> bool:
+            return fails(self.ask([Search(tree, plies)])[0])
 
         drawn = [each for each in trials if not each.search.shift]
         searches = [each.search for each in drawn]
         first = min(searches, default=None, key=lambda each: (each.tree.layer is not MAX, each.tree.size(), each.plies))
-        if first is None or holds([(first.tree, first.plies)]) == [False]:
+        if first is None or not holds(first.tree, first.plies):
             return None
         least = shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING)
         return self.ask([Search(*least)])[0]
