@@ -6,27 +6,25 @@ the student's code is touched. The student's own process asks it, because only t
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import isclass
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import agents.base
 import pacman
 from agents import advice_tables as tables
 from pacman.core.layout import Maze
-from pacman.core.rules import GhostPose, PacmanPose
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Line
 
-if TYPE_CHECKING:
-    import ast
-
+T = TypeVar("T", bound=ast.AST)
 NATIVE, CS188 = "native", "cs188"
 """The two styles of files: this project's own, and that of Berkeley's CS 188."""
 CS188_MODULES = ("util", "game", "pacman", "ghostAgents")
@@ -47,8 +45,7 @@ _MEMBERS: dict[str, Sequence[str]] = {
     "Layer": tuple(Layer.__members__),
 }
 """The members of the objects that a student's code gets, by the name of their class."""
-_OF_A_POSITION = (each.__name__ for each in (GameState, PacmanPose, GhostPose, Maze))
-_POSITION = frozenset(_OF_A_POSITION)
+_POSITION = frozenset(_MEMBERS) - {"Outline", "Line", "Layer"}
 _NEAR = 0.8
 """How similar two names are, at least, if one is said to be meant: `getFood` is not `getGhost`."""
 _LOOK_ALIKE = str.maketrans("АВЕЅІЈКМНОРСТХУаеѕіјорсхуΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABESIJKMHOPCTXYaesijopcxyABEZHIKMNOPTYXo")
@@ -73,11 +70,10 @@ def advice(error: str, source: Sequence[str] = (), line: int = 0, style: str = N
     """
     kind, _, text = error.partition(": ")
     code = source[line - 1].strip() if 0 < line <= len(source) else ""
-    try:
-        near = _about(kind, text, code, _File(source, line), style)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file cannot be parsed
-        near = ""
-    return near or next((cause for pattern, cause in _rows(style) if re.match(pattern, f"{error} ({code})")), "")
+    if near := _about(kind, text, code, _File(source, line), style):
+        return near
+    rows = (*(tables.NATIVE_CAUSES if style == NATIVE else tables.CS188_CAUSES), *tables.CAUSES)
+    return next((cause for pattern, cause in rows if re.match(pattern, f"{error} ({code})")), "")
 
 
 def time_advice(style: str, is_match: bool) -> str:
@@ -154,19 +150,12 @@ def misplaced_method(part: str, name: str, source: str) -> str:
 
     It is then inside another method, or outside the class.
     """
-    try:
-        return _File(source.split("\n"), 0).misplaced(part, name)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
+    return _File(source.split("\n"), 0).misplaced(part, name)
 
 
 def _stem(name: str) -> str:
     """The part of a name by which a misspelt name is recognised: "minimax" for MiniMax_Agent."""
     return name.translate(_LOOK_ALIKE).replace("_", "").lower().removesuffix("agent")
-
-
-def _rows(style: str) -> Sequence[tuple[str, str]]:
-    return (*(tables.NATIVE_CAUSES if style == NATIVE else tables.CS188_CAUSES), *tables.CAUSES)
 
 
 def _about(kind: str, text: str, code: str, file: _File, style: str) -> str:
@@ -183,35 +172,23 @@ def _about(kind: str, text: str, code: str, file: _File, style: str) -> str:
     if divisor and re.search(rf"\b{divisor[1]}\s*=\s*len\(", file.text):
         return f"{divisor[1]} is 0 here: it counts a list that is empty, for example the actions at the end of a game."
     is_pair = "'str'" in text  # of equal values, whose actions Python compares
-    return file.about_none() if not is_pair and ("NoneType" in text or " returned None" in text) else ""
+    return file.about_none(code) if not is_pair and ("NoneType" in text or " returned None" in text) else ""
 
 
 def _about_member(text: str, code: str, file: _File, style: str) -> str:
     match = re.match(r"(?:type object |module )?'([\w.]+)'(?: object)? has no attribute '(\w+)'", text)
-    if not match:  # Python 3.11 says only the name of a member that an Enum lacks
-        is_layer = re.fullmatch(r"\w+", text) and f"Layer.{text}" in code
-        owner, name = ("Layer", text) if is_layer else ("", "")
-    else:
-        owner, name = match[1], match[2]
-    if owner in ("pacman", "agents", "agents.base") and style == NATIVE:
+    owner, name = match.groups() if match else ("", text)
+    if not match and re.fullmatch(r"\w+", text) and f"Layer.{text}" in code:
+        owner = "Layer"  # Python 3.11 says only the name of a member that an Enum lacks
+    if style == NATIVE and owner in ("pacman", "agents", "agents.base"):
         return _write_imports([name])
-    if style == CS188 or owner not in _MEMBERS:
-        return _about_own_member(owner, name, file, style)
-    if owner == "Layer":
-        return _did_you_mean(name, _MEMBERS[owner]) or f"Known: {', '.join(sorted(Layer.__members__))}."
-    if owner == "Line":
-        return _did_you_mean(name, _MEMBERS[owner], 0.7)
-    return (
-        _berkeley(name, owner in _POSITION)
-        or _did_you_mean(name, _MEMBERS[owner], 0.75)
-        or _meant(name, owner in _POSITION)
-    )
-
-
-def _about_own_member(owner: str, name: str, file: _File, style: str) -> str:
-    """About a member of a class that the file defines, or of a type of Python."""
-    kind = getattr(builtins, owner, None)
-    if owner not in file.classes:
+    if style == NATIVE and owner in _MEMBERS:
+        near = _did_you_mean(name, _MEMBERS[owner], 0.75)
+        if owner in ("Layer", "Line"):
+            return near or (f"Known: {', '.join(sorted(Layer.__members__))}." if owner == "Layer" else "")
+        return _berkeley(name, owner in _POSITION) or near or _meant(name, owner in _POSITION)
+    if owner not in file.classes:  # a type of Python
+        kind = getattr(builtins, owner, None)
         near = _did_you_mean(name, dir(kind)) if isclass(kind) else ""
         return near or (_berkeley(name, True) if style == NATIVE and owner in ("tuple", "list") else "")
     if text := file.misplaced(owner, name):
@@ -225,7 +202,7 @@ def _about_own_member(owner: str, name: str, file: _File, style: str) -> str:
 
 
 def _about_name(name: str, file: _File, style: str) -> str:
-    owner = file.class_around()
+    owner = next((each.name for each in reversed(file.classes.values()) if file.is_in(each)), "")
     if owner and name in file.members(owner):
         return f"Write self.{name}: it belongs to the class."
     if style == NATIVE and name in Layer.__members__:
@@ -235,25 +212,25 @@ def _about_name(name: str, file: _File, style: str) -> str:
     if name in sys.stdlib_module_names:
         return f"Write `import {name}` at the top of the file."
     own = _did_you_mean(name, file.names(), 0.7) or (_meant(name, False) if style == NATIVE else "")
-    others = PLACES if style == NATIVE else ()
-    return own or _did_you_mean(name, [*vars(builtins), *others], 0.85)
+    return own or _did_you_mean(name, [*vars(builtins), *(PLACES if style == NATIVE else ())], 0.85)
 
 
 def _about_import(text: str, file: _File, style: str) -> str:
     absent = re.search(r"No module named '([\w.]+)'|^([\w.]+)$", text)
     module = (absent[1] or absent[2]) if absent else ""
     match = re.match(r"cannot import name '(\w+)' from '([\w.]+)'", text)
+    name, place = match.groups() if match else ("", "")
     if style == CS188:
-        return _about_cs188_import(module, *(match.groups() if match else ("", "")))
+        return _about_cs188_import(module.partition(".")[0], name, place)
     statement = " ".join(file.lines[max(file.line - 1, 0) : file.line + 9])
     if module in tables.BERKELEY_FILES and "agents.base" in file.text:
-        uses = [f"{name}: {tables.BERKELEY[name]}" for name in re.findall(r"\w+", statement) if name in tables.BERKELEY]
-        uses = [each for each in uses if not each.startswith("util")]
-        return "; ".join([f"This file does not need {module}, a file of the Berkeley project", *uses[:3]]) + "."
+        words = [word for word in re.findall(r"\w+", statement) if word in tables.BERKELEY and word != "util"]
+        uses = [f"{word}: {tables.BERKELEY[word]}" for word in words[:3]]
+        return "; ".join([f"This file does not need {module}, a file of the Berkeley project", *uses]) + "."
     if module in ("util", "game", "ghostAgents"):
         return "This looks like a Berkeley-style file: add --api cs188."
-    if match and match[1] not in PLACES:
-        return _write_imports([match[1]])
+    if name and name not in PLACES:
+        return _write_imports([name])
     parts = re.match(r"\s*from\s+([\w.]+)\s+import\s+\(?([\w\s,*]+)", statement)
     if not parts:
         return ""
@@ -267,16 +244,13 @@ def _about_import(text: str, file: _File, style: str) -> str:
 def _about_cs188_import(module: str, name: str, place: str) -> str:
     """About an import of a Berkeley-style file: of an absent `module`, or of a `name` that `place` does not have."""
     if name:
-        names = dir(sys.modules.get(place)) if place in CS188_MODULES else []
-        return _did_you_mean(name, names, 0.7)
-    module = module.partition(".")[0]
+        return _did_you_mean(name, dir(sys.modules.get(place)) if place in CS188_MODULES else (), 0.7)
     if module in tables.GRAPHICS:
         return "Graded code cannot use graphics: delete this import."
     if module in tables.OTHER_PROJECTS:
         return "Only multiAgents.py is graded, without the project's other files: copy what you use into it."
-    near = _did_you_mean(module, CS188_MODULES, 0.75) if module else ""
     known = f"A file can import {', '.join(CS188_MODULES)}, numpy and Python's own modules."
-    return f"{near} {known}".strip() if module else ""
+    return f"{_did_you_mean(module, CS188_MODULES, 0.75)} {known}".strip() if module else ""
 
 
 def _write_imports(names: Sequence[str]) -> str:
@@ -302,8 +276,8 @@ def _berkeley(name: str, is_position: bool) -> str:
 
 
 def _meant(name: str, is_position: bool) -> str:
-    write = (tables.MEANT_POSITION.get(name) if is_position else None) or tables.MEANT.get(name)
-    return f"Write {write}." if write else ""
+    rows = [*(tables.MEANT_POSITION.items() if is_position else ()), *tables.MEANT.items()]
+    return next((f"Write {write}." for names, write in rows if name in names.split()), "")
 
 
 def _did_you_mean(name: str, known: Iterable[str], cutoff: float = _NEAR) -> str:
@@ -317,45 +291,41 @@ def _did_you_mean(name: str, known: Iterable[str], cutoff: float = _NEAR) -> str
 
 @lru_cache(1)
 def _parsed(source: str) -> ast.Module:
-    """The syntax tree of a file. A diagnosis asks for the same one again and again."""
-    import ast  # only in functions: it is slow to load
-
-    return ast.parse(source)
+    """The syntax tree of a file, empty if it is not Python. A diagnosis asks for the same one again and again."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
 
 
 class _File:
-    """What a file defines, and around one of its lines. SyntaxError or ValueError if it cannot be parsed."""
+    """What a file defines, and around one of its lines."""
 
     def __init__(self, lines: Sequence[str], line: int) -> None:
         self.lines, self.line = lines, line
         self.text = "\n".join(each.rstrip("\r\n") for each in lines)
 
-    @property
-    def nodes(self) -> list[ast.AST]:
-        """Every node of the syntax tree."""
-        import ast
-
-        return [*ast.walk(_parsed(self.text))]
+    def each(self, *kinds: type[T]) -> list[T]:
+        """Every node of these kinds in the syntax tree."""
+        return [node for node in ast.walk(_parsed(self.text)) if isinstance(node, kinds)]
 
     @property
     def classes(self) -> dict[str, ast.ClassDef]:
         """The classes of the file by name."""
-        import ast
+        return {node.name: node for node in self.each(ast.ClassDef)}
 
-        return {node.name: node for node in self.nodes if isinstance(node, ast.ClassDef)}
+    def is_in(self, node: ast.ClassDef) -> bool:
+        """True if the line stands in a class."""
+        return node.lineno <= self.line <= (node.end_lineno or 0)
 
-    def _bases(self, name: str) -> Iterator[str]:
+    def _bases(self, name: str) -> list[str]:
         """The names of a class and of the classes above it, each once."""
-        import ast
-
-        waiting, known = [name], set[str]()
-        while waiting:
-            name = waiting.pop()
-            if name not in known:
-                known.add(name)
-                yield name
-                bases = self.classes[name].bases if name in self.classes else []
-                waiting += [ast.unparse(base).rpartition(".")[2] for base in bases]
+        names, classes = [name], self.classes
+        for each in names:  # it grows
+            bases = classes[each].bases if each in classes else []
+            above = dict.fromkeys(ast.unparse(base).rpartition(".")[2] for base in bases)
+            names += [base for base in above if base not in names]
+        return names
 
     def is_agent(self, name: str) -> bool:
         """True if a class of the file is one of `agents.base` with something more."""
@@ -363,9 +333,7 @@ class _File:
 
     def members(self, name: str) -> set[str]:
         """The methods and attributes of a class of the file, with those of its bases."""
-        import ast
-
-        members = set[str]()
+        members = {"rounds", "evaluation", "rng"} if self.is_agent(name) else set[str]()
         for base in self._bases(name):
             members.update(dir(getattr(agents.base, base, object)))
             for node in ast.walk(self.classes[base]) if base in self.classes else ():
@@ -375,74 +343,50 @@ class _File:
                     members.add(node.attr)
                 elif isinstance(node, ast.Assign) and node in self.classes[base].body:
                     members.update(target.id for target in node.targets if isinstance(target, ast.Name))
-        return members | ({"rounds", "evaluation", "rng"} if self.is_agent(name) else set())
-
-    def class_around(self) -> str:
-        """The name of the class in which the line stands; "" if it stands in none."""
-        around = [node for node in self.classes.values() if node.lineno <= self.line <= (node.end_lineno or 0)]
-        return around[-1].name if around else ""
+        return members
 
     def names(self) -> set[str]:
         """The names to which the file gives a value."""
-        import ast
-
-        names = {node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        names |= {node.arg for node in self.nodes if isinstance(node, ast.arg)}
-        names |= {node.name for node in self.nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        return names | {node.asname or node.name for node in self.nodes if isinstance(node, ast.alias)}
+        names = {node.id for node in self.each(ast.Name) if isinstance(node.ctx, ast.Store)}
+        names |= {node.arg for node in self.each(ast.arg)} | {node.name for node in self.each(ast.FunctionDef)}
+        return names | {*self.classes} | {node.asname or node.name for node in self.each(ast.alias)}
 
     def misplaced(self, part: str, name: str) -> str:
         """Where the method `name` of the class `part` is defined instead of in this class; else ""."""
-        import ast
-
-        bodies = [(node.name, node.body) for node in self.nodes if isinstance(node, ast.FunctionDef)]
-        for outer, body in (*bodies, ("", _parsed(self.text).body)):
+        bodies = [(f"inside the method {node.name}", node.body) for node in self.each(ast.FunctionDef)]
+        for place, body in (*bodies, (f"outside the class {part}", _parsed(self.text).body)):
             for node in body:
-                if isinstance(node, ast.FunctionDef) and node.name == name and _has_self(node):
-                    place = f"inside the method {outer}" if outer else f"outside the class {part}"
+                if not isinstance(node, ast.FunctionDef) or node.name != name:
+                    continue
+                if [argument.arg for argument in node.args.args][:1] == ["self"]:
                     return f"Indent the `def` of {name} (line {node.lineno}) like that of a method: it is {place}."
         return ""
 
-    def about_none(self) -> str:
-        """The line that computes a value in vain, asks a dict for nothing, or the function that may not return."""
-        import ast
+    def about_none(self, code: str) -> str:
+        """The line that computes a value in vain, asks a dict for nothing, or the function that may not return.
 
-        code = self.lines[self.line - 1] if 0 < self.line <= len(self.lines) else ""
-        for node in self.nodes:
-            call = node.value if isinstance(node, ast.Expr) else None
+        `code` is the line of the error.
+        """
+        for call in (node.value for node in self.each(ast.Expr)):
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Line", "max", "min", "sum"):
                 return f"Perhaps a `return` is missing in line {call.lineno}, which computes a value and drops it."
-        for number, line in enumerate(self.lines, 1):
-            variable = re.search(r"(\w+)\s*=[^=].*\.get\([^,()]*\)", line)
-            is_here = number == self.line and re.search(r"\.get\([^,()]*\)", line)
-            if is_here or (variable and number < self.line and re.search(rf"\b{variable[1]}\b", code)):
+        for number, line in enumerate(self.lines[: self.line], 1):
+            asks = re.search(r"(?:\b(\w+)\s*=(?!=).*)?\.get\([^,()]*\)", line)
+            if asks and (number == self.line or (asks[1] and re.search(rf"\b{asks[1]}\b", code))):
                 what = f"The `get` in line {number} gives None for a key that the dict does not have"
                 return f"{what}: give it a second argument, for example `.get(key, 0)`."
-        for node in self.nodes:
-            if isinstance(node, ast.FunctionDef) and _ends_without_return(node.body) and _returns_value(node):
-                ended = f"Perhaps {node.name} (line {node.lineno}) ended without a `return`"
+        for function in self.each(ast.FunctionDef):
+            if _ends_without_return(function.body) and _returns_value(function):
+                ended = f"Perhaps {function.name} (line {function.lineno}) ended without a `return`"
                 return f"{ended}, or a variable still has its first value None."
         return ""
 
 
-def _has_self(function: ast.FunctionDef) -> bool:
-    return [argument.arg for argument in function.args.args][:1] == ["self"]
-
-
 def _returns_value(function: ast.FunctionDef) -> bool:
-    """True if a `return` of the function itself has a value, or if the function says that it returns one."""
-    import ast
-
+    """True if a `return` in the function has a value, or if the function says that it returns one."""
     if function.returns is not None:
         return ast.unparse(function.returns) != "None"
-    nodes: list[ast.AST] = [*function.body]
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, ast.Return) and node.value is not None:
-            return True
-        if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            nodes += ast.iter_child_nodes(node)
-    return False
+    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
 
 
 def _ends_without_return(body: Sequence[ast.stmt]) -> bool:
@@ -450,11 +394,7 @@ def _ends_without_return(body: Sequence[ast.stmt]) -> bool:
 
     An `elif` at the end counts as an `else`: one of the conditions is perhaps always true.
     """
-    import ast
-
     last = body[-1]
-    if isinstance(last, ast.Return | ast.Raise):
-        return False
     if isinstance(last, ast.If):
         other = last.orelse[-1] if last.orelse else None
         rest = other.body if isinstance(other, ast.If) else last.orelse
@@ -463,4 +403,4 @@ def _ends_without_return(body: Sequence[ast.stmt]) -> bool:
         return _ends_without_return(last.body)
     if isinstance(last, ast.While):
         return not (isinstance(last.test, ast.Constant) and last.test.value)
-    return not isinstance(last, ast.Try | ast.Match)
+    return not isinstance(last, ast.Return | ast.Raise | ast.Try | ast.Match)

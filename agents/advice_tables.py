@@ -40,27 +40,19 @@ BERKELEY_POSITION = {
 }
 """The same for a position of Pacman and for its parts."""
 MEANT = {
-    **dict.fromkeys(("plies", "ply", "plies_left"), "plies, the second argument of search"),
-    **dict.fromkeys(
-        ("value", "utility", "eval", "evaluate"), "self.evaluate(node) for a leaf; other values come from your search"
-    ),
-    **dict.fromkeys(
-        ("children", "successors", "get_children", "get_successors", "neighbors"),
-        "node.successor(action) for each action of node.actions()",
-    ),
-    **dict.fromkeys(
-        ("player", "agent", "turn", "type", "is_max", "is_min", "is_chance"), "node.layer, as in Layer.MIN"
-    ),
-    **dict.fromkeys(
-        ("probability", "probabilities", "prob"), "`for action, probability in node.outcomes():` at a CHANCE node"
-    ),
-    **dict.fromkeys(("alpha", "beta"), "alpha and beta as parameters of your own method, from call to call"),
+    "plies ply plies_left": "plies, the second argument of search",
+    "value utility eval evaluate": "self.evaluate(node) for a leaf; other values come from your search",
+    "children successors get_children get_successors neighbors": "node.successor(action) for each action of "
+    "node.actions()",
+    "player agent turn type is_max is_min is_chance": "node.layer, as in Layer.MIN",
+    "probability probabilities prob": "`for action, probability in node.outcomes():` at a CHANCE node",
+    "alpha beta": "alpha and beta as parameters of your own method, from call to call",
 }
-"""A name that people expect -> what to write here."""
+"""Names that people expect -> what to write here."""
 MEANT_POSITION = {
-    **dict.fromkeys(("x", "y"), "`x, y = pose.position`, for example of state.pacman"),
-    **dict.fromkeys(("walls", "width", "height"), "state.maze, as in state.maze.is_wall(x, y) and state.maze.width"),
-    **dict.fromkeys(("pos", "position", "pacman_position"), "state.pacman.position"),
+    "x y": "`x, y = pose.position`, for example of state.pacman",
+    "walls width height": "state.maze, as in state.maze.is_wall(x, y) and state.maze.width",
+    "pos position pacman_position": "state.pacman.position",
 }
 """The same for a position of Pacman and for its parts."""
 BERKELEY_FILES = ("util", "game", "ghostAgents", "pacmanAgents", "multiAgents")
@@ -167,7 +159,8 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"(FileNotFoundError|PermissionError)", "The sandbox contains only your own files and Python."),
     (r"IndexError", "The list is shorter than expected, perhaps empty."),
     (r"ZeroDivisionError: .*/\s*len\(",
-     "The divisor is 0: it counts a list that is empty here, for example the actions at the end of a game."),
+     "The divisor is 0: it counts a list that is empty here, for example the actions at the end of a game, or the food "
+     "when none is left."),
     (r"ZeroDivisionError", "The divisor is 0, for example the distance to something on the same square."),
 )  # fmt: skip
 """The rows for both styles, after those of the style."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf, isinf
@@ -45,25 +46,30 @@ def choose_search(text: str = "", rounds: int | None = None) -> Analyse:
     says. InputError for an unknown name, for wrong options, and for an agent that does not search. The function raises
     InputError if the search fails.
     """
-    name, options = load.name_and_options(text or DEFAULT)
+    text = text or DEFAULT
+    name, options = load.name_and_options(text)
     if name in ALGORITHMS and name not in load.PACMEN:
         depth = [] if rounds is None else [f"rounds={rounds}"]
         searcher = load.create(partial(Searcher, evaluation=score), name, [*depth, *options])
         searcher.algorithm = name
-        return _analysis_by(searcher, name)
-    if name not in load.PACMEN and ":" not in name and not name.endswith(".py"):
+        return partial(_analyse_position, searcher, name)
+    if name not in load.PACMEN and not load.file_and_class(name)[0]:
         raise InputError(f"no search '{name}': {nearest(name, searches())} (or FILE.py:CLASS)")
-    agent = load.make_pacman(text or DEFAULT, rounds=rounds)
-    if not isinstance(agent, SearchAgent):
+    analysis = _analysis_of_player(text, rounds)
+    if analysis is None:
         raise InputError(f"{name} does not search; known: {', '.join(searches())}")
-    return _analysis_by(agent, name)
+    return analysis
 
 
 def search_of_player(text: str, rounds: int | None = None) -> Analyse:
     """The function that analyses positions with the search of the Pacman that plays, or with the default one."""
+    return _analysis_of_player(text, rounds) or choose_search(rounds=rounds)
+
+
+def _analysis_of_player(text: str, rounds: int | None) -> Analyse | None:
     agent = load.make_pacman(text, rounds=rounds)
     name, _ = load.name_and_options(text)
-    return _analysis_by(agent, name) if isinstance(agent, SearchAgent) else choose_search(rounds=rounds)
+    return partial(_analyse_position, agent, name) if isinstance(agent, SearchAgent) else None
 
 
 def searches() -> tuple[str, ...]:
@@ -72,19 +78,14 @@ def searches() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*searching, *ALGORITHMS]))
 
 
-def _analysis_by(agent: SearchAgent, name: str) -> Analyse:
-    title = f"{name.rpartition(':')[2]}, {counted(agent.rounds, 'round')}"
-
-    def analyse_position(state: GameState) -> SearchReport:
-        try:
-            agent.begin(Random(0))  # some agents draw random numbers; the same position gets the same report
-            return analyse(agent, state, title)
-        except (InputError, KeyboardInterrupt):
-            raise
-        except BaseException as error:  # a student's search may raise anything; the user gets one line
-            raise InputError(f"{name}: {error_line(error)}") from None
-
-    return analyse_position
+def _analyse_position(agent: SearchAgent, name: str, state: GameState) -> SearchReport:
+    try:
+        agent.begin(Random(0))  # some agents draw random numbers; the same position gets the same report
+        return analyse(agent, state, f"{name.rpartition(':')[2]}, {counted(agent.rounds, 'round')}")
+    except (InputError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a student's search may raise anything; the user gets one line
+        raise InputError(f"{name}: {error_line(error)}") from None
 
 
 class TooManyNodes(BaseException):
@@ -101,31 +102,39 @@ class TimedTrace(WatchedTrace):
     def __init__(self, clock: Callable[[], float], max_nodes: float) -> None:
         super().__init__()
         self._max_nodes, self._clock = max_nodes, clock
+        self.begin()
+        self.watcher = Watcher([], lambda value: None)
         self.events: list[Event] = []
-        self.begin(Watcher([], lambda value: None))
 
-    def begin(self, watcher: Watcher) -> None:
-        """The search begins now and reports to `watcher`."""
-        self.watcher, self._start = watcher, self._clock()
+    def begin(self) -> None:
+        """The search begins now."""
+        self._start = self._clock()
 
     def generate(self, parent: int, action: str) -> int:
         """The number of the successor, recorded as in `Trace`; TooManyNodes or SearchTimeout beyond a limit."""
         if len(self.successors) >= self._max_nodes:
             raise TooManyNodes
-        self.check_time()
+        self._check_time()
         return super().generate(parent, action)
 
-    def with_time_check(self, evaluate: Evaluation) -> Evaluation:
-        """The same evaluation of the node inside, whose own successors are not recorded. It also checks the time."""
+    def recorded(self, evaluate: Evaluation) -> Evaluation:
+        """The same evaluation of the node inside, with its score in the record, and with nothing that it calls."""
+        watcher = self.watcher
 
-        def timed(node: Any) -> float:
-            self.check_time()
-            return evaluate(node.inside if isinstance(node, CountedNode) else node)
+        def recorded(node: Any) -> float:
+            self._check_time()
+            was_on, watcher.is_on = watcher.is_on, False
+            try:
+                value = evaluate(node.inside if isinstance(node, CountedNode) else node)
+            finally:
+                watcher.is_on = was_on
+            if was_on and isinstance(node, CountedNode) and (number := plain(value)) is not None:
+                watcher.read_score(node.number, number)
+            return value
 
-        return timed
+        return recorded
 
-    def check_time(self) -> None:
-        """Raises SearchTimeout if the search has taken longer than allowed."""
+    def _check_time(self) -> None:
         if self._clock() - self._start > MAX_SECONDS:
             raise SearchTimeout(f"stopped after {MAX_SECONDS:g} s")
 
@@ -150,23 +159,10 @@ class TopNode(CountedNode):
 def analyse(
     agent: SearchAgent, state: GameState, title: str = "", clock: Callable[[], float] = time.perf_counter
 ) -> SearchReport:
-    """The report of the agent's search at `state`: every node that the search makes, and what it learns about each.
-
-    A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, the
-    code of its file reports each call; `pacman.record.reading` finds the values and windows in these calls, and says
-    none where it is not sure. A call of `evaluate` is a leaf. So the report shows what a student's search really does,
-    right or wrong. If it has windows, the report also has those of alpha-beta. Without the source of the agent's class
-    the report has the nodes, and no value.
-
-    If the search makes more than MAX_NODES nodes, a second search records only the first round. After MAX_SECONDS each
-    search is stopped. If the agent raises an error after its first successor, the report has what came before.
-    The report's `note` names these limits and this error. A copy of `agent` searches and shares the objects in the
-    agent's attributes, so `agent` must not play at the same time. Any other error that the agent raises is not caught.
-    """
+    """The report of the agent's search at `state`, as by `analyse_node`: it takes the ghosts as the agent does."""
     node = state if agent.assumes is None else state.assuming(agent.assumes)
-    plies_per_round = len(state.layers)
-    plies = agent.rounds * plies_per_round
-    return analyse_node(agent, node, plies, title, plies_per_round, clock)
+    round_plies = len(state.layers)
+    return analyse_node(agent, node, agent.rounds * round_plies, title, round_plies, clock)
 
 
 def analyse_node(
@@ -177,7 +173,19 @@ def analyse_node(
     top_plies: int = 1,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchReport:
-    """The same for a search of any node. If the search makes too many nodes, `top_plies` plies are recorded."""
+    """The report of the agent's search of a node: every node that the search makes, and what it learns about each.
+
+    A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, the
+    code of its file reports each call; `pacman.record.reading` finds the values and windows in these calls, and says
+    none where it is not sure. A call of `evaluate` is a leaf. So the report shows what a student's search really does,
+    right or wrong. If it has windows, the report also has those of alpha-beta. Without the source of the agent's class
+    the report has the nodes, and no value.
+
+    If the search makes more than MAX_NODES nodes, a second search records only `top_plies` plies. After MAX_SECONDS
+    each search is stopped. If the agent raises an error after its first successor, the report has what came before.
+    The report's `note` names these limits and this error. A copy of `agent` searches and shares the objects in the
+    agent's attributes, so `agent` must not play at the same time. Any other error that the agent raises is not caught.
+    """
     trace, note, has_failed = TimedTrace(clock, MAX_NODES), "", False
     try:
         try:
@@ -194,12 +202,31 @@ def analyse_node(
             raise
         where = location(own_frames(agent, extract_tb(error.__traceback__)))
         has_failed, note = True, f"stopped by an error{f' at {where}' if where else ''}: {error_line(error)}"
-    entered = _with_entries(agent, node, plies, trace)
+    entered: Trace = trace
+    if not isinstance(agent, Searcher):
+        with suppress(UnreadableRecord):  # then the report has the nodes without their values
+            entered = read(node, plies, trace, trace.events, trace.watcher.functions)
     report = report_from_trace(node, plies, entered, title, note=note)
-    if note:
+    if note or isinstance(agent, Searcher):
         return replace(report, has_failed=has_failed)
     windows = _reference_windows(agent, node, plies, entered, TimedTrace(clock, MAX_NODES))
     return replace(report, reference_windows=windows)
+
+
+def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace) -> None:
+    """Runs the agent's search on `root`. A search of the project writes its entries into `trace`."""
+    if isinstance(agent, Searcher):
+        agent.engine(trace.recorded(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
+        return
+    with watched_copy(agent) as (copied, trace.watcher):
+        vars(copied).update({name: trace.recorded(getattr(copied, name)) for name in ("evaluate", "evaluation")})
+        trace.begin()
+        trace.watcher.start(trace)
+        try:
+            copied.search(root, plies)
+        finally:
+            trace.watcher.stop()
+            trace.events = trace.watcher.events
 
 
 def _reference_windows(
@@ -207,11 +234,10 @@ def _reference_windows(
 ) -> tuple[Interval | None, ...] | None:
     """For each node of `own` the last window of alpha-beta there; None for a node that alpha-beta does not enter.
 
-    The result is None if the agent's search has no windows, or is one of the project's. `other` is a new trace; it may
-    have limits, and its exceptions end the comparison without a result, as does any exception of the evaluation.
+    The result is None if the agent's search has no windows. `other` is a new trace; it may have limits, and its
+    exceptions end the comparison without a result, as does any exception of the evaluation.
     """
-    has_windows = any(not (isinf(visit.alpha) and isinf(visit.beta)) for visit in own.visits)
-    if isinstance(agent, Searcher) or not has_windows:
+    if all(isinf(visit.alpha) and isinf(visit.beta) for visit in own.visits):
         return None
     try:
         AlphaBeta(agent.evaluate, hooks=[TracingHook(other)]).visit(CountedNode(node, other), plies)
@@ -225,49 +251,3 @@ def _reference_windows(
         above = numbers[parent]
         numbers.append(None if above is None else other.number(above, action))
     return tuple(None if number is None else windows.get(number) for number in numbers)
-
-
-def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: TimedTrace) -> None:
-    """Runs the agent's search on `root`. A search of the project writes its entries into `trace`."""
-    if isinstance(agent, Searcher):
-        agent.engine(trace.with_time_check(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
-        return
-    with watched_copy(agent) as (copied, watcher):
-        trace.begin(watcher)
-        vars(copied).update(evaluate=_recorded(copied.evaluate, trace), evaluation=_recorded(copied.evaluation, trace))
-        watcher.start(trace)
-        try:
-            copied.search(root, plies)
-        finally:
-            watcher.stop()
-            trace.events = watcher.events
-
-
-def _recorded(evaluate: Evaluation, trace: TimedTrace) -> Evaluation:
-    """The same evaluation, which reports its score, and nothing that it calls."""
-    watcher, evaluate = trace.watcher, trace.with_time_check(evaluate)
-
-    def recorded(node: Any) -> float:
-        if not watcher.is_on:
-            return evaluate(node)
-        watcher.is_on = False
-        try:
-            value = evaluate(node)
-        finally:
-            watcher.is_on = True
-        score = plain(value)
-        if score is not None and isinstance(node, CountedNode):
-            watcher.read_score(node.number, score)
-        return value
-
-    return recorded
-
-
-def _with_entries(agent: SearchAgent, node: Node, plies: int, trace: TimedTrace) -> Trace:
-    """The trace with the search's entries into nodes; without entries if its record says nothing."""
-    if isinstance(agent, Searcher):
-        return trace
-    try:
-        return read(node, plies, trace, trace.events, trace.watcher.functions)
-    except UnreadableRecord:
-        return trace

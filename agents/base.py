@@ -92,7 +92,8 @@ def _find_evaluation(name: str, agent: type) -> Callable[[Any], float]:
     module = sys.modules[agent.__module__]
     evaluation = getattr(module, name, None)
     if not callable(evaluation) or isinstance(evaluation, type):
-        functions = [key for key, value in vars(module).items() if callable(value) and not isinstance(value, type)]
+        own = {key: value for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
+        functions = [key for key, value in own.items() if callable(value) and not isinstance(value, type)]
         hint = nearest(name, ["score", *functions])
         raise InputError(f"no evaluation '{name}' in the file of {agent.__name__}: {hint}")
     return evaluation  # type: ignore[no-any-return]

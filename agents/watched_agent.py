@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from enum import Enum
+from functools import partial
 from inspect import isfunction, unwrap
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -24,8 +25,7 @@ from agents.base import SearchAgent
 from agents.load import imported_files
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
-from pacman.record.program import SourceFinder, SourceLoader
-from pacman.record.rewriting import watched_code
+from pacman.record.program import SourceFinder, SourceLoader, watched
 from pacman.record.trace import CountedNode
 from pacman.record.watcher import BELOW, WATCHER, Watcher
 
@@ -75,7 +75,7 @@ class _WatchedProgram:
         name = self._module.__name__
         vars(self._module).update({**kept, "__name__": name, WATCHER: self.watcher})
         sys.modules[name] = self._module  # a dataclass, for example, looks its module up here
-        code = _watched(self.watcher, source if is_module else _definitions(source), path)
+        code = watched(self.watcher, source if is_module else _definitions(source), path)
         with _watched_imports(Path(path), self.watcher):
             exec(code, vars(self._module))
 
@@ -152,28 +152,13 @@ def _definitions(source: str) -> str:
     return "\n".join(kept)
 
 
-def _watched(watcher: Watcher, source: bytes | str, path: str) -> CodeType:
-    watcher.paths.add(path)
-    return watched_code(source, path, watcher.functions)
-
-
 @contextmanager
 def _watched_imports(path: Path, watcher: Watcher) -> Iterator[None]:
     """Inside, imports from the folder of a file give new modules that report to `watcher`; later the old ones."""
 
-    class Loader(SourceLoader):
-        """Rewrites its file."""
-
-        def get_code(self, fullname: str) -> CodeType | None:
-            return _watched(watcher, self.get_data(self.path), self.path)
-
-        def exec_module(self, module: ModuleType) -> None:
-            vars(module)[WATCHER] = watcher
-            super().exec_module(module)
-
     folder = str(path.resolve().parent)
     before = {name: sys.modules.pop(name) for name in imported_files([path]).values()}
-    finder = SourceFinder((folder,), Loader)
+    finder = SourceFinder((folder,), partial(SourceLoader, watcher=watcher))
     sys.meta_path.insert(0, finder)
     sys.path.append(folder)
     try:

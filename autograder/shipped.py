@@ -6,7 +6,9 @@ Somebody may add files to the folders of this project, for example own solutions
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import io
+import zipfile
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +20,7 @@ ANSWERS = ("autograder/assignments/*/solutions.py",)
 """The sample answers."""
 KNOWN_FILES = Path(__file__).with_name("known_files.txt")
 """The list of the files that students, the lab and graded code may get: one path a line."""
-_CASES = ("__init__", "case", "file_names", "game_seeds", "right_answer", "truth")
+_CASES = ("__init__", "case", "game_seeds", "right_answer", "truth")
 _PAGES = ("__init__", "explorer", "game_player", "page", "pictures", "practice", "questions", "search", "student_page")
 _TEMPLATES = ("base", "exercises", "explorer", "game_player", "game_replay", "parts", "practice", "student_page")
 _COMMANDS = ("__init__", "case", "doctor", "grade", "learn", "options", "progress", "target")
@@ -109,3 +111,18 @@ def _known() -> tuple[frozenset[str], frozenset[bytes], frozenset[bytes]]:
 def _digest(content: bytes) -> bytes:
     """A digest that does not depend on spaces and line ends; empty for a short file."""
     return hashlib.sha256(b"".join(content.split())).digest() if len(content) >= _LEAST else b""
+
+
+def zip_bytes(files: Mapping[str, bytes], scripts: Collection[str] = ()) -> bytes:
+    """A zip with these text files: the same bytes for the same files.
+
+    Names are sorted, dates fixed, and each line ends with a line feed. The `scripts` can be executed.
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.create_system = 3  # Unix, whichever system builds it
+            entry.external_attr = (0o100755 if name in scripts else 0o100644) << 16
+            archive.writestr(entry, files[name].replace(b"\r\n", b"\n"), zipfile.ZIP_DEFLATED)
+    return content.getvalue()

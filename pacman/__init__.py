@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pacman.core.state import GameState, start
     from pacman.core.tree import Evaluation, Layer, Line, Node
     from pacman.core.tree_text import Outline
-    from pacman.picture.notebook import svg
+    from pacman.picture.tree import svg
     from pacman.play.game import Game
     from pacman.search import (
         Options,
@@ -60,7 +60,7 @@ _MODULES = {
     "core.tree": "Evaluation Layer Line Node",
     "play.game": "Game",
     "search": "SearchResult Options alphabeta constant_bounds deepening exhaustive run_search star1 star2",
-    "picture.notebook": "svg",
+    "picture.tree": "svg",
 }
 _MODULE_OF = {name: f"pacman.{module}" for module, names in _MODULES.items() for name in names.split()}
 _PICTURE_CLASSES = {
@@ -91,7 +91,7 @@ def __getattr__(name: str) -> Any:
 
 def _repr_svg_(value: Any) -> str | None:
     """The picture of a value, which IPython calls. None if the picture would be too large; IPython then shows text."""
-    picture: str | None = import_module("pacman.picture.notebook").for_notebook(value)
+    picture: str | None = import_module("pacman.picture.tree").for_notebook(value)
     return picture
 
 

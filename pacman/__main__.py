@@ -32,7 +32,7 @@ GROUPS = {
         "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
         "solve": ("solve:solve", "Run a search on a tree or a position, and count its nodes."),
         "simulate": ("measure:simulate", "Play many games, and print statistics."),
-        "duel": ("duel:duel", "Let several agents play the same games, and compare them."),
+        "duel": ("measure:duel", "Let several agents play the same games, and compare them."),
         "layouts": ("first_steps:layouts", "List the layouts of the project."),
     },
     "Rarely used": {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.case_strength.distinguishing_tree import answer_of
+from autograder.case_strength.programs import answer_of
 from autograder.cases.case import Question
 from autograder.judge.submission_answer import Claim
 from autograder.judge.wrong_searches import by_name, text_of

@@ -53,8 +53,7 @@ class DirectionalGhost(GhostAgent):
         if not state.getLegalActions(self.index):
             return Counter()
         ghost = state._state.ghosts[self.index - 1]
-        mass = self.prob_scaredFlee if ghost.is_scared else self.prob_attack
-        return Counter(directional_outcomes(mass)(state._state.pacman, ghost))
+        return Counter(directional_outcomes(self.prob_attack, self.prob_scaredFlee)(state._state.pacman, ghost))
 
 
 UTIL: dict[str, Any] = {"random": random, "sys": sys} | {

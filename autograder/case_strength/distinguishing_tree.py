@@ -4,31 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
 from random import Random
 
 from autograder.case_strength.idlers import MOST_EARNED, Idler
+from autograder.case_strength.programs import Program
 from autograder.case_strength.random_trees import layers_of, random_tree
 from autograder.cases.case import Case, Cut, Question, TreeInput
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
 from autograder.judge.diagnosis.shrinking import shrink, size_and_numbers
-from autograder.judge.submission_answer import Answer, Claim, Fault
-from autograder.judge.wrong_searches import Edit, TooManyNodes, run, text_of
-from autograder.student_process.fault_kind import FaultKind
-from pacman.core.tree import Layer, Node
+from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 
 TRIES = 5_000
 ENOUGH_MATCHES = 12
 """How many matching trees are shrunk before the smallest is returned."""
-MAX_MADE = 2_000
 
 Progress = Callable[[int, Outline | None], None]
-Program = Callable[[Case, CaseTruth], Answer]
-"""A search: its answer to a case with a tree."""
 
 
 @dataclass(frozen=True)
@@ -95,34 +89,10 @@ def find_tree(search: Search, rng: Random, on_progress: Progress) -> Match | Non
         if idler := search.idler(tree, plies):
             solved = solved or Match(tree, plies, idler)
             continue
-        smaller = shrink(tree, plies, lambda batch: [is_suitable(*each) for each in batch])
+        smaller = shrink(tree, plies, is_suitable)
         if smallest is None or size_and_numbers(*smaller) < size_and_numbers(*smallest):
             smallest = smaller
         matches += 1
         if matches == ENOUGH_MATCHES:
             break
     return Match(*smallest) if smallest else solved
-
-
-def known_search(question: Question, edits: tuple[Edit, ...], cut: str = "equal") -> Program:
-    """The right search of a question with these edits. Alpha-beta cuts if alpha and beta are `cut`: equal or strict."""
-    cuts = ("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else ""
-    text = text_of(edits, cuts)
-
-    def answer(case: Case, truth: CaseTruth) -> Answer:
-        assert isinstance(case.input, TreeInput)
-        return answer_of(text, case.root, case.input.plies, MAX_MADE)
-
-    return answer
-
-
-def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
-    """The answer of the search that a text defines; a fault if it fails, or above `most` generated successors."""
-    try:
-        result = run(text, root, plies, most=most)
-    except TooManyNodes:
-        return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
-    if result.error:
-        return Answer(fault=Fault(FaultKind.RAISED, result.error))
-    value, trace = result.value if isfinite(result.value) else None, result.trace
-    return Answer((Claim(value, str(result.value), result.action, str(result.action), trace.generated, trace, ()),))

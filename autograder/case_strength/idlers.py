@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from autograder.case_strength import in_process
 from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
+from autograder.case_strength.programs import answer, load
 from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.hidden import drawn_cases
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.grading.submission_api import SubmissionApi
@@ -120,10 +121,10 @@ def programs(question: Question, api_name: str) -> dict[str, Idler]:
 
     def idler(result: str) -> Idler:
         part = (_NATIVE if api_name == "native" else _CS188).format(part=question.part, result=result)
-        module = in_process.load(part, api_name)
+        module = load(part, api_name)
 
         def earned(case: Case, truth: CaseTruth) -> float:
-            share = judge(case, truth, in_process.answer(module, case, truth, api_name)).earned
+            share = judge(case, truth, answer(module, case, truth, api_name)).earned
             return float(share == 1) if case.input.hidden else share
 
         return earned
@@ -149,13 +150,20 @@ def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) ->
     return {name: float(share == 1) for name, share in shares.items()} if question.all_or_nothing else shares
 
 
+def idle_programs(question: Question, own: Sequence[Case], api_name: str) -> list[str]:
+    """The programs without a search that pass a case which one of the keys draws."""
+    drawn = [each for number in range(KEYS) for each in drawn_cases(question, own, numbered_key(number))]
+    cases = [(case, derive(case)) for case in drawn]
+    return [name for name, earned in programs(question, api_name).items() if any(earned(*each) for each in cases)]
+
+
 def _chosen_share(cases: list[Case], name: str, api_name: str) -> float:
     """The sum of the weights that a program earns which only chooses, on average over some keys."""
     text = _CHOICES[name].format(score=_SCORES[api_name])
     template = _NATIVE_CHOICE if api_name == "native" else _CS188
     total = 0.0
     for case in cases:
-        module = in_process.load(template.format(part=case.question.part, result=text), api_name)
+        module = load(template.format(part=case.question.part, result=text), api_name)
         player = LocalPlayer(module, case, api_name)
         for number in range(KEYS):
             shares = fmean(earned_with_key(case, player, numbered_key(number), name).values())

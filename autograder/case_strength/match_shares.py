@@ -14,7 +14,7 @@ from random import Random
 from types import ModuleType
 from typing import Literal
 
-from autograder.case_strength import in_process
+from autograder.case_strength.programs import load
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
@@ -57,7 +57,7 @@ def earned(task: Task) -> list[Earned]:
     try:
         source = read_text(task.file)
         with redirect_stdout(io.StringIO()):
-            module = in_process.load(source, task.api)
+            module = load(source, task.api)
             cases = [(case, LocalPlayer(module, case, task.api)) for case in _cases(task.assignment, task.question)]
     except OSError as error:
         raise InputError(f"{task.file}: cannot be read: {reason_of(error)}") from None

@@ -1,4 +1,4 @@
-"""Tries wrong searches against the cases of a question, and against random trees on which they differ."""
+"""Tries wrong searches, changed and known ones, against the cases of a question, and against trees that are drawn."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from math import ceil
 from pathlib import Path
 from random import Random
 
-from autograder.case_strength import in_process
+from autograder.case_strength import programs
+from autograder.case_strength.match_shares import numbered_key
 from autograder.case_strength.mutants import Mutant, mutants
 from autograder.case_strength.random_trees import random_cases
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
+from autograder.cases.hidden import drawn_cases
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth
 from autograder.judge.compare import judge
 
 RANDOM_TREES = 400
+KEYS = 3
+"""Hidden cases are drawn with so many keys."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,7 @@ def earned_criteria(source: str, case: Case, truth: CaseTruth, api: str) -> dict
         module = _module(source, api)
     except Exception:  # a mutant that cannot even be loaded
         return dict.fromkeys(case.question.criteria, 0.0)
-    verdict = judge(case, truth, in_process.answer(module, case, truth, api))
+    verdict = judge(case, truth, programs.answer(module, case, truth, api))
     return {finding.criterion: finding.earned for finding in verdict.findings}
 
 
@@ -117,7 +121,7 @@ def _compares_value(question: Question, api: str) -> bool:
     return "value" in question.criteria and api == "native"
 
 
-_module = lru_cache(2)(in_process.load)
+_module = lru_cache(2)(programs.load)
 
 
 @cache
@@ -140,7 +144,56 @@ def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, CaseTru
 
 @cache
 def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, CaseTruth]]:
-    cuts = [case.input.cut for case, _ in search_cases(assignment, question) if isinstance(case.input, SearchInput)]
-    chosen = _question(assignment, question)
-    cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", max(sorted(set(cuts)), key=cuts.count))
-    return [(case, derive(case)) for case in cases]
+    own = [case for case, _ in search_cases(assignment, question)]
+    return _random_trees(_question(assignment, question), own, api)
+
+
+def _random_trees(question: Question, own: Sequence[Case], api: str) -> list[tuple[Case, CaseTruth]]:
+    """Random trees as cases with their right answers; they cut as most of the question's `own` cases do."""
+    cuts = [case.input.cut for case in own if isinstance(case.input, SearchInput)] or ["equal"]
+    cut = max(sorted(set(cuts)), key=cuts.count)
+    return [(case, derive(case)) for case in random_cases(question, RANDOM_TREES, Random(0), api != "native", cut)]
+
+
+# Known mistakes.
+
+
+def lost_and_kept(question: Question, own: Sequence[Case], api: str) -> tuple[list[str], list[str]]:
+    """The known mistakes that lose points on the public trees, and those that lose some only on random trees.
+
+    `own` are the cases of the question.
+    """
+    public, random = _plain(own), _plain([case for case, _ in _random_trees(question, own, api)])
+    lost, kept = list[str](), list[str]()
+    for name, search in programs.known_mistakes(question).items():
+        if _loses(search, public):
+            lost.append(name)
+        elif _loses(search, random):
+            kept.append(name)
+    return lost, kept
+
+
+def strength(question: Question, own: Sequence[Case]) -> tuple[int, int]:
+    """How many known mistakes lose points on the public trees, and how many of them fail a drawn one with every key.
+
+    InputError as in `drawn_cases`.
+    """
+    drawn = [_plain([*drawn_cases(question, own, numbered_key(number))], is_public=False) for number in range(KEYS)]
+    public = _plain(own)
+    lost = [search for search in programs.known_mistakes(question).values() if _loses(search, public)]
+    return len(lost), sum(all(_loses(search, cases) for cases in drawn) for search in lost)
+
+
+def _plain(cases: Sequence[Case], is_public: bool = True) -> list[tuple[Case, CaseTruth]]:
+    """The trees with their right answers, if they score a node by its number, as the known searches do."""
+    return [
+        (case, derive(case))
+        for case in cases
+        if isinstance(case.input, TreeInput)
+        and case.input.evaluation == "score"
+        and not (is_public and case.input.hidden)
+    ]
+
+
+def _loses(search: programs.Program, cases: Sequence[tuple[Case, CaseTruth]]) -> bool:
+    return any(judge(case, truth, search(case, truth)).earned < 1 for case, truth in cases)

@@ -10,8 +10,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from autograder.cases.case import KINDS, AnyInput, Assignment, Case, Drawn, Limits, Question, Thresholds, TreeInput
-from autograder.cases.file_names import layout_path
+from autograder.cases.case import (
+    KINDS,
+    AnyInput,
+    Assignment,
+    Case,
+    Drawn,
+    Limits,
+    Question,
+    Thresholds,
+    TreeInput,
+    layout_path,
+)
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.tree_text import Outline

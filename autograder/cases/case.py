@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
+from unicodedata import normalize
 
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 
-from autograder.cases.file_names import normal
 from pacman.core.errors import InputError, counted, nearest
 from pacman.core.state import GameState
 from pacman.core.tree_text import Outline
@@ -378,3 +378,57 @@ class Assignment:
             cases = tuple(replace(each, question=plain[each.question.id]) for each in matches)
             questions = tuple(plain.values())
         return replace(self, questions=questions, cases=cases)
+
+
+# The names of files, questions and cases.
+
+
+RESERVED = re.compile(r"(con|prn|aux|nul|com[1-9]|lpt[1-9])(\..*)?", re.IGNORECASE)
+"""Names that Windows refuses for files."""
+SEPARATORS = '/\\:*?"<>|'
+MAX_NAME = 100
+
+
+def normal(name: str) -> str:
+    """`name` with each accented letter as one character. macOS may store the letter and the accent separately.
+
+    >>> normal("fru\\u0308h") == "fr\\u00fch"
+    True
+    """
+    return normalize("NFC", name)
+
+
+def layout_path(layout: str, folder: Path) -> Path | None:
+    """The file that a case of the assignment in `folder` names as its layout; None for a name and for a drawing.
+
+    >>> layout_path("layouts/mine.lay", Path("week4")).as_posix(), layout_path("nook", Path("week4"))
+    ('week4/layouts/mine.lay', None)
+    """
+    is_file = "\n" not in layout and (layout.endswith(".lay") or "/" in layout or "\\" in layout)
+    return folder / layout if is_file else None
+
+
+def name_problem(name: str) -> str:
+    """What is wrong with the name of a file or folder; empty for a name that is safe on every system.
+
+    Letters of any script, digits, spaces and most signs are allowed.
+
+    >>> [name_problem(name) for name in ("Woche 4", "前缀", "a/b", "aux.yaml", "..")]
+    ['', '', "contains '/'", 'is reserved by Windows', 'begins with a dot']
+    """
+    if not name:
+        return "is empty"
+    if len(name) > MAX_NAME:
+        return f"is longer than {MAX_NAME} characters"
+    if not name.isprintable():
+        return "contains a character that cannot be printed"
+    sign = next((each for each in name if each in SEPARATORS), "")
+    if sign:
+        return f"contains '{sign}'"
+    if name.startswith("."):
+        return "begins with a dot"
+    if name != name.strip() or name.endswith("."):
+        return "begins or ends with a space, or ends with a dot"
+    if name.startswith("-"):
+        return "begins with '-', which starts an option on a command line"
+    return "is reserved by Windows" if RESERVED.fullmatch(name) else ""

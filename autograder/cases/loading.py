@@ -27,8 +27,10 @@ from autograder.cases.case import (
     PositionInput,
     Question,
     TreeInput,
+    layout_path,
+    name_problem,
+    normal,
 )
-from autograder.cases.file_names import layout_path, name_problem, normal
 from autograder.cases.hidden import trees_of
 from autograder.cases.truth import size_problem
 from autograder.cases.yaml_file import Place, YamlFile, read

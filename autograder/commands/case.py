@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from enum import StrEnum
 from itertools import islice
@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.commands.options import GradedAssignmentOption, ImpliedApiOption
-from pacman.commands.app import as_started, print_error
+from pacman.commands.app import arg, as_started, opt, print_error
 from pacman.commands.output import warn_no_sandbox
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, counted
 
 if TYPE_CHECKING:
-    from autograder.cases.case import Assignment, Case
-    from autograder.cases.truth import CaseTruth, RightMove
+    from autograder.cases.case import Case
+    from autograder.cases.truth import CaseTruth
     from autograder.grading.commands import SubmissionOptions
     from autograder.grading.grade_case import GradedCase
-    from autograder.grading.submission_api import SubmissionApi
     from autograder.judge.submission_answer import Answer
     from autograder.sandbox.in_process import InProcess
 
@@ -42,31 +41,28 @@ class CaseView(StrEnum):
 def case(
     case_id: Annotated[
         str,
-        typer.Argument(
-            metavar="ID",
-            help="A case of the assignment (q2/03-horizon), the YAML file of a case, a text file with a tree, - for a "
+        arg(
+            "A case of the assignment (q2/03-horizon), the YAML file of a case, a text file with a tree, - for a "
             "tree on the standard input, or a tree in one line ('max { a: 3; b: 5 }').",
+            "ID",
         ),
     ],
     agent: Annotated[
         str | None,
-        typer.Option(
-            metavar="AGENT",
-            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if several searches "
+        opt(
+            "Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if several searches "
             "in FILE are for its layers.",
+            "AGENT",
         ),
     ] = None,
-    plies: Annotated[
-        int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
-    ] = None,
+    plies: Annotated[int | None, opt("Search a tree N plies deep. Default: the whole tree.", "N")] = None,
     assignment: GradedAssignmentOption = None,
     api: ImpliedApiOption = None,
     view: Annotated[
-        CaseView,
-        typer.Option("--view", "-v", help="Only print the result (text), or also show the search step by step."),
+        CaseView, opt("Only print the result (text), or also show the search step by step.", None, "--view", "-v")
     ] = CaseView.text,
     show: Annotated[
-        bool, typer.Option("--show", help="Run no file: show the right answer of the case, with values and nodes.")
+        bool, opt("Run no file: show the right answer of the case, with values and nodes.", None, "--show")
     ] = False,
 ) -> None:
     """Run one case in your own process and draw it: prints appear at once, breakpoint() works, errors have a traceback.
@@ -85,83 +81,67 @@ def case(
     """
     from autograder.cases.right_answer import derive
     from autograder.commands.target import check_python, choose_case, file_and_class, question_in
-    from autograder.grading.debugger import DebuggerQuit, student_debugger
+    from autograder.grading.commands import SubmissionOptions
     from autograder.platforms import load_assignment
-    from autograder.sandbox.in_process import InProcess, error_text
-    from autograder.student_process.request_handler import with_names
 
     loaded, chosen_api = load_assignment(assignment, api, question_in(case_id))
+    file, class_name = Path(), ""
     if show:
-        _show(case_id, loaded, agent, plies, view)
-        return
-    if agent is None:
+        _check_show(case_id, agent)
+    elif agent is None:
         raise InputError("expected --agent FILE, the file to run, or --show for the right answer of the case")
-    file, class_name = file_and_class(agent)
-    check_python(file)
+    else:
+        file, class_name = file_and_class(agent)
+        check_python(file)
     chosen = choose_case(case_id, loaded, class_name, plies, file)
     truth = derive(chosen) if chosen.has_truth else None
     if view is CaseView.window:
         _check_window(chosen)
+    if show:
+        _show(chosen, truth, view)
+        return
     warn_no_sandbox([f"{file}:"])
-    errors: list[BaseException] = []
-    runner = InProcess.of_file(file, with_names(chosen_api.name, loaded.names), lambda error: _note(error, errors))
-    with student_debugger(file):
-        try:
-            graded = _run(chosen, truth, runner, chosen_api, _options(file, chosen_api, assignment), errors)
-            if view is CaseView.window and truth is not None:
-                _open_window(graded, truth, runner)
-        except KeyboardInterrupt as stop:
-            sys.stdout.flush()
-            quit_text = "you left the debugger, so the case has no result"
-            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file) or "stopped", err=True)
-            raise typer.Exit(INTERRUPTED) from None
-    raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
+    name = "" if chosen_api.name == "native" else chosen_api.name
+    place = "" if assignment in (None, chosen_api.assignment) else str(assignment)
+    raise typer.Exit(_run(chosen, truth, SubmissionOptions(str(file), name, place), loaded.names, view))
 
 
-def _note(error: BaseException, errors: list[BaseException]) -> None:
-    """Adds an error of the student's code to `errors`. Ctrl-C, and the end of the debugger, end the command."""
-    from bdb import BdbQuit
-
-    from autograder.grading.debugger import DebuggerQuit
-
-    if isinstance(error, KeyboardInterrupt):
-        raise error
-    if isinstance(error, BdbQuit):
-        raise DebuggerQuit from None
-    errors.append(error)
+# ---- the right answer
 
 
-def _show(case_id: str, loaded: Assignment, agent: str | None, plies: int | None, view: CaseView) -> None:
-    """Prints the right answer of a case, or also shows its search in a window."""
-    from rich.console import Console
-    from rich.text import Text
-
-    from autograder.cases.right_answer import derive
-    from autograder.cases.truth import searched_roots
-    from autograder.commands.target import choose_case
+def _check_show(case_id: str, agent: str | None) -> None:
+    """InputError for a case without a right answer that could be shown, and for an agent that would not run."""
     from pacman.commands.target import is_tree
-    from pacman.core.errors import counted
-    from pacman.record.report import report_from_trace
-    from pacman.search.algorithms import Options, run_search
-    from pacman.view.window import show_tree
 
     if agent is not None:
         raise InputError("--show runs no file; leave out --agent")
     if is_tree(case_id):
         raise InputError("--show is for a case; for a tree, use: " + as_started("python -m pacman solve TREE --trace"))
-    chosen = choose_case(case_id, loaded, "", plies, Path())
-    truth = derive(chosen) if chosen.has_truth else None
-    if view is CaseView.window:
-        _check_window(chosen)
-    console = Console(highlight=False)
-    for line in _right_answer(chosen, truth):
-        console.print(Text(line), soft_wrap=True)
+
+
+def _show(case: Case, truth: CaseTruth | None, view: CaseView) -> None:
+    """Prints the right answer of a case, or also shows its search in a window."""
+    from autograder.cases.truth import searched_roots
+    from pacman.record.report import report_from_trace
+    from pacman.search.algorithms import Options, run_search
+    from pacman.view.window import show_tree
+
+    _print(_right_answer(case, truth))
     if view is CaseView.window and truth is not None:
-        root, plies = next(searched_roots(chosen, truth))
+        root, plies = next(searched_roots(case, truth))
         strict = truth.moves[0].touched[0].cut.startswith("strict")
-        result = run_search(chosen.question.reference or "exhaustive", root, plies, Options(strict=strict))
-        title = f"{chosen.id}: the right search, {counted(plies, 'ply')}"
+        result = run_search(case.question.reference or "exhaustive", root, plies, Options(strict=strict))
+        title = f"{case.id}: the right search, {counted(plies, 'ply')}"
         show_tree(report_from_trace(root, plies, result.trace, title, result.line))
+
+
+def _print(lines: Iterable[str]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Text(line), soft_wrap=True)
 
 
 def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
@@ -170,9 +150,9 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
     InputError for a match: nobody knows its right answer.
     """
     from autograder.cases.case import MatchInput, PositionInput
-    from autograder.cases.truth import searched_roots
+    from autograder.cases.truth import WITHOUT, searched_roots
     from autograder.judge.explain import draw_search
-    from pacman.core.errors import counted
+    from autograder.judge.points_as_text import value_text
 
     if isinstance(case.input, MatchInput):
         raise InputError(f"--show: {case.id} is a match, which has no right answer; see its goals in {case.source}")
@@ -185,104 +165,111 @@ def _right_answer(case: Case, truth: CaseTruth | None) -> Iterator[str]:
     for index, ((_, plies), move) in enumerate(zip(searched_roots(case, truth), truth.moves, strict=True)):
         if isinstance(case.input, PositionInput):
             yield f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
-        yield from _move_lines(move)
+        yield f"right: value {value_text(move.value)}, action {' or '.join(move.best) or 'None'}"
+        for nodes in move.touched:
+            cut, without, action = nodes.cut.partition(WITHOUT)
+            rule = {"equal": ", cuts at alpha >= beta", "strict": ", cuts at alpha > beta"}.get(cut, "")
+            counts = f"{nodes.touched:,} touched, {nodes.expanded:,} expanded, {nodes.generated:,} generated"
+            yield f"nodes{rule}{without}{action}: {counts}"
         yield from (f"  {line}".rstrip() for line in draw_search(case, truth, index).picture)
 
 
-def _move_lines(move: RightMove) -> Iterator[str]:
-    from autograder.cases.truth import WITHOUT
-    from autograder.judge.points_as_text import value_text
-
-    yield f"right: value {value_text(move.value)}, action {' or '.join(move.best) or 'None'}"
-    for nodes in move.touched:
-        cut, without, action = nodes.cut.partition(WITHOUT)
-        rule = {"equal": ", cuts at alpha >= beta", "strict": ", cuts at alpha > beta"}.get(cut, "")
-        counts = f"{nodes.touched:,} touched, {nodes.expanded:,} expanded, {nodes.generated:,} generated"
-        yield f"nodes{rule}{without}{action}: {counts}"
+# ---- a student's search
 
 
 def _run(
-    chosen: Case,
-    truth: CaseTruth | None,
-    runner: InProcess,
-    api: SubmissionApi,
-    options: SubmissionOptions,
-    errors: Sequence[BaseException],
-) -> GradedCase:
-    """Runs the case and prints what came out. `errors` has what the student's code raises meanwhile."""
-    from rich.console import Console
-    from rich.text import Text
+    case: Case, truth: CaseTruth | None, options: SubmissionOptions, names: Mapping[str, str], view: CaseView
+) -> int:
+    """Runs the case, prints what came out, and opens the window if the user wants it. Returns the exit status."""
+    from bdb import BdbQuit
 
+    from autograder.grading.debugger import DebuggerQuit, student_debugger
     from autograder.grading.grade_case import grade_case
-    from autograder.report import terminal
+    from autograder.platforms import submission_api
     from autograder.sandbox import run_case
-    from autograder.sandbox.in_process import error_text
+    from autograder.sandbox.in_process import InProcess, error_text
+    from autograder.student_process.request_handler import with_names
 
-    answers: list[Answer] = []
+    file, api = Path(options.file), submission_api(options.api or "native")
+    errors: list[BaseException] = []
 
-    def run(case: Case, truth: CaseTruth | None) -> Answer:
-        answers.append(run_case.run(case, truth, runner))
-        return answers[0]
+    def note(error: BaseException) -> None:
+        """Keeps an error of the student's code. Ctrl-C, and the end of the debugger, end the command."""
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        if isinstance(error, BdbQuit):
+            raise DebuggerQuit from None
+        errors.append(error)
 
-    graded = grade_case(chosen, truth, run, api)
-    sys.stdout.flush()
-    if errors and (text := error_text(errors[-1], runner.folder / runner.main_file)):
-        typer.echo(text, err=True, nl=False)
-    console, score = Console(highlight=False), graded.score
-    terminal.render_case(score.with_commands(as_started), console)
-    for text in _further_lines(chosen, truth, answers[0], score.picture, options) if answers else ():
-        console.print(Text(text), soft_wrap=True)
-    return graded
+    runner = InProcess.of_file(file, with_names(api.name, names), note)
+    with student_debugger(file):
+        try:
+            graded = grade_case(case, truth, lambda case, truth: run_case.run(case, truth, runner), api)
+            sys.stdout.flush()
+            if errors and (text := error_text(errors[-1], runner.folder / runner.main_file)):
+                typer.echo(text, err=True, nl=False)
+            _print_graded(graded, truth, options)
+            if view is CaseView.window and truth is not None:
+                _open_window(graded, truth, runner)
+        except KeyboardInterrupt as stop:
+            sys.stdout.flush()
+            quit_text = "you left the debugger, so the case has no result"
+            typer.echo(quit_text if isinstance(stop, DebuggerQuit) else error_text(stop, file) or "stopped", err=True)
+            return INTERRUPTED
+    return PASSED if graded.score.earned == 1 else NOT_PASSED
+
+
+def _print_graded(graded: GradedCase, truth: CaseTruth | None, options: SubmissionOptions) -> None:
+    """Prints the case as a report does, and what a report does not show.
+
+    That is a drawing of a case that was passed, and of a match all games, and how to see one.
+    """
+    from rich.console import Console
+
+    from autograder.report import terminal
+
+    terminal.render_case(graded.score.with_commands(as_started), Console(highlight=False))
+    if graded.answer is not None:
+        _print(_further_lines(graded.case, truth, graded.answer, bool(graded.score.picture), options))
 
 
 def _further_lines(
-    chosen: Case, truth: CaseTruth | None, answer: Answer, drawn: Sequence[str], options: SubmissionOptions
-) -> Sequence[str]:
-    """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
+    case: Case, truth: CaseTruth | None, answer: Answer, is_drawn: bool, options: SubmissionOptions
+) -> Iterator[str]:
     from autograder.cases.case import MatchInput
     from autograder.grading.commands import game_command
     from autograder.judge.explain import describe_games, draw_search, worst_first
 
-    if isinstance(chosen.input, MatchInput):
-        if not answer.results:
-            return ()
-        games = describe_games(chosen.input, answer)
+    if isinstance(case.input, MatchInput) and answer.results:
+        if not is_drawn:
+            games = describe_games(case.input, answer)
+            yield from (games.sentence, *games.picture)
         number, result = worst_first(answer.results)[0]
-        lines = [] if drawn else [games.sentence, *games.picture]
-        command = as_started(game_command(chosen, result, number, options))
-        return [*lines, f"To see game {number}: {command}"] if command else lines
-    if drawn:
-        return ()
-    if answer.action is not None:
-        return [*(f"  {line}" for line in str(chosen.start).splitlines()[:-1]), f"your action: {answer.action}"]
-    if truth is None:
-        return ()
-    lines = []
-    for index in range(len(answer.claims)):
-        drawing = draw_search(chosen, truth, index, answer)
-        lines += [drawing.sentence] if drawing.sentence else []
-        lines += [f"  {line}" for line in drawing.picture]
-    return lines
+        if command := game_command(case, result, number, options):
+            yield f"To see game {number}: {as_started(command)}"
+    elif not is_drawn and answer.action is not None:
+        yield from (f"  {line}" for line in str(case.start).splitlines()[:-1])
+        yield f"your action: {answer.action}"
+    elif not is_drawn and truth is not None:
+        for index in range(len(answer.claims)):
+            drawing = draw_search(case, truth, index, answer)
+            yield from filter(None, [drawing.sentence])
+            yield from (f"  {line}" for line in drawing.picture)
 
 
-def _options(file: Path, api: SubmissionApi, assignment: str | None) -> SubmissionOptions:
-    from autograder.grading.commands import SubmissionOptions
-
-    name = "" if api.name == "native" else api.name
-    return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))
+# ---- the window
 
 
-def _check_window(chosen: Case) -> None:
+def _check_window(case: Case) -> None:
     """InputError if the window cannot show this case, or if there is no display."""
-    from autograder.cases.case import MatchInput
-    from pacman.view.screen import demand_display
+    from pacman.view.screen import open_display
 
-    if isinstance(chosen.input, MatchInput):
+    if case.input.kind == "match":
         problem = "a match has no tree to show; without --view, the command says how to see one of its games"
-        raise InputError(f"--view window: {chosen.id}: {problem}")
-    if not chosen.has_truth:
-        raise InputError(f"--view window: {chosen.id} has no search to show")
-    demand_display()
+        raise InputError(f"--view window: {case.id}: {problem}")
+    if not case.has_truth:
+        raise InputError(f"--view window: {case.id} has no search to show")
+    open_display()
 
 
 def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> None:
@@ -294,15 +281,14 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
     from autograder.judge.compare import judge
     from autograder.pages.search import drawn_nodes, watched_trace
     from autograder.sandbox.watch import watch_search
-    from pacman.core.errors import counted
     from pacman.record.report import report_from_trace
     from pacman.search.algorithms import run_search
     from pacman.view.window import show_tree
 
-    chosen, answer, run = graded.case, graded.answer, None
+    case, answer, run = graded.case, graded.answer, None
     if answer is not None and not answer.fault:
-        missed = judge(chosen, truth, answer).missed_searches
-        root, plies = list(searched_roots(chosen, truth))[missed[0] if missed else 0]
+        missed = judge(case, truth, answer).missed_searches
+        root, plies = list(searched_roots(case, truth))[missed[0] if missed else 0]
         nodes = list(islice(drawn_nodes(root, plies), MOST_SHOWN))
         actions = frozenset(node.action for node in nodes)
         hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
@@ -310,10 +296,10 @@ def _open_window(graded: GradedCase, truth: CaseTruth, runner: InProcess) -> Non
             stack.callback(setattr, sys, "breakpointhook", hook)
             stack.enter_context(redirect_stdout(io.StringIO()))
             stack.enter_context(redirect_stderr(io.StringIO()))
-            run = watch_search(runner, chosen.question, root, plies, 1, len(nodes), actions)
+            run = watch_search(runner, case.question, root, plies, 1, len(nodes), actions)
     if run is None or run.claim is None or run.claim.trace is None:
         print_error("autograder", "no tree to show, because the search did not end")
         return
-    title = f"{chosen.question.part}, {counted(plies, 'ply')}"
+    title = f"{case.question.part}, {counted(plies, 'ply')}"
     report = report_from_trace(root, plies, watched_trace(run, root, plies)[0], title)
     show_tree(report, report_from_trace(root, plies, run_search("exhaustive", root, plies).trace))

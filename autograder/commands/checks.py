@@ -18,13 +18,22 @@ from typing import Any
 
 from rich.console import Console
 
-from autograder.case_strength import drawn_cases, idlers, match_shares
-from autograder.case_strength.trials import Task, Trial, earned_criteria, run_trials, search_cases
+from autograder.case_strength import idlers, match_shares
+from autograder.case_strength.trials import (
+    KEYS,
+    Task,
+    Trial,
+    earned_criteria,
+    lost_and_kept,
+    run_trials,
+    search_cases,
+    strength,
+)
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth, searched_roots
-from autograder.course.kit.release import STUBS, release
+from autograder.course.kit import STUBS, release
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import percent, points_text
@@ -157,8 +166,8 @@ def _hidden(loaded: Assignment, api: SubmissionApi) -> Result:
     for question in (each for each in loaded.questions if each.hidden):
         own = loaded.of(question)
         try:
-            lost, found = drawn_cases.strength(question, own)
-            passing = drawn_cases.idle_programs(question, own, api.name)
+            lost, found = strength(question, own)
+            passing = idlers.idle_programs(question, own, api.name)
         except InputError as error:
             problems.append(str(error))
             continue
@@ -166,7 +175,7 @@ def _hidden(loaded: Assignment, api: SubmissionApi) -> Result:
             f"{question.id}: they find {found} of {lost} known mistakes that lose points in the public cases"
         )
         problems += [f"{question.id}: a program that returns {name} passes one of them" for name in passing]
-    return Result("hidden", f"drawn with {counted(drawn_cases.KEYS, 'key')}", tuple(problems), tuple(details))
+    return Result("hidden", f"drawn with {counted(KEYS, 'key')}", tuple(problems), tuple(details))
 
 
 # ---- what students get
@@ -328,7 +337,7 @@ def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int 
                 trials += part
                 status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
             yield summary(question.id, trials)
-            lost, kept = drawn_cases.lost_and_kept(question, loaded.of(question), api.name)
+            lost, kept = lost_and_kept(question, loaded.of(question), api.name)
             others = f"the others keep them, and new-case --distinguish NAME finds a tree: {', '.join(kept)}"
             text = f"{len(lost)} of {counted(len(lost) + len(kept), 'known mistake')} lose points"
             yield Result(question.id, text, (others,) if kept else ())

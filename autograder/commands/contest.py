@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import AllowUnsafeOption, GradedAssignmentOption, ImpliedApiOption, JobsOption
+from autograder.commands.options import (
+    AllowUnsafeOption,
+    GradedAssignmentOption,
+    GraderOptions,
+    ImpliedApiOption,
+    JobsOption,
+    single,
+)
 from pacman.commands.app import arg, opt
 from pacman.commands.output import check_new, write_new
 from pacman.core.errors import InputError, counted, printable
@@ -21,10 +28,9 @@ from pacman.core.errors import InputError, counted, printable
 if TYPE_CHECKING:
     from autograder.cases.case import Case
     from autograder.cases.game_seeds import GameSeed
-    from autograder.course.intake.submissions import Entry
+    from autograder.course.intake.exports import Entry
     from autograder.grading.grade import Grader
     from pacman.play.game import Result
-    from pacman.play.series import Duel
 
 MOST_IN_FILM = 4
 CELL, FILM_SECONDS = 16, 90.0
@@ -45,8 +51,9 @@ def contest(
     key: Annotated[Path, opt("Draw the ghosts from the key in this file.", "FILE")],
     out: Annotated[Path, opt("Write the page to this new file.", "FILE")] = Path("contest.html"),
     question: Annotated[
-        str, opt("Play with the part of this question, on the board of its last match. [default: the last]", "ID")
-    ] = "",
+        list[str] | None,
+        opt("Play with the part of this question, on the board of its last match. [default: the last]", "ID"),
+    ] = None,
     games: Annotated[int, opt("Number of games.", "N", "--games", "-n", min=1)] = 20,
     assignment: GradedAssignmentOption = None,
     api: ImpliedApiOption = None,
@@ -64,13 +71,13 @@ def contest(
       python -m autograder contest export.zip --export-format moodle --key course.key --question q1 --games 50
     """
     check_new("--out", out, ".html")
-    from autograder.commands.grade_all import make_grader
     from autograder.course.intake import submissions
+    from autograder.pages.page import page
     from autograder.sandbox.work_folder import exits_in_order
     from pacman.play.series import HEADINGS, Duel
 
-    grader = make_grader(assignment, api, key, allow_unsafe, f"{export}: ").unpack()[0]
-    case = _match(grader, question, games)
+    grader = GraderOptions(None, api, key, allow_unsafe, jobs).packed(assignment, f"{export}: ").unpack()[0]
+    case = _match(grader, single(question or ()), games)
     assert grader.key is not None
     seeds = grader.key.seeds("contest")
     entries = list(submissions.find(export, export_format).entries())
@@ -81,12 +88,18 @@ def contest(
     if not ranked:
         raise InputError(f"{export}: nobody can play: {'; '.join(absent[:1]) or 'there is no submission'}")
     table = Duel([player.name for player in ranked], [player.results for player in ranked])
-    about = f"{case.question.part} of {counted(len(ranked), 'student')}, {counted(games, 'game')} each"
     typer.echo(table)
     for line in absent:
         typer.echo(f"does not play: {line}")
-    best = [ranked[number] for number in table.ranking[:MOST_IN_FILM]]
-    _write_page(out, about, table, absent, HEADINGS, film(case, seeds, best))
+    picture = film(case, seeds, [ranked[number] for number in table.ranking[:MOST_IN_FILM]])
+    values = {
+        "about": f"{case.question.part} of {counted(len(ranked), 'student')}, {counted(games, 'game')} each",
+        "headings": ("student", *HEADINGS[1:]),
+        "rows": table.rows,
+        "absent": absent,
+        "film": f"data:image/gif;base64,{b64encode(picture).decode('ascii')}",
+    }
+    write_new("--out", out, page("contest.html", "The contest", values))
     typer.echo(f"{out}: the page")
 
 
@@ -149,18 +162,3 @@ def film(case: Case, seeds: GameSeed, players: Sequence[Player]) -> bytes:
         target = Path(folder) / "film.gif"
         Film(CELL, max_seconds=FILM_SECONDS).write(target, *films)
         return target.read_bytes()
-
-
-def _write_page(
-    out: Path, about: str, table: Duel, absent: Sequence[str], headings: Sequence[str], picture: bytes
-) -> None:
-    from autograder.pages.page import page
-
-    values = {
-        "about": about,
-        "headings": ("student", *headings[1:]),
-        "rows": table.rows,
-        "absent": absent,
-        "film": f"data:image/gif;base64,{b64encode(picture).decode('ascii')}",
-    }
-    write_new("--out", out, page("contest.html", "The contest", values))

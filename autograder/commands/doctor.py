@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
     from autograder.sandbox.fork_server import Walls
+
+
+STYLES = {"none": "", "open": "red", "shut": "green"}
 
 
 def doctor() -> None:
@@ -31,21 +31,26 @@ def doctor() -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from autograder.report.terminal import plain_table
     from autograder.sandbox import check_sandbox
     from autograder.sandbox.fork_server import Walls
+    from autograder.sandbox.sandbox_level import DESCRIPTIONS
 
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}")
     check = check_sandbox()
     if sys.platform != "win32":
-        walls = {
-            "limits": Walls(),
-            "Landlock": Walls(landlock=True),
-            "seccomp": Walls(seccomp=True),
-            "user": Walls(uid=True),
-        }
-        columns = {name: _escapes(each) for name, each in walls.items()}
-        console.print(_table({**columns, f"= {check.level.value}": check.escapes}))
+        walls = {"limits": Walls(), "Landlock": Walls(landlock=True), "seccomp": Walls(seccomp=True)}
+        columns = {name: _escapes(each) for name, each in (walls | {"user": Walls(uid=True)}).items()}
+        columns[f"= {check.level.value}"] = check.escapes
+        table = plain_table("escape", *columns, no_wrap=True)
+        for escape, description in DESCRIPTIONS.items():
+            stops = [
+                "none" if isinstance(each, str) else "open" if each[escape] is None else "shut"
+                for each in columns.values()
+            ]
+            table.add_row(description, *(Text(stop, style=STYLES[stop]) for stop in stops))
+        console.print(table)
         for name, escapes in columns.items():
             if isinstance(escapes, str):
                 console.print(f"the wall '{name}' is not available on this machine: {escapes}")
@@ -57,7 +62,7 @@ def doctor() -> None:
     raise typer.Exit(0 if check.level.is_safe else 1)
 
 
-def _escapes(walls: Walls) -> dict[str, str | None] | str:
+def _escapes(walls: Walls) -> Mapping[str, str | None] | str:
     """What stopped each escape, None for one that succeeded; a text if these walls are not available here."""
     from autograder.sandbox import SessionBroken
     from autograder.sandbox.fork_server import NotStarted
@@ -69,23 +74,3 @@ def _escapes(walls: Walls) -> dict[str, str | None] | str:
         return probe(walls)
     except (NotStarted, SessionBroken) as error:
         return str(error)
-
-
-def _table(columns: Mapping[str, Mapping[str, str | None] | str]) -> Table:
-    """One row per escape, one column per wall, and last the walls of the level together."""
-    from rich.text import Text
-
-    from autograder.report.terminal import plain_table
-    from autograder.sandbox.sandbox_level import DESCRIPTIONS
-
-    table = plain_table("escape", *columns, no_wrap=True)
-    for escape, description in DESCRIPTIONS.items():
-        marks = (Text("none") if isinstance(each, str) else _mark(each[escape]) for each in columns.values())
-        table.add_row(description, *marks)
-    return table
-
-
-def _mark(stop: str | None) -> Text:
-    from rich.text import Text
-
-    return Text("open", style="red") if stop is None else Text("shut", style="green")

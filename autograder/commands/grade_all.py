@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -12,20 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import (
-    AllowUnsafeOption,
-    GradedAssignmentOption,
-    ImpliedApiOption,
-    JobsOption,
-    KeyOption,
-    WithOption,
-)
+from autograder.commands.options import GradedAssignmentOption, GraderOptions
 from pacman.commands.app import arg, opt
+from pacman.commands.output import aside
 from pacman.core.errors import InputError, counted, nearest, printable
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from autograder.course.grade import Intake, Progress, Workers
     from autograder.course.intake.roster import Roster
     from autograder.course.intake.submissions import Export
@@ -70,11 +61,7 @@ def grade_all(
             "--file",
         ),
     ] = None,
-    helpers: WithOption = None,
-    api: ImpliedApiOption = None,
-    key: KeyOption = None,
-    allow_unsafe: AllowUnsafeOption = False,
-    jobs: JobsOption = 0,
+    grading: GraderOptions = GraderOptions(),
     cluster: Annotated[
         str,
         opt(
@@ -99,35 +86,31 @@ def grade_all(
       python -m autograder grade-all submissions/ --store class.db --key course.key --jobs 4
       python -m autograder grade-all submissions/ --store class.db --cluster tls://grader.example.org:8786
     """
-    from rich.console import Console
-
     from autograder.course.intake import roster, submissions
-    from autograder.course.intake.roster import first_names
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
 
-    is_new = "://" in store or not Path(store).exists()
-    packed = make_grader(assignment, api, key, allow_unsafe, f"{export}: ", helpers or (), is_new)
+    packed = grading.packed(assignment, f"{export}: ", makes_key="://" in store or not Path(store).exists())
     name = packed.unpack()[0].assignment.name
     listed = roster.read(roster_file) if roster_file else roster.Roster()
-    students = listed.students
-    found = submissions.find(export, export_format, students)
-    if students and not any(each.is_listed for each in found.students()):
-        own, known = (first_names([each.named for each in those]) for those in (found.students(), students))
+    found = submissions.find(export, export_format, listed.students)
+    if listed.students and not any(each.is_listed for each in found.students()):
+        own, known = (
+            roster.first_names([each.named for each in those]) for those in (found.students(), listed.students)
+        )
         raise InputError(f"--roster {roster_file}: it has none of the students of {export}: {own}; it has {known}")
     chosen = chosen_files(main_files or (), found)
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
     with (
         exits_in_order(),
-        workers(cluster, jobs) as (pool, count),
+        workers(cluster, grading.jobs) as (pool, count),
         single_grading(store, create=True),
         Store.open(store, create=True) as opened,
     ):
         kept = opened.assignments()
         if assignment is None and kept and name not in kept:
             raise InputError(f"--store {store} has {', '.join(kept)}, not {name}: choose one with --assignment")
-        console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
-        is_complete, lines = _grade(opened, packed, found, listed, chosen, console, pool, count)
+        aside(f"{export}: {counted(len(found), 'submission')}, format {found.format}")
+        is_complete, lines = _grade(opened, packed, found, listed, chosen, pool, count)
     for line in (*listed.notes, *lines):
         typer.echo(printable(line))
     raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)
@@ -139,7 +122,6 @@ def _grade(
     found: Export,
     listed: Roster,
     chosen: Mapping[str, str],
-    console: Console,
     pool: Workers,
     count: int,
 ) -> tuple[bool, list[str]]:
@@ -149,59 +131,28 @@ def _grade(
 
     grader, steps = packed.unpack()
     name = grader.assignment.name
-    strays = (f"not a submission: {stray}" for stray in found.strays)
-    _say(console, *strays, *found.notes, *mismatches(found.students(), listed.students))
-    _say(console, *filter(None, [grade.note_version(opened, grader, steps)]), *_new_roster(opened, listed))
+    notes = [*(f"not a submission: {stray}" for stray in found.strays), *found.notes]
+    notes += mismatches(found.students(), listed.students)
+    notes += [grade.note_version(opened, grader, steps), *new_roster(opened, listed)]
     opened.remember(f"late {name}", (grader.assignment.due, grader.assignment.late_per_day))
     if found.format != "plain" or opened.fact(f"format {name}") is None:
         opened.remember(f"format {name}", found.format)
     intake = grade.take_in(opened, grader.assignment, found, chosen)
-    done, last = graded(opened, packed), opened.last_results(name)
+    done = graded(opened, packed)
     left = [each for each in intake.submissions if each.work and each.work not in done]
-    _say(console, *intake.notes, *_state(intake, left, last))
+    for line in (*filter(None, notes), *intake.notes, *_state(intake, left, opened.last_results(name))):
+        aside(f"  {printable(line)}")
     try:
-        with _progress(console) as on_progress:
+        with _progress() as on_progress:
             failures = grade.grade_class(opened, packed, left, pool, count, on_progress)
     except (KeyboardInterrupt, SystemExit):
         done = graded(opened, packed)
         ready = sum(bool(each.problem) or each.work in done for each in intake.submissions)
-        total = counted(len(intake.submissions), "submission")
-        console.print(f"stopped: {ready} of {total} have a result; start again")
+        aside(f"stopped: {ready} of {counted(len(intake.submissions), 'submission')} have a result; start again")
         raise
     opened.add_event("grade-all", f"{name}: {len(intake.submissions)} submissions, {len(left)} of them new")
     lines = grade.summary(intake, graded(opened, packed), failures, listed.students)
     return not (failures or intake.unread), lines
-
-
-def make_grader(
-    assignment: str | None,
-    api: str | None,
-    key: Path | None,
-    allow_unsafe: bool,
-    about: str = "",
-    helpers: Sequence[Path] = (),
-    makes_key: bool = False,
-) -> PackedGrader:
-    """The grader that the options choose, as data that every worker can read.
-
-    InputError if an option or the assignment is wrong, and if the sandbox is too weak and `allow_unsafe` is false;
-    `about` stands before that message. With `makes_key`, a missing key is made. Every submission may import the files
-    `helpers`.
-    """
-    from autograder.commands.options import open_key
-    from autograder.course.job import PackedGrader
-    from autograder.grading.grade import Grader
-    from autograder.platforms import load_assignment
-    from autograder.sandbox import submission_files, unsafe_message
-
-    loaded, chosen_api = load_assignment(assignment, api)
-    grader = Grader.of(loaded, 1, chosen_api, open_key(key, makes_key) if key else None)
-    if not (allow_unsafe or grader.check.level.is_safe):
-        raise InputError(f"{about}{unsafe_message(grader.check)}")
-    files = {name: content for helper in helpers for name, content in submission_files.read(helper).files.items()}
-    if len(files) < len(helpers):
-        raise InputError("--with: two files with the same name; rename one of them")
-    return PackedGrader.of(grader, files)
 
 
 def graded(store: Store, packed: PackedGrader) -> dict[int, Result]:
@@ -241,33 +192,26 @@ def workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int]]:
     try:
         from autograder.course.cluster import connect
     except ModuleNotFoundError:
-        raise InputError(
-            f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
-        ) from None
+        advice = "needs Dask; install it with: python -m pip install distributed"
+        raise InputError(f"--cluster {cluster}: {advice}") from None
     with connect(cluster) as connected:
         yield lambda: nullcontext(connected), jobs or connected.threads
 
 
-def _say(console: Console, *lines: str) -> None:
-    for line in lines:
-        console.print(f"  {printable(line)}", markup=False)
-
-
-def _new_roster(store: Store, roster: Roster) -> Iterator[str]:
+def new_roster(store: Store, roster: Roster) -> Iterator[str]:
     """Takes a roster in; a line that says what is different from the one before."""
     from autograder.course.intake.roster import compared, first_names
 
-    students = roster.students
-    if not students:
+    if not roster.students:
         return
     if roster.worksheet:
         store.remember("worksheet", roster.worksheet)
-    due = {compared(each.key) for each in students if each.due}
+    due = {compared(each.key) for each in roster.students if each.due}
     lost = [each.key for each in store.roster() if each.due and compared(each.key) not in due]
-    new, gone, changed = store.replace_roster(students)
+    new, gone, changed = store.replace_roster(roster.students)
     if new or gone or changed:
         text = f"{new} new, {gone} not in it any more, {changed} with another name, section or due time"
-        yield f"this roster replaces the one before: {counted(len(students), 'student')}, {text}"
+        yield f"this roster replaces the one before: {counted(len(roster.students), 'student')}, {text}"
     if lost:
         yield f"no due time of their own any more: {first_names(lost)}"
 
@@ -284,21 +228,23 @@ def _state(intake: Intake, left: Sequence[Submission], last: Mapping[int, Result
 
 
 @contextmanager
-def _progress(console: Console) -> Iterator[Callable[[Progress], None]]:
+def _progress() -> Iterator[Callable[[Progress], None]]:
     """A function to call with the progress: it is shown on the standard error, with the time that is left."""
-    start = last = time.monotonic()
-    if console.is_terminal:
-        with console.status("starting") as status:
-            yield lambda progress: status.update(_line(progress, time.monotonic() - start))
-        return
+    from rich.console import Console
+
+    console, start, last = Console(stderr=True), time.monotonic(), time.monotonic()
 
     def print_line(progress: Progress) -> None:
         nonlocal last
         if time.monotonic() - last >= LINE_SECONDS:
             last = time.monotonic()
-            print(_line(progress, last - start), file=sys.stderr, flush=True)
+            aside(_line(progress, last - start))
 
-    yield print_line
+    if console.is_terminal:
+        with console.status("starting") as status:
+            yield lambda progress: status.update(_line(progress, time.monotonic() - start))
+    else:
+        yield print_line
 
 
 def _line(progress: Progress, seconds: float) -> str:

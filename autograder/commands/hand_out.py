@@ -66,7 +66,7 @@ def new_assignment(
       python -m autograder new-assignment "Project 2" --from path/to/multiagent --out project2
     """
     from autograder.cases import loading
-    from autograder.course.kit import new_assignment as files
+    from autograder.course import new_assignment as files
 
     folder = Path(name) if out is None else out
     files.check_names(name, folder)
@@ -84,7 +84,7 @@ def _from_tests(tests: Path, title: str, folder: Path, parts: bool, keys: int, a
     """Writes the assignment of a Berkeley course's tests, and prints their problems. Returns the exit status."""
     from autograder.cases import loading
     from autograder.commands.checks import reached_numbers
-    from autograder.course.kit.new_assignment import write_files
+    from autograder.course.new_assignment import write_files
     from autograder.platforms import cs188_tests, load_assignment
 
     imported = cs188_tests.convert(tests, parts)
@@ -142,8 +142,8 @@ def release(
     """
     from autograder.cases import loading
     from autograder.commands.checks import check_stub
-    from autograder.course.kit.release import SEARCHES
-    from autograder.course.kit.release import release as kit_of
+    from autograder.course.kit import SEARCHES
+    from autograder.course.kit import release as kit_of
     from autograder.platforms import submission_api
 
     if is_list:

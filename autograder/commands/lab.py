@@ -106,7 +106,14 @@ def _serve(site: Path, port: int | None, browser: bool) -> None:
     """Serves a site until the user ends it. InputError if there is none, or if the port is taken."""
     if not (site / "index.html").is_file():
         raise InputError(f"--serve {site}: no file index.html; expected a folder that `lab --out` has written")
-    with _server(site, port) as server:
+    handler = partial(_Handler, directory=str(site))
+    try:
+        server = _Server(("127.0.0.1", FIRST_PORT if port is None else port), handler)
+    except OSError as error:
+        if port is not None:
+            raise InputError(f"--port {port}: {reason_of(error)}; choose another one") from None
+        server = _Server(("127.0.0.1", 0), handler)
+    with server:
         address = f"http://127.0.0.1:{server.server_port}/"
         typer.echo(f"{address} (end with Ctrl-C)")
         if browser and _has_screen():
@@ -115,16 +122,6 @@ def _serve(site: Path, port: int | None, browser: bool) -> None:
             server.serve_forever()
         except KeyboardInterrupt:
             typer.echo("")
-
-
-def _server(site: Path, port: int | None) -> _Server:
-    handler = partial(_Handler, directory=str(site))
-    try:
-        return _Server(("127.0.0.1", FIRST_PORT if port is None else port), handler)
-    except OSError as error:
-        if port is None:
-            return _server(site, 0)
-        raise InputError(f"--port {port}: {reason_of(error)}; choose another one") from None
 
 
 def _has_screen() -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,17 +14,17 @@ import typer
 
 from autograder.commands.options import AssignmentOption, StoreOption
 from autograder.course.intake.roster import compared, first_names
-from autograder.course.marks.feedback import ENDINGS, NAMES, Feedback, page_name
+from autograder.course.marks.feedback import ENDINGS, NAMES, page_name
 from autograder.course.marks.tables import FORMATS, csv_text
 from pacman.commands.app import arg, as_started, opt
-from pacman.commands.output import STDOUT, check_new, write_new
+from pacman.commands.output import STDOUT, aside, check_new, write_new
 from pacman.core.errors import InputError, counted, nearest, printable
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from autograder.course.marks.board import Board
     from autograder.course.marks.marks import Late, Mark
+    from autograder.course.store import Store
+    from autograder.judge.scorecard import Scorecard
 
 MOST_POINTS = 1_000_000
 MOST_REASONS = 5
@@ -30,21 +32,35 @@ MOST_REASONS = 5
 MOST_MISTAKES, MOST_CASES = 10, 8
 
 StudentArgument = Annotated[str, arg("The student: the id in the store.", "STUDENT")]
-RuleOption = Annotated[
-    Literal["best", "last"],
-    opt("Of several submissions of a student, count the best one or the last one.", "RULE", "--attempt"),
-]
-DueOption = Annotated[
-    str | None,
-    opt("Count late days after this time, as in 2026-11-22T23:59+01:00. [default: `due` of the assignment]", "TIME"),
-]
-LateOption = Annotated[
-    str | None,
-    opt(
-        "Take this share of the points for each late day, as in 10%. [default: `late_per_day` of the assignment]",
-        "SHARE",
-    ),
-]
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """Which submission of a student counts, and what late days cost."""
+
+    attempt: Annotated[
+        Literal["best", "last"],
+        opt("Of several submissions of a student, count the best one or the last one.", "RULE", "--attempt"),
+    ] = "last"
+    due: Annotated[
+        str | None,
+        opt(
+            "Count late days after this time, as in 2026-11-22T23:59+01:00. [default: `due` of the assignment]", "TIME"
+        ),
+    ] = None
+    late_per_day: Annotated[
+        str | None,
+        opt(
+            "Take this share of the points for each late day, as in 10%. [default: `late_per_day` of the assignment]",
+            "SHARE",
+        ),
+    ] = None
+
+    def late(self, store: Store, assignment: str) -> Late:
+        """The late rule of an assignment of the store. InputError if an option cannot be read."""
+        from autograder.course.marks.marks import late_of
+
+        return late_of(store, assignment, self.due, self.late_per_day)
 
 
 def gradebook(
@@ -57,9 +73,7 @@ def gradebook(
             f"Write a table for people (plain), or for a platform: {', '.join(list(FORMATS)[1:])}.", "NAME", "--format"
         ),
     ] = "plain",
-    attempt: RuleOption = "last",
-    due: DueOption = None,
-    late_per_day: LateOption = None,
+    rule: RuleOptions = RuleOptions(),
     out_of: Annotated[
         float | None, opt("Count full points as N points, as the platform does. [default: as they are]", "N")
     ] = None,
@@ -91,29 +105,33 @@ def gradebook(
       python -m autograder gradebook --store class.db --due 2026-11-22T23:59+01:00 --late-per-day 10% --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
-    from autograder.course.marks.marks import chosen_assignments, late_of, marks
+    from autograder.course.marks.marks import chosen_assignments, marks
     from autograder.course.store import Store
 
     if format_name not in FORMATS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, FORMATS)}")
     chosen = FORMATS[format_name]
+    is_plain = format_name == "plain"
     if out_of is not None and not 0 < out_of <= MOST_POINTS:
         raise InputError(f"--out-of {out_of:g}: expected a number above 0, at most {MOST_POINTS:,}")
-    _check(format_name, id_column, column)
+    for option, value in (("--id-column", id_column), ("--column", column)):
+        if value and is_plain:
+            raise InputError(f"{option}: only for the format of a platform, as --format canvas")
+    if id_column and id_column not in chosen.id_columns:
+        near = nearest(id_column, chosen.id_columns)
+        raise InputError(f"--id-column: {format_name} has no column '{id_column}': {near}")
     check_new("--out", out)
     with Store.open(store) as opened:
         names = chosen_assignments(opened, assignment)
         if column and len(names) > 1:
             raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
-        late = {name: late_of(opened, name, due, late_per_day) for name in names}
-        if format_name != "plain" and due and not all(each.per_day for each in late.values()):
-            raise InputError(
-                f"--due: a table for {format_name} has no column for late days; use --format plain, or say with "
-                "--late-per-day what they cost"
-            )
-        rows = [row for name in names for row in marks(opened, name, attempt, late[name], out_of)]
+        late = {name: rule.late(opened, name) for name in names}
+        if not is_plain and rule.due and not all(each.per_day for each in late.values()):
+            problem = f"a table for {format_name} has no column for late days"
+            raise InputError(f"--due: {problem}; use --format plain, or say with --late-per-day what they cost")
+        rows = [row for name in names for row in marks(opened, name, rule.attempt, late[name], out_of)]
         worksheet = opened.fact("worksheet")
-    strangers = dict.fromkeys(row.student for row in rows if format_name != "plain" and not row.student.is_listed)
+    strangers = dict.fromkeys(row.student for row in rows if not (is_plain or row.student.is_listed))
     rows = [row for row in rows if row.student not in strangers]
     students = [row.student for row in rows]
     place = id_column or chosen.likely_id_column(students)
@@ -123,20 +141,10 @@ def gradebook(
     write_new("--out", out, csv_text(chosen.table(rows, place, columns, worksheet or ())))
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
     for line in (*_summary(rows, place, late), *warnings):
-        typer.echo(line, err=True)
+        aside(line)
     if strangers:
         who = first_names([each.named for each in strangers])
-        typer.echo(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}", err=True)
-
-
-def _check(format_name: str, id_column: str | None, column: str | None) -> None:
-    """InputError for options that do not belong together."""
-    for option, value in (("--id-column", id_column), ("--column", column)):
-        if value and format_name == "plain":
-            raise InputError(f"{option}: only for the format of a platform, as --format canvas")
-    known = FORMATS[format_name].id_columns
-    if id_column and id_column not in known:
-        raise InputError(f"--id-column: {format_name} has no column '{id_column}': {nearest(id_column, known)}")
+        aside(f"left out: {counted(len(strangers), 'student')} not in the roster: {who}")
 
 
 def _kind(reason: str) -> str:
@@ -151,6 +159,14 @@ def _kind(reason: str) -> str:
     return what.split(";")[0].partition(" (")[0]
 
 
+def _reason_line(reason: str, count: int) -> str:
+    from autograder.course.records import NOT_GRADED
+
+    if reason == NOT_GRADED:
+        return f"  {count} {NOT_GRADED}: 0 points until grade-all has run to its end"
+    return f"  {count} with 0 points: {reason}"
+
+
 def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list[str]:
     """What somebody who imports the table should know, one line each."""
     lines = []
@@ -158,7 +174,7 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
         own = [row for row in rows if row.assignment == name]
         reasons = Counter(_kind(row.reason) for row in own if row.reason)
         lines.append(f"{name}: {counted(len(own), 'student')}, {len(own) - reasons.total()} with a grade")
-        lines += [f"  {count} with 0 points: {reason}" for reason, count in reasons.most_common(MOST_REASONS)]
+        lines += [_reason_line(reason, count) for reason, count in reasons.most_common(MOST_REASONS)]
         if len(reasons) > MOST_REASONS:
             rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
             lines.append(f"  {rest} with 0 points for other reasons")
@@ -168,7 +184,7 @@ def _summary(rows: list[Mark], id_column: str, late: Mapping[str, Late]) -> list
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
                 f"{command}"
             )
-    if unknown := sum(row.late is None and bool(row.attempt and late[row.assignment].per_day) for row in rows):
+    if unknown := sum(row.late is None and bool(row.number and late[row.assignment].per_day) for row in rows):
         lines.append(f"{counted(unknown, 'submission')} without a time of receipt: taken as not late")
     if id_column:
         lines.append(f"students are found by the column {id_column}; --id-column chooses another one")
@@ -193,9 +209,7 @@ def feedback(
     form: Annotated[
         str, opt("Write each report as a page for a browser (page), or markdown.", "FORM", "--as")
     ] = "page",
-    attempt: RuleOption = "last",
-    due: DueOption = None,
-    late_per_day: LateOption = None,
+    rule: RuleOptions = RuleOptions(),
 ) -> None:
     """Write what each student may see, one file a student: to a folder, or as a zip that a platform takes.
 
@@ -219,25 +233,23 @@ def feedback(
         raise InputError(f"--out {out}: this is a file; expected a folder, or the name of a zip")
     elif not out.parent.is_dir():
         raise InputError(f"--out {out}: cannot be written: no folder {out.parent}")
-    from autograder.cases.zip_file import zip_bytes
     from autograder.course.marks import feedback as reports
-    from autograder.course.marks.marks import late_of, single_assignment
+    from autograder.course.marks.marks import single_assignment
     from autograder.course.store import Store
+    from autograder.shipped import zip_bytes
 
     files: dict[str, bytes] = {}
-    without, unnamed = 0, []
+    unnamed = []
     with Store.open(store) as opened:
         name = single_assignment(opened, assignment)
         format_name = _platform(opened.fact(f"format {name}"), format_name, out)
-        for student, found in reports.feedback(opened, name, attempt, late_of(opened, name, due, late_per_day)):
-            if found is None:
-                without += 1
-                continue
-            place = NAMES[format_name](student, found.mark.source, ENDINGS[form])
+        for mark, card in reports.feedback(opened, name, rule.attempt, rule.late(opened, name)):
+            place = NAMES[format_name](mark.student, mark.attempt.source, ENDINGS[form])
             if not place or place in files:
-                unnamed.append(student.label)
+                unnamed.append(mark.student.label)
                 continue
-            files[place] = report(found, form).encode("utf-8", "replace")
+            files[place] = report(mark, card, form).encode("utf-8", "replace")
+        without = len(opened.students()) - len(files) - len(unnamed)
     if not files:
         raise InputError(f"store {store}: no report has a name for {format_name}; grade the export of {format_name}")
     if out.suffix == ".zip":
@@ -261,22 +273,21 @@ def _platform(kept: str | None, name: str | None, out: Path) -> str:
     return name
 
 
-def report(found: Feedback, form: str) -> str:
-    """The text of a report: a page for a browser, or Markdown."""
+def report(mark: Mark, card: Scorecard | None, form: str) -> str:
+    """The text of a report: a page for a browser, or Markdown. Without a scorecard, it says why there is none."""
     from autograder.judge.points_as_text import points_text
     from autograder.pages.student_page import refused_page, student_page
     from autograder.report import blocks, escape, markdown
 
-    changed, student = (found.adjusted, found.notes), found.mark.student.name or found.mark.student.key
-    if found.card is not None:
-        return (
-            markdown.dump(found.card, *changed) if form == "markdown" else student_page(found.card, student, *changed)
-        )
+    changed, student = (mark.earned - mark.attempt.earned, mark.notes), mark.student.name or mark.student.key
+    if card is not None:
+        return markdown.dump(card, *changed) if form == "markdown" else student_page(card, student, *changed)
+    reason = "; ".join(filter(None, (mark.reason, mark.late_note)))
     if form == "page":
-        return refused_page(found.mark.assignment, found.mark.reason, student, *changed)
-    title = f"# {escape.prose(found.mark.assignment)}: not graded, {points_text(found.adjusted)} points"
-    notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in found.notes)
-    return "\n\n".join([title, escape.prose(found.mark.reason), *notes]) + "\n"
+        return refused_page(mark.assignment, reason, student, *changed)
+    title = f"# {escape.prose(mark.assignment)}: not graded, {points_text(mark.earned)} points"
+    notes = (escape.prose(f"{blocks.ADJUSTED}{note}") for note in mark.notes)
+    return "\n\n".join([title, escape.prose(reason), *notes]) + "\n"
 
 
 def board(
@@ -311,65 +322,58 @@ def board(
         common = common_mistakes(opened, summary) if lecture else []
     if json is not None:
         write_new("--json", json, dump(summary))
-    if html is not None:
-        from autograder.pages.class_board import class_board
+    if html is not None or lecture is not None:
+        from autograder.pages.class_board import class_board, lecture_board
 
-        write_new("--html", html, class_board(summary))
-    if lecture is not None:
-        from autograder.pages.class_board import lecture_board
-
-        write_new("--lecture", lecture, lecture_board(summary, common))
+        if html is not None:
+            write_new("--html", html, class_board(summary))
+        if lecture is not None:
+            write_new("--lecture", lecture, lecture_board(summary, common))
     if STDOUT not in (json, html, lecture):
-        from rich.console import Console
-
-        _render(summary, Console(highlight=False))
+        _print_board(summary)
 
 
-def _render(summary: Board, console: Console) -> None:
-    """Prints the board."""
+def _print_board(summary: Board) -> None:
+    """Prints the tables of the board and what to say in the next lecture."""
+    from rich.console import Console
     from rich.text import Text
 
+    from autograder.judge.points_as_text import percent, points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table
 
-    console.print(Text(escape.line(summary.assignment), style="bold"))
-    console.print(Text(summary.overview))
-    for title, headings, rows, more in _tables(summary):
+    console, mistakes, cases = Console(highlight=False), summary.mistakes, summary.flat_cases
+
+    def print_table(title: str, rows: Sequence[Sequence[str]], *headings: str) -> None:
         table = plain_table(*headings)
         for row in rows:
             table.add_row(*(Text(escape.line(cell)) for cell in row))
         console.print(Text(f"\n{title}", style="bold"))
         console.print(table if rows else Text("none", style="dim"))
-        if more:
-            console.print(Text(more, style="dim"))
-    console.print(Text("\nto say in the next lecture", style="bold"))
-    for number, saying in enumerate(summary.sayings, 1):
-        console.print(Text(f"{number}. {escape.line(saying.text, 600)}"))
-        console.print(Text(f"   (chosen: {saying.rule})", style="dim"))
 
-
-def _tables(summary: Board) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]], str]]:
-    """The tables of the board: the title, the headings, the rows, and how many more there are in words."""
-    from autograder.judge.points_as_text import percent, points_text
-
+    console.print(Text(escape.line(summary.assignment), style="bold"))
+    console.print(Text(summary.overview))
     questions = [
         (row.question, row.title, points_text(row.points), percent(row.average), str(row.full), str(row.none))
         for row in summary.questions
     ]
     headings = ("", "question", "points>", "average>", "all points>", "no points>")
-    yield "questions, the hardest first", headings, questions, ""
-    mistakes = [
+    print_table("questions, the hardest first", questions, *headings)
+    rows = [
         (row.question or "all", row.title, str(row.students), str(row.now), str(row.overcome), row.since[:10])
-        for row in summary.mistakes[:MOST_MISTAKES]
+        for row in mistakes[:MOST_MISTAKES]
     ]
-    more = len(summary.mistakes) - MOST_MISTAKES
-    more_mistakes = f"and {more} more (see --json)" if more > 0 else ""
     headings = ("", "what", "had it>", "have it now>", "overcame it>", "since")
-    yield "mistakes, facts and faults", headings, mistakes, more_mistakes
-    cases = [(row.case, percent(row.earned)) for row in summary.flat_cases[:MOST_CASES]]
-    if len(summary.flat_cases) > MOST_CASES:
-        cases.append((f"and {len(summary.flat_cases) - MOST_CASES} more", ""))
-    yield "cases that tell nobody apart", ("case", "everybody earns>"), cases, ""
+    print_table("mistakes, facts and faults", rows, *headings)
+    if len(mistakes) > MOST_MISTAKES:
+        console.print(Text(f"and {len(mistakes) - MOST_MISTAKES} more (see --json)", style="dim"))
+    flat = [(row.case, percent(row.earned)) for row in cases[:MOST_CASES]]
+    flat += [(f"and {len(cases) - MOST_CASES} more", "")] if len(cases) > MOST_CASES else []
+    print_table("cases that tell nobody apart", flat, "case", "everybody earns>")
+    console.print(Text("\nto say in the next lecture", style="bold"))
+    for number, saying in enumerate(summary.sayings, 1):
+        console.print(Text(f"{number}. {escape.line(saying.text, 600)}"))
+        console.print(Text(f"   (chosen: {saying.rule})", style="dim"))
 
 
 def adjust(
@@ -409,25 +413,15 @@ def adjust(
         before = {each.question: each for each in opened.adjustments(name).get(compared(known.key), ())}
         if undo and question not in before:
             raise InputError(f"store {opened.name}: '{student}' has no adjustment in {question} of {name}")
-        given = None if points is None else _number(points, question, most[question])
-        opened.add_adjustment(known.key, name, question, given, " ".join(printable(reason).split()))
-    what = "the points of the grader count again" if given is None else f"{points_text(given)} points"
+        number = None
+        if points is not None:
+            number = float(points) if re.fullmatch(r"\d+(\.\d*)?|\.\d+", points) else -1.0
+            if not 0 <= number <= most[question]:
+                expected = f"expected a number from 0 to {points_text(most[question])}, as {question} has"
+                raise InputError(f"POINTS {printable(points)}: {expected}")
+        opened.add_adjustment(known.key, name, question, number, " ".join(printable(reason).split()))
+    what = "the points of the grader count again" if number is None else f"{points_text(number)} points"
     typer.echo(f"{printable(known.label)}, {name}, {question}: {what}")
-
-
-def _number(text: str, question: str, most: float) -> float:
-    """The points as a number. InputError if the question cannot have so many."""
-    from autograder.judge.points_as_text import points_text
-
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= most:
-        raise InputError(
-            f"POINTS {printable(text)}: expected a number from 0 to {points_text(most)}, as {question} has"
-        )
-    return number
 
 
 def show(
@@ -458,9 +452,9 @@ def show(
                 most = each.result.points if each.result else row.most
                 said = each.reason or f"{points_text(each.earned)} of {points_text(most)} points by the grader"
                 lines.append(f"  attempt {number}: {said}, from {each.source}{when}")
-            lines += [f"  adjusted by the course staff: {note}" for note in row.work.notes(row.attempt)]
+            lines += [f"  adjusted by the course staff: {note}" for note in row.notes]
             lines += [f"  {row.late_note}"] if row.late_note else []
-            if row.attempt is None:
+            if not row.number:
                 lines.append("  no submission")
                 continue
             place = f"--store {shlex.quote(store)} --assignment {shlex.quote(name)} --out pages"

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 
+from autograder.commands.options import single
 from pacman.commands.app import as_started, opt
-from pacman.commands.output import check_new, write_new
+from pacman.commands.output import check_new, warn_no_sandbox, write_new
 from pacman.core.errors import InputError, listed, nearest, reason_of
 from pacman.core.files import read_text
 from pacman.core.rounds import MODELS
 
 if TYPE_CHECKING:
-    from autograder.case_strength.distinguishing_tree import Program
+    from autograder.case_strength.programs import Program
     from autograder.cases.case import Case, Question
     from autograder.cases.truth import CaseTruth
     from autograder.judge.submission_answer import Answer
-    from autograder.judge.wrong_searches import WrongSearch
     from pacman.core.tree_text import Outline
 
 RIGHT = "right"
 
 
 def new_case(
-    question: Annotated[str, opt("Write the case for this question, for example q3.", "ID")],
+    question: Annotated[list[str], opt("Write the case for this question, for example q3.", "ID")],
     assignment: Annotated[
         str, opt("Write it for this assignment: a name, or a folder with assignment.yaml.", "NAME")
     ] = "multiagent",
@@ -84,22 +84,19 @@ def new_case(
     from autograder.cases.yaml_file import parse, write
     from pacman.core.tree_text import Outline
 
-    loaded = loading.load(assignment, growing=True).only(question, None)
+    loaded = loading.load(assignment, growing=True).only(single(question), None)
     chosen = loaded.questions[0]
-    if (distinguish is None) == (layout is None):
-        raise InputError("expected either --distinguish A,B (a tree) or --layout NAME (a position)")
     if out is not None:
         check_new("--out", out)
-    if distinguish is not None:
+    if distinguish is not None and layout is None:
         content = _tree(chosen, distinguish, cut, seed, shows, loaded.api)
-    else:
-        assert layout is not None
+    elif layout is not None and distinguish is None:
         content = _position(layout, ghosts, seed, rounds, moves, accept, shows)
-    if hidden:
-        content["hidden"] = True
-    text = write(content)
+    else:
+        raise InputError("expected either --distinguish A,B (a tree) or --layout NAME (a position)")
+    text = write(content | ({"hidden": True} if hidden else {}))
     # Check the case as the grader will read it, and that it has a right answer.
-    case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), chosen, loaded.limits, folder=loaded.folder)
+    case = loading.case_of(parse(text, out or Path(f"{chosen.id}.yaml")), chosen, loaded.limits, folder=loaded.folder)
     if case.has_truth:
         derive(case)
     if out is None:
@@ -107,11 +104,10 @@ def new_case(
         return
     write_new("--out", out, text, rights=0o666)
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
+    following = f"to add it to the assignment, move it to its folder cases/{chosen.id}"
     if out.resolve().parent == (loaded.folder / "cases" / chosen.id).resolve():
         of = "" if assignment == "multiagent" else f" --assignment {quote(assignment)}"
         following = as_started(f"see its right answer with: python -m autograder case {quote(str(out))} --show{of}")
-    else:
-        following = f"to add it to the assignment, move it to its folder cases/{chosen.id}"
     typer.echo(f"{out}{size}; {following}")
 
 
@@ -119,26 +115,28 @@ def _position(
     layout: str, ghosts: str, seed: int, rounds: int, moves: int, accept: str, shows: str | None
 ) -> dict[str, Any]:
     """The content of a case with a position; the drawing of a layout file becomes a part of it."""
-    name_or_drawing = layout
+    drawing = layout
     if layout.endswith(".lay") or "/" in layout or "\\" in layout:
         try:
             rows = read_text(Path(layout)).strip("\n").split("\n")
-            name_or_drawing = "".join(f"{row.rstrip()}\n" for row in rows)
         except (OSError, UnicodeDecodeError) as error:
             reason = reason_of(error) if isinstance(error, OSError) else str(error)
             raise InputError(f"--layout {layout}: cannot be read: {reason}") from None
+        drawing = "".join(f"{row.rstrip()}\n" for row in rows)
     content: dict[str, Any] = {
         "kind": "position",
         "shows": shows or f"a position of {Path(layout).stem} against {ghosts or 'no ghosts'}",
-        "layout": name_or_drawing,
-        "ghosts": [ghost.strip() for ghost in ghosts.split(",")] if ghosts else [],
+        "layout": drawing,
+        "ghosts": _parts(ghosts),
         "seed": seed,
         "rounds": rounds,
         "moves": moves,
     }
-    if accept:
-        content["accept"] = [action.strip() for action in accept.split(",")]
-    return content
+    return content | ({"accept": _parts(accept)} if accept else {})
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")] if text else []
 
 
 def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None, api: str) -> dict[str, Any]:
@@ -150,16 +148,16 @@ def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str 
     from autograder.cases.case import Cut
 
     if question.role != "search":
-        raise InputError(
-            f"--distinguish: {question.id} is a question of the role {question.role}; "
-            "known mistakes exist only for a search"
-        )
+        what = f"{question.id} is a question of the role {question.role}; known mistakes exist only for a search"
+        raise InputError(f"--distinguish: {what}")
     if cut not in get_args(Cut):
         raise InputError(f"--cut: no value '{cut}': {nearest(cut, get_args(Cut))}")
-    names = _names(question, distinguish)
+    names = [*_parts(distinguish), *([] if "," in distinguish else [RIGHT])]
+    if len(names) != 2 or names[0] == names[1]:
+        raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
     console = Console(stderr=True)
     with redirect_stdout(sys.stderr), console.status("looking for a tree") as status:
-        first, second = (_program(name, question, cut, api) for name in names)
+        first, second = [_program(name, question, cut, api) for name in names]
 
         def on_progress(tries: int, smallest: Outline | None) -> None:
             size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
@@ -175,42 +173,36 @@ def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str 
     one, other = (
         "the right search" if name == RIGHT else "a wrong search" if ".py" in name else name for name in names
     )
-    content: dict[str, Any] = {
-        "kind": "tree",
-        "shows": shows or f"distinguishes {one} from {other}",
-        "plies": match.plies,
-    }
-    if cut != "equal":
-        content["cut"] = cut
-    return content | {"tree": f"{match.tree}\n"}
-
-
-def _possible(question: Question) -> dict[str, WrongSearch]:
-    """The known mistakes that can happen in a question, by name."""
-    from autograder.judge.diagnosis.questions import Scope
-    from autograder.judge.wrong_searches import possible
-
-    scope = Scope.of(question)
-    return possible(scope.layers, scope.cuts)
+    content = {"kind": "tree", "shows": shows or f"distinguishes {one} from {other}", "plies": match.plies}
+    return content | ({} if cut == "equal" else {"cut": cut}) | {"tree": f"{match.tree}\n"}
 
 
 def _program(name: str, question: Question, cut: str, api: str) -> Program:
     """The search that a name stands for: a known mistake, the right search, or FILE.py[:CLASS], which runs here."""
-    from autograder.case_strength import distinguishing_tree, in_process
+    from autograder.case_strength import programs
     from autograder.commands.target import check_python, file_and_class
+    from autograder.judge.diagnosis.questions import Scope
+    from autograder.judge.wrong_searches import by_name, possible
     from autograder.student_process.plain_values import SubmissionError
     from autograder.student_process.request_handler import api_named
-    from pacman.commands.output import warn_no_sandbox
 
     if ".py" not in name:
-        edits = () if name == RIGHT else _possible(question)[name].edits
-        return distinguishing_tree.known_search(question, edits, cut)
+        scope = Scope.of(question)
+        can_happen = possible(scope.layers, scope.cuts)
+        if name != RIGHT and name not in can_happen:
+            known = f"known: {', '.join(sorted([*can_happen, RIGHT]))}"  # all: `--help` promises a list
+            if name in by_name():
+                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
+                raise InputError(f"--distinguish: {problem}; {known}")
+            near = nearest(name, by_name())
+            raise InputError(f"--distinguish: no known mistake '{name}': {near if near[:3] == 'did' else known}")
+        return programs.known_search(question, () if name == RIGHT else can_happen[name].edits, cut)
     file, class_name = file_and_class(name)
     check_python(file, "--distinguish")
     warn_no_sandbox([f"{file}:"])
     part = class_name or question.part
     try:
-        module = in_process.load(read_text(file), api)
+        module = programs.load(read_text(file), api)
         api_named(api).make(module, part, 1, "search")
     except SubmissionError as error:
         raise InputError(f"--distinguish {file}: {error}") from None
@@ -218,28 +210,6 @@ def _program(name: str, question: Question, cut: str, api: str) -> Program:
         raise InputError(f"--distinguish {file}: cannot be loaded: {type(error).__name__}: {error}") from None
 
     def answer(case: Case, truth: CaseTruth) -> Answer:
-        return in_process.answer(module, replace(case, question=replace(question, part=part)), truth, api)
+        return programs.answer(module, replace(case, question=replace(question, part=part)), truth, api)
 
     return answer
-
-
-def _names(question: Question, distinguish: str) -> list[str]:
-    """The names of the two searches to distinguish. InputError if there is another number, or no such mistake."""
-    from autograder.judge.wrong_searches import by_name
-
-    names = [name.strip() for name in distinguish.split(",")]
-    names += [RIGHT] if len(names) == 1 else []
-    if len(names) != 2 or names[0] == names[1]:
-        raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
-    can_happen = _possible(question)
-    for name in names:
-        if name not in can_happen and name != RIGHT and ".py" not in name:
-            every = by_name()
-            if name in every:
-                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
-                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*can_happen, RIGHT]))}")
-            suggestion = nearest(name, every)
-            if not suggestion.startswith("did you mean"):
-                suggestion = f"known: {', '.join(sorted([*can_happen, RIGHT]))}"  # all: `--help` promises a list
-            raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
-    return names

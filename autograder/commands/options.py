@@ -6,7 +6,7 @@ A completion reads names only: the names of folders and files, not what is in th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +20,7 @@ from pacman.core.errors import InputError, nearest
 if TYPE_CHECKING:
     from autograder.cases.case import Assignment
     from autograder.cases.game_seeds import GameKey
+    from autograder.course.job import PackedGrader
 
 StoreOption = Annotated[
     str, opt("Read the results of this store: a file of grade-all, or postgresql://...", "FILE|URL", "--store")
@@ -73,6 +74,38 @@ WithOption = Annotated[
 JobsOption = Annotated[int, opt("Do N things at the same time; 0 uses all cores.", "N", "--jobs", min=0)]
 
 
+@dataclass(frozen=True)
+class GraderOptions:
+    """How submissions of others are graded."""
+
+    helpers: WithOption = None
+    api: ImpliedApiOption = None
+    key: KeyOption = None
+    allow_unsafe: AllowUnsafeOption = False
+    jobs: JobsOption = 0
+
+    def packed(self, assignment: str | None, about: str = "", makes_key: bool = False) -> PackedGrader:
+        """The grader for an assignment, as data that every worker can read.
+
+        InputError if an option or the assignment is wrong, and if the sandbox is too weak and nobody allows that;
+        `about` stands before that message. With `makes_key`, a missing key is made.
+        """
+        from autograder.course.job import PackedGrader
+        from autograder.grading.grade import Grader
+        from autograder.platforms import load_assignment
+        from autograder.sandbox import submission_files, unsafe_message
+
+        loaded, chosen_api = load_assignment(assignment, self.api)
+        grader = Grader.of(loaded, 1, chosen_api, open_key(self.key, makes_key) if self.key else None)
+        if not (self.allow_unsafe or grader.check.level.is_safe):
+            raise InputError(f"{about}{unsafe_message(grader.check)}")
+        helpers = self.helpers or ()
+        files = {name: content for each in helpers for name, content in submission_files.read(each).files.items()}
+        if len(files) < len(helpers):
+            raise InputError("--with: two files with the same name; rename one of them")
+        return PackedGrader.of(grader, files)
+
+
 def only(assignment: Assignment, questions: Sequence[str], case: str | None = None) -> Assignment:
     """The assignment with only these questions, or with only this case; all of it if nothing is named."""
     names = list(dict.fromkeys(questions))
@@ -86,6 +119,14 @@ def only(assignment: Assignment, questions: Sequence[str], case: str | None = No
         questions=tuple(each for each in assignment.questions if each in chosen),
         cases=tuple(each for each in assignment.cases if each.question in chosen),
     )
+
+
+def single(questions: Sequence[str]) -> str:
+    """The question of a command that has only one; "" if none is named. InputError for several."""
+    names = list(dict.fromkeys(questions))
+    if len(names) > 1:
+        raise InputError(f"--question: this command takes one question, not {' and '.join(names)}")
+    return names[0] if names else ""
 
 
 def open_key(path: Path, makes: bool = False) -> GameKey:

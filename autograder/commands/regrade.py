@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.commands.options import (
-    AllowUnsafeOption,
-    ImpliedApiOption,
-    JobsOption,
-    KeyOption,
-    StoreOption,
-    WithOption,
-)
+from autograder.commands.options import GraderOptions, StoreOption
 from pacman.commands.app import opt
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
 
     from autograder.course.regrade import Regrade
@@ -47,11 +38,7 @@ def regrade(
     student: Annotated[
         list[str] | None, opt("Run all cases of this student only, also without a change; can be repeated.", "ID")
     ] = None,
-    helpers: WithOption = None,
-    api: ImpliedApiOption = None,
-    key: KeyOption = None,
-    allow_unsafe: AllowUnsafeOption = False,
-    jobs: JobsOption = 0,
+    grading: GraderOptions = GraderOptions(),
 ) -> None:
     """Grade a class again after a change of a case, a weight or the grader, and show what changes for whom.
 
@@ -72,25 +59,28 @@ def regrade(
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
     from rich.console import Console
 
-    from autograder.commands.grade_all import make_grader, workers
+    from autograder.commands.grade_all import workers
     from autograder.course.intake.roster import compared
     from autograder.course.marks.marks import chosen_assignments, find_student, single_assignment
     from autograder.course.regrade import regrade_class
     from autograder.course.store import Store, single_grading
     from autograder.sandbox.work_folder import exits_in_order
-    from pacman.core.errors import counted
 
     console = Console(highlight=False)
-    with exits_in_order(), workers("", jobs) as (pool, count), single_grading(store), Store.open(store) as opened:
-        named = assignment or single_assignment(opened, None)
-        packed = make_grader(named, api, key, allow_unsafe, helpers=helpers or ())
+    with (
+        exits_in_order(),
+        workers("", grading.jobs) as (pool, jobs),
+        single_grading(store),
+        Store.open(store) as opened,
+    ):
+        packed = grading.packed(assignment or single_assignment(opened, None))
         grader, steps = packed.unpack()
         name = grader.assignment.name
         chosen_assignments(opened, name)
         chosen = {compared(find_student(opened, each).key) for each in student or ()}
         with Console(stderr=True).status("grading again") as status:
             progress = lambda progress: status.update(f"{progress.done} of {progress.total} graded again")  # noqa: E731
-            found = regrade_class(opened, packed, pool, count, progress, chosen)
+            found = regrade_class(opened, packed, pool, jobs, progress, chosen)
         dates = [grader.assignment.due, grader.assignment.late_per_day]
         are_new = dates != (opened.fact(f"late {name}") or ["", ""])
         if apply:  # before anything is printed: who pipes the table into `head` ends the program there
@@ -99,14 +89,16 @@ def regrade(
             opened.add_event("regrade", f"{name}, version {steps.assignment_digest}: {found.overview}; {why}")
             opened.remember(f"late {name}", dates)
             found.apply(opened, packed)
-        _print(found, name, console)
-        if are_new:
-            when = "use them now" if apply else "use them after --apply"
-            console.print(f"new dates: {', '.join(filter(None, dates)) or 'none'}; gradebook and feedback {when}")
-        if apply:
-            console.print(f"added: {counted(len(found.outcomes), 'result')}; the old ones stay in the store")
-        else:
-            console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
+    _print(found, name, console)
+    if found.changes and any(dates):
+        console.print("These are the points before late days; gradebook takes those off.")
+    if are_new:
+        when = "use them now" if apply else "use them after --apply"
+        console.print(f"new dates: {', '.join(filter(None, dates)) or 'none'}; gradebook and feedback {when}")
+    if apply:
+        console.print(f"added: {counted(len(found.outcomes), 'result')}; the old ones stay in the store")
+    else:
+        console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
     raise typer.Exit(NOT_FINAL if found.failures else COMPLETE)
 
 
@@ -118,7 +110,6 @@ def _print(found: Regrade, assignment: str, console: Console) -> None:
     from autograder.judge.points_as_text import points_text
     from autograder.report import escape
     from autograder.report.terminal import plain_table
-    from pacman.core.errors import counted
 
     console.print(Text(f"{escape.line(assignment)}: {found.overview}", style="bold"))
     steps = sum(map(len, found.steps.values()))
@@ -131,23 +122,17 @@ def _print(found: Regrade, assignment: str, console: Console) -> None:
         console.print(Text(escape.line(f"not graded again: {student.label}: {problem}"), style="yellow"))
     if not found.changes:
         return
-    console.print()
     table = plain_table("student", "handed in", "before>", "after>", "change>", "why")
     for column in table.columns[:-1]:
         column.no_wrap = True
     for change in found.changes:
+        more = f" and {len(change.reasons) - MOST_NAMED} more" if len(change.reasons) > MOST_NAMED else ""
         table.add_row(
             Text(escape.line(change.student.label)),
             change.received[:10],
             points_text(change.before),
             points_text(change.after),
             signed(change.difference),
-            Text(escape.line(_in_few_words(change.reasons))),
+            Text(escape.line(f"{'; '.join(change.reasons[:MOST_NAMED])}{more}")),
         )
-    console.print(table)
-
-
-def _in_few_words(reasons: Sequence[str]) -> str:
-    """The first reasons, and how many more there are."""
-    more = f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else ""
-    return f"{'; '.join(reasons[:MOST_NAMED])}{more}"
+    console.print("", table, sep="\n")

@@ -92,7 +92,14 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
         return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment), assignment.folder)
     if path.suffix == ".txt":  # a tree would have been read above
         raise InputError(f"{case_id}: no such file{near_file(path)}")
-    cases = assignment.only(None, case_id).cases
+    if "/" in case_id and question_in(case_id) not in {each.id for each in assignment.questions}:
+        raise InputError(f"{case_id}: no such file{near_file(path)}, and no case: one is named as in q2/01-figure")
+    try:
+        cases = assignment.only(None, case_id).cases
+    except InputError as error:
+        if "/" in case_id or ": did you mean" in str(error):
+            raise
+        raise InputError(f"{case_id}: no such file, and no case: one is named as in q2/01-figure") from None
     if len(cases) > 1:
         raise InputError(f"several cases have the name '{case_id}': {', '.join(case.id for case in cases)}")
     case = cases[0]

@@ -174,9 +174,8 @@ def take_in(store: Store, assignment: Assignment, export: Export, chosen: Mappin
             files = replace(files, requested_file=name)
         if files and (files.copies or any(_without_blanks(content) in answers for content in files.files.values())):
             copies.append(entry.student)
-        account, source = entry.account or entry.student, printable(entry.source)
-        about = entry.received, source, entry.problem, entry.other_keys
-        ids.add(store.add_attempt(account, assignment.name, files, *about))
+        about = entry.received, printable(entry.source), entry.problem, entry.other_keys
+        ids.add(store.add_attempt(entry.account, assignment.name, files, *about))
         if entry.earlier:
             notes.append(f"{entry.student.label}: an earlier attempt does not count: {', '.join(entry.earlier)}")
     attempts = store.attempts(assignment.name)

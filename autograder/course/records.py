@@ -118,8 +118,8 @@ class Adjustment:
 
 def adjusted(adjustments: Iterable[Adjustment], result: Result | None) -> float:
     """The points by which the adjustments of a student change a result; without one, they are all the points."""
-    points = adjusted_questions(adjustments, result)
-    return sum(points.values()) - (sum(own for own, *_ in result.questions.values()) if result else 0.0)
+    before = sum(own for own, *_ in result.questions.values()) if result else 0.0
+    return sum(adjusted_questions(adjustments, result).values()) - before
 
 
 def adjusted_questions(adjustments: Iterable[Adjustment], result: Result | None) -> dict[str, float]:
@@ -129,15 +129,13 @@ def adjusted_questions(adjustments: Iterable[Adjustment], result: Result | None)
     """
     if result is None or not result.questions:
         return {each.question: each.points for each in adjustments}
-    possible = {name: most for name, (_, most, *_) in result.questions.items()}
-    own = {
-        each.question: min(each.points, possible[each.question]) for each in adjustments if each.question in possible
-    }
+    most = {name: possible for name, (_, possible, *_) in result.questions.items()}
+    own = {each.question: min(each.points, most[each.question]) for each in adjustments if each.question in most}
     points = {name: own.get(name, earned) for name, (earned, *_) in result.questions.items()}
     for _ in result.locked:  # one that counts now can open the next one
         for name, needs in result.locked.items():
             required = ((each, share) for each, share in needs.items() if each)
-            if name not in own and all(points[each] >= share * possible[each] - 1e-9 for each, share in required):
+            if name not in own and all(points[each] >= share * most[each] - 1e-9 for each, share in required):
                 points[name] = needs[""]
     return points
 
@@ -148,9 +146,10 @@ def adjustment_notes(adjustments: Iterable[Adjustment], result: Result | None) -
     points, notes = adjusted_questions(given, result), []
     for each in given:
         counts = points.get(each.question)
-        is_less = counts is not None and counts < each.points
         more = " (the question is gone: not counted)" if counts is None else ""
-        notes.append(each.text + (f" (counts as {points_text(counts or 0)}, all that it gives)" if is_less else more))
+        if counts is not None and counts < each.points:
+            more = f" (counts as {points_text(counts)}, all that it gives)"
+        notes.append(each.text + more)
     changed = {each.question for each in given}
     for name, (earned, *_) in result.questions.items() if result else ():
         if name not in changed and points.get(name, earned) != earned:

@@ -256,26 +256,26 @@ class Store:
                 owners.setdefault(other, set()).add(account)
         return People(by_key(self.roster()), accounts, owners)
 
-    def students(self) -> list[Student]:
+    def students(self, people: People | None = None) -> list[Student]:
         """All students of the roster, and all others with an attempt or an adjustment, in the order of their keys."""
-        return self.people().all(key for (key,) in self._rows(sql.select(ADJUSTMENT.c.key).distinct()))
+        return (people or self.people()).all(key for (key,) in self._rows(sql.select(ADJUSTMENT.c.key).distinct()))
 
     def assignments(self) -> list[str]:
         """The names of the assignments, sorted."""
         return sorted(name for (name,) in self._rows(sql.select(ATTEMPT.c.assignment).distinct()))
 
-    def attempts(self, assignment: str) -> list[Submission]:
+    def attempts(self, assignment: str, people: People | None = None) -> list[Submission]:
         """What was handed in for an assignment, in order. Who hands in A, B and A again has A twice."""
-        people, found = self.people(), []
+        people, found = people or self.people(), []
         for rows in _folded(self._attempt_rows(assignment)):
             row, owner = rows[-1], people.owner(rows[-1].account, json.loads(rows[-1].other_keys))
             place = row.received, row.source, row.problem, rows[0].at
             found.append(Submission(row.id, row.work or 0, owner, *place))
         return found
 
-    def adjustments(self, assignment: str) -> dict[str, tuple[Adjustment, ...]]:
+    def adjustments(self, assignment: str, people: People | None = None) -> dict[str, tuple[Adjustment, ...]]:
         """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
-        people = self.people()
+        people = people or self.people()
         last: dict[str, dict[str, Adjustment]] = {}
         query = sql.select(ADJUSTMENT).where(ADJUSTMENT.c.assignment == assignment).order_by(ADJUSTMENT.c.id)
         for row in self._rows(query):

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.cases import loading
-from autograder.cases.case import Assignment, Case, MatchInput, Question
-from autograder.cases.file_names import layout_path
+from autograder.cases.case import Assignment, Case, MatchInput, Question, layout_path
 from autograder.grading import submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.explain import worst_first

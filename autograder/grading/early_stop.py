@@ -45,34 +45,16 @@ def merely_waits(answer: Answer) -> bool:
 
 
 class EarlyStop:
-    """Which cases of an assignment had no answer in time, and which ones are therefore not run."""
+    """Which cases of an assignment are not run, because of the answers to the cases before them."""
 
     def __init__(self, assignment: Assignment) -> None:
         self._most_seconds = assignment.limits.submission_seconds
-        self._counted = {
-            question.id: [
-                case.id
-                for case in assignment.of(question)
-                if not case.input.hidden and not isinstance(case.input, PositionInput)
-            ]
-            for question in assignment.questions
-        }
-        cases = sorted(assignment.cases, key=lambda case: case.input.hidden)
-        self._order = {case.id: place for place, case in enumerate(cases)}
-        self._question = {case.id: case.question.id for case in cases}
-        self._out_of_time: set[str] = set()
-        self._hanging: set[str] = set()
-        self._computed: dict[str, float] = {}
-        self._waiting: dict[str, float] = {}
+        self._cases = sorted(assignment.cases, key=lambda case: case.input.hidden)
+        self._answers: dict[str, Answer] = {}
 
     def record(self, case: Case, answer: Answer) -> None:
         """Takes the answer to a case into account."""
-        if answer.fault and answer.fault.kind == FaultKind.TIME:
-            self._out_of_time.add(case.id)
-        if hangs(case, answer) and not case.input.hidden:
-            self._hanging.add(case.id)
-        self._computed[case.id] = answer.processor_seconds
-        self._waiting[case.id] = answer.idle_seconds
+        self._answers[case.id] = answer
 
     def answer(self, case: Case) -> Answer | None:
         """The answer to a case that is not run: a fault with the reason. None if the case runs."""
@@ -80,21 +62,21 @@ class EarlyStop:
         return Answer(fault=Fault(FaultKind.TIME, f"not run, because {reason}")) if reason else None
 
     def _reason(self, case: Case) -> str:
-        place, question = self._order[case.id], case.question.id
-        for other in sorted(self._hanging, key=self._order.__getitem__):
-            if self._question[other] == question and self._order[other] < place:
-                return f"{other} had no answer in time"
-        earlier = list(takewhile(lambda other: self._order[other] < place, self._counted[question]))
-        for first in range(len(earlier) - IN_A_ROW + 1):
-            in_a_row = earlier[first : first + IN_A_ROW]
-            if self._out_of_time.issuperset(in_a_row):
-                return f"{', '.join(in_a_row)} had no answer in time"
-        if self._before(self._computed, place) >= self._most_seconds:
+        before = [*takewhile(lambda other: other.id != case.id, self._cases)]
+        answers = [(other, self._answers.get(other.id, Answer())) for other in before]
+        in_a_row: list[str] = []
+        for other, answer in answers:
+            if other.question.id != case.question.id or other.input.hidden:
+                continue
+            if hangs(other, answer):
+                return f"{other.id} had no answer in time"
+            if not isinstance(other.input, PositionInput) and len(in_a_row) < IN_A_ROW:
+                is_late = answer.fault is not None and answer.fault.kind == FaultKind.TIME
+                in_a_row = [*in_a_row, other.id] if is_late else []
+        if len(in_a_row) == IN_A_ROW:
+            return f"{', '.join(in_a_row)} had no answer in time"
+        if sum(answer.processor_seconds for _, answer in answers) >= self._most_seconds:
             return f"the cases before used the {self._most_seconds:g} s of processor time of a submission"
-        if self._before(self._waiting, place) >= WAITING_SECONDS:
+        if sum(answer.idle_seconds for _, answer in answers) >= WAITING_SECONDS:
             return f"the cases before waited for {WAITING_SECONDS:g} s without computing"
         return ""
-
-    def _before(self, seconds: dict[str, float], place: int) -> float:
-        """The sum of the seconds of the cases before a place."""
-        return sum(each for name, each in list(seconds.items()) if self._order[name] < place)

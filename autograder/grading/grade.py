@@ -30,6 +30,7 @@ from autograder.grading.grade_case import (
 )
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import scoring
+from autograder.judge.compare import COSTLESS
 from autograder.judge.scorecard import CaseScore, Diagnosis, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import (
@@ -304,8 +305,12 @@ class _Grading:
 
     def _score(self, question: Question) -> None:
         cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]
-        score = scoring.question_score(question, [each.score for each in cases])
-        self.scores[question.id] = replace(score, diagnosis=self.diagnoses.get(question.id))
+        scores, diagnosis = [each.score for each in cases], self.diagnoses.get(question.id)
+        if diagnosis and all(each.earned >= 1 for each in scores):
+            note = f"in another position ({COSTLESS}): {diagnosis.sentences[0]} {diagnosis.hint}"
+            scores[0] = replace(scores[0], notes=(*scores[0].notes, note))
+            diagnosis = None
+        self.scores[question.id] = replace(scoring.question_score(question, scores), diagnosis=diagnosis)
         self.recorder.record_scores(self._unfinished_card())
 
     def _unfinished_card(self) -> Scorecard:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,11 +105,13 @@ def _explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdi
 
 
 def needs_diagnosis(question: Question, graded: Sequence[GradedCase]) -> bool:
-    """True if the part is a search that lost points on a case that the student may see.
+    """True if the part lost points on a case that the student may see. An evaluation or a reflex agent always needs it.
 
-    It must answer a case, or compute until the time limit on a drawn tree: then it is known where to look.
+    A search must answer a case, or compute until the time limit on a drawn tree: then it is known where to look.
     """
-    if question.role != "search" or all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
+    if question.role != "search":
+        return any(each.answer for each in graded)
+    if all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
         return False
     answered = _answered(graded)
     if any(each.answer.never_ends and isinstance(each.case.input, TreeInput) for each in answered):
@@ -132,10 +135,14 @@ def diagnosis_of(
     question: Question, graded: Sequence[GradedCase], sandbox: Runner, api: SubmissionApi
 ) -> Diagnosis | None:
     """What a diagnosis of the part finds out."""
-    from autograder.judge.diagnosis import finder
+    from autograder.judge.diagnosis import choices, finder
+    from autograder.sandbox.run_case import ask_values
     from autograder.sandbox.watch import questioner
 
     try:
+        if question.role != "search":
+            missed = [(each.case, each.answer) for each in graded if each.answer and each.score.earned < 1]
+            return choices.find_mistake(question, missed, partial(ask_values, sandbox, question))
         with questioner(sandbox, question) as ask:
             found = finder.find_mistake(question, _answered(graded), ask, api.counts_agents)
         if found and api.name == NATIVE.name and (hint := layer_advice(sandbox.submission.lines(sandbox.main_file))):

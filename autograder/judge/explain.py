@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from math import inf
+from functools import cached_property, reduce
+from itertools import accumulate, takewhile
+from math import copysign, inf
 from typing import NamedTuple
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Question
@@ -14,6 +15,7 @@ from autograder.judge.compare import Verdict, first_repeated
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim, clean
+from autograder.student_process.plain_values import LARGEST
 from pacman.core.errors import agent_name, counted
 from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
@@ -27,6 +29,7 @@ MAX_DRAWN = 60
 MAX_BOARD = 12
 """The most rows of a board that an error is shown with."""
 MAX_ACTION = 40
+NO_LEAD = "the value of the root is right, but the action does not lead to it"
 FOLDED_GAMES, FOLDED_LINES = 3, 12
 """How many games a folded picture names; and the nodes of a folded table, if the path to the mark is not longer."""
 BOARD = "  %"
@@ -64,11 +67,11 @@ class Explanation:
 
 def explain(case: Case, truth: CaseTruth | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the right one."""
-    game = answer.lost_game
+    game, is_match = answer.lost_game, isinstance(case.input, MatchInput)
     lost = Diagram(str(case.start), game=game.number, moves=" ".join(game.moves)) if game else None
     if verdict.fault:
         is_large = isinstance(case.root, Outline) and case.root.size() > MAX_DRAWN
-        diagram = lost if isinstance(case.input, MatchInput) else None if is_large else Diagram(str(case.root))
+        diagram = lost if is_match else None if is_large else Diagram(str(case.root))
         return Explanation(verdict.fault.advice, _position_of_fault(case, truth, answer), diagram)
     if isinstance(case.input, MatchInput):
         games = describe_games(case.input, answer)
@@ -89,15 +92,20 @@ def draw_search(
     root, plies = list(searched_roots(case, truth))[index]
     claim = answer.claims[index] if answer else NO_CLAIM
     search = MissedSearch(case.question, root, plies, claim, truth.moves[index].touched[0].cut, case.tolerance)
-    path, sentence, _ = search.first_difference() if is_missed else FirstDifference(None, "")
+    path, sentence, _ = (is_missed and search.first_difference()) or FirstDifference(None, NO_LEAD * is_missed)
     if isinstance(root, Outline):
         return replace(search.draw_tree(path), sentence=sentence)
-    move = f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
-    earlier = _pacman_moves(case.start, truth.line, index)
     assert isinstance(root, GameState)
-    board, notes = tuple(root.board.splitlines()), tuple(search.describe_position(path, earlier))
+    moves = [action for state, action in _positions(case.start, truth.line) if state.mover == 0][:index]
+    move = f"Pacman's move {index + 1} ({counted(plies, 'ply')} deep)"
+    board, notes = tuple(root.board.splitlines()), tuple(search.describe_position(path, moves))
     diagram = Diagram(str(root), marked=path, notes=notes)
     return Explanation(f"{move}: {sentence}" if sentence else move, (*board, *notes), diagram)
+
+
+def _positions(state: GameState, line: Sequence[str]) -> Iterator[tuple[GameState, str]]:
+    """Each action of a line of play, after the position in which it is played."""
+    return zip(accumulate(line, GameState.successor, initial=state), line, strict=False)
 
 
 def _wrong_action(case: Case, answer: Answer) -> Explanation:
@@ -106,7 +114,7 @@ def _wrong_action(case: Case, answer: Answer) -> Explanation:
     values = dict(answer.losing_move.values) if answer.losing_move else {}
 
     def with_value(action: str) -> str:
-        return f"{action} ({value_text(values[action])})" if action in values else action
+        return f"{action} ({own_value_text(values[action])})" if action in values else action
 
     accepted = " or ".join(map(with_value, case.input.accept or ()))
     chosen = clean(answer.action, MAX_ACTION) if answer.action not in values else with_value(answer.action or "")
@@ -119,10 +127,8 @@ def _position_of_fault(case: Case, truth: CaseTruth | None, answer: Answer) -> t
     """The board on which the code failed, if it is small: the position of a case, or the last one of a game."""
     if isinstance(case.root, Outline) or (truth is not None and len(truth.moves) > 1):
         return ()
-    position = case.start
-    for action in answer.lost_game.moves if answer.lost_game else ():
-        position = position.successor(action)
-    board = tuple(position.board.splitlines())
+    moves = answer.lost_game.moves if answer.lost_game else ()
+    board = tuple(reduce(GameState.successor, moves, case.start).board.splitlines())
     return board if len(board) <= MAX_BOARD else ()
 
 
@@ -142,7 +148,7 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     ]
     last_move = []
     if move := answer.losing_move:
-        values = ", ".join(f"{action} {value_text(value)}" for action, value in move.values)
+        values = ", ".join(f"{action} {own_value_text(value)}" for action, value in move.values)
         board = [f"  {line}" for line in move.position.board.splitlines()]
         last_move = [f"  Pacman's last move in game {move.game}: {move.action}", *board]
         last_move.append(f"  your values there: {values}")
@@ -151,22 +157,19 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     return Explanation(sentence, (*games, *last_move), folded=folded)
 
 
+def own_value_text(value: float) -> str:
+    """A value of the student's code as text: what replaces infinity is infinity again.
+
+    >>> own_value_text(-1e12), own_value_text(2)
+    ('-inf', '2')
+    """
+    return value_text(copysign(inf, value) if abs(value) == LARGEST else value)
+
+
 def worst_first(results: Sequence[Result]) -> list[tuple[int, Result]]:
     """The games with their numbers, from 1: the lost ones, then the truncated ones, then the won ones."""
     order = {"loss": 0, "truncated": 1}
     return sorted(enumerate(results, 1), key=lambda game: order.get(game[1].outcome, 2))
-
-
-def _pacman_moves(state: GameState, line: Sequence[str], count: int) -> list[str]:
-    """The first `count` moves of Pacman in a line of play, without the ghosts' moves."""
-    moves: list[str] = []
-    for action in line:
-        if state.mover == 0 and len(moves) == count:
-            break
-        if state.mover == 0:
-            moves.append(action)
-        state = state.successor(action)
-    return moves
 
 
 class MissedSearch:
@@ -217,26 +220,20 @@ class MissedSearch:
 
     # The first difference.
 
-    def first_difference(self) -> FirstDifference:
-        """The first difference of a search that is wrong in its value, its action or its nodes."""
+    def first_difference(self) -> FirstDifference | None:
+        """The first difference of a search whose value, action or nodes are wrong; None if none is."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
-
-    def difference_if_any(self) -> FirstDifference | None:
-        """The same if there is a difference; None if value, action and nodes are right."""
-        is_wrong = self._wrong_value() or self._wrong_nodes() or self._is_root_wrong or self.action_line()
-        return self.first_difference() if is_wrong else None
 
     def draw_difference(self) -> Explanation:
         """The tree with a mark at the first difference, without a sentence.
 
         A mark that no number explains has its reason below the drawing.
         """
-        nodes = None if self._wrong_value() else self._wrong_nodes()
-        if nodes is None:
-            return self.draw_tree(self.first_difference().path)
-        if nodes.costs_only and (self._is_root_wrong or self.action_line()):
-            return self.draw_tree(() if self._is_root_wrong else None)
-        return self.draw_tree(nodes.path, nodes.why)
+        value, root = self._wrong_value(), self._wrong_root()
+        nodes = None if value else self._wrong_nodes()
+        if nodes and not (nodes.costs_only and root):
+            return self.draw_tree(nodes.path, nodes.why)
+        return self.draw_tree((value or root or FirstDifference(None, "")).path)
 
     def _wrong_value(self) -> FirstDifference | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
@@ -278,44 +275,38 @@ class MissedSearch:
         note = ", which is no action of the root" if is_illegal else ""
         return f"action: expected {' or '.join(map(str, best))}, got {got}{note}"
 
-    @property
-    def _is_root_wrong(self) -> bool:
-        return self.compares_value and not self._is_close(self.claim.value, self.right_value(()))
-
-    def _wrong_root(self) -> FirstDifference:
-        if not self.compares_value:
-            why = "your search generated the right nodes, but the action is not a best action at the root"
-            return FirstDifference(None, why)
-        if self._is_root_wrong:
-            return FirstDifference((), "your search generated the right nodes, but the value of the root is wrong")
-        return FirstDifference(None, "the value of the root is right, but the action does not lead to it")
+    def _wrong_root(self) -> FirstDifference | None:
+        """What is wrong at the root of a search that generated the right nodes."""
+        nodes = "your search generated the right nodes, but the"
+        if self.compares_value and not self._is_close(self.claim.value, self.right_value(())):
+            return FirstDifference((), f"{nodes} value of the root is wrong")
+        if not self.action_line():
+            return None
+        return FirstDifference(
+            None, NO_LEAD if self.compares_value else f"{nodes} action is not a best action at the root"
+        )
 
     def _wrong_nodes(self) -> FirstDifference | None:
         """The first node that only one of the two searches generated, or that the submission generated again."""
-        trace, claim = self.trace, self.claim
-        if claim.trace is None:
-            why = f"your search generated {claim.generated:,} successors, too many to compare one by one"
+        claimed = self.claim.trace
+        if claimed is None:
+            why = f"your search generated {self.claim.generated:,} successors, too many to compare one by one"
             return FirstDifference(None, why)
-        right_paths, claimed_paths = list(trace.paths()), list(claim.trace.paths())
-        right_set, claimed_set = set(right_paths), set(claimed_paths)
-        extra = next((path for path in claimed_paths if path not in right_set), None)
-        missing = next((path for path in right_paths if path not in claimed_set), None)
+        right_paths, claimed_paths = (dict.fromkeys(each.paths()) for each in (self.trace, claimed))
+        extra = next((path for path in claimed_paths if path not in right_paths), None)
+        missing = next((path for path in right_paths if path not in claimed_paths), None)
         if extra is not None and (missing is None or len(extra) <= len(missing)):
-            why = "it cannot change the result any more"
-            is_needless = False
-            if len(extra) > self.plies:
-                why = "it is below the horizon"
-            elif _node_at(self.root, extra) is None:
+            is_below, is_node = len(extra) > self.plies, _node_at(self.root, extra) is not None
+            why = "it is below the horizon" if is_below else "it cannot change the result any more"
+            if not is_below and not is_node:
                 why = "no legal move leads there; does each agent move only in its own turn?"
-            else:
-                is_needless = True
-            return FirstDifference(extra, f"your search generated {node_name(extra)}, but {why}", is_needless)
+            costs_only = is_node and not is_below
+            return FirstDifference(extra, f"your search generated {node_name(extra)}, but {why}", costs_only)
         if missing is not None:
             return FirstDifference(missing, f"your search never generated {node_name(missing)}")
-        node = first_repeated(claim.trace.successors)
-        if node is None:
+        if (node := first_repeated(claimed.successors)) is None:
             return None
-        path, times = claim.trace.path(node), claim.trace.successors.count(node)
+        path, times = claimed.path(node), claimed.successors.count(node)
         again = f"{times} times; store the successor and use it again"
         return FirstDifference(path, f"your search generated {node_name(path)} {again}", True)
 
@@ -328,15 +319,11 @@ class MissedSearch:
         """
         assert isinstance(self.root, Outline)
         rows = list(self.rows())
-        is_claimed = self.claim is not NO_CLAIM
-        below = tuple(filter(None, [self.action_line() if is_claimed else "", why]))
-        folded = folded_table(self.root, rows, marked, self.has_windows)
-        return Explanation(
-            "",
-            (*table(self.root, rows, marked, self.has_windows), *below),
-            Diagram(str(self.root), tuple(rows), marked, cut=self.cut, notes=below) if len(rows) <= MAX_DRAWN else None,
-            (*folded, *below) if folded else (),
-        )
+        below = tuple(filter(None, [self.action_line() if self.claim is not NO_CLAIM else "", why]))
+        diagram = Diagram(str(self.root), tuple(rows), marked, cut=self.cut, notes=below)
+        whole, folded = tables(self.root, rows, marked, self.has_windows)
+        picture, short = (*whole, *below), (*folded, *below) if folded else ()
+        return Explanation("", picture, diagram if len(rows) <= MAX_DRAWN else None, short)
 
     def rows(self) -> Iterator[NodeRow]:
         """Each node of the tree down to the first ply below the horizon, parents first."""
@@ -413,15 +400,12 @@ def _node_at(root: Node, path: Path) -> Node | None:
     return root
 
 
-def _line_text(state: GameState, actions: list[str]) -> str:
+def _line_text(state: GameState, actions: Sequence[str]) -> str:
     """A line of play as text: who moves where, up to the first ghost that moves by chance."""
-    moves = []
-    for action in actions:
-        moves.append(f"{agent_name(state.mover)} {action}")
-        state = state.successor(action)
-    if not state.is_terminal and state.layer is Layer.CHANCE:
-        moves.append(f"ghost {state.mover} by chance")
-    return ", ".join(moves) or "none"
+    moves = [f"{agent_name(position.mover)} {action}" for position, action in _positions(state, actions)]
+    end = reduce(GameState.successor, actions, state)
+    by_chance = [f"ghost {end.mover} by chance"] if not end.is_terminal and end.layer is Layer.CHANCE else []
+    return ", ".join([*moves, *by_chance]) or "none"
 
 
 def _expected(value: float, visit: Visit | None) -> str:
@@ -438,63 +422,67 @@ def _window(visit: Visit) -> str:
 # A tree as a table.
 
 
-def table(root: Outline, rows: Sequence[NodeRow], marked: Path | None, has_windows: bool) -> tuple[str, ...]:
+def tables(
+    root: Outline, rows: Sequence[NodeRow], marked: Path | None, has_windows: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The rows of a tree below their headings: name, window, expected, got and mark. Empty columns are left out.
 
-    A long table is cut to MAX_DRAWN lines around the marked row.
+    A long table is cut to MAX_DRAWN lines around the marked row. Then the same table with the path to the marked node
+    and the nodes next to it; () if the whole table is short.
     """
-    head, *lines = _lines(root, rows, rows, marked, has_windows)
-    if len(lines) > MAX_DRAWN:
-        here = next((index for index, row in enumerate(rows) if row.path == marked), 0)
-        first = max(0, min(here - MAX_DRAWN // 2, len(lines) - MAX_DRAWN))
-        lines = lines[first : first + MAX_DRAWN]
-    return (head, *lines)
+    here = next((index for index, row in enumerate(rows) if row.path == marked), 0)
+    first = max(0, min(here - MAX_DRAWN // 2, len(rows) - MAX_DRAWN))
+    head, *whole = _lines(root, rows, set(), marked, has_windows)
+    near = near_paths(rows, marked or ())
+    folded = _lines(
+        root, [row for row in rows if row.path in near], {row.path for row in rows} - near, marked, has_windows
+    )
+    return (head, *whole[first : first + MAX_DRAWN]), folded if len(rows) > FOLDED_LINES else ()
 
 
-def folded_table(root: Outline, rows: Sequence[NodeRow], marked: Path | None, has_windows: bool) -> tuple[str, ...]:
-    """The same table with the path to the marked node and the nodes next to it; () if the whole table is short."""
-    if len(rows) <= FOLDED_LINES:
-        return ()
-    return _lines(root, rows, folded(rows, marked or ()), marked, has_windows)
-
-
-def folded(rows: Sequence[NodeRow], path: Path) -> list[NodeRow]:
-    """The rows on a path and, up to FOLDED_LINES in all, the successors of its nodes: those of its end first."""
+def near_paths(rows: Sequence[NodeRow], path: Path) -> set[Path]:
+    """The nodes on a path and, up to FOLDED_LINES in all, the successors of its nodes: those of its end first."""
 
     def steps_away(row: NodeRow) -> tuple[int, int]:
         """The steps from the path down to the node, and those from the end of the path up to where they begin."""
-        pairs = list(zip(row.path, path, strict=False))
-        common = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
+        common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(row.path, path, strict=False)))
         return len(row.path) - common, 0 if len(row.path) == common else len(path) - common
 
     near = [row for row in sorted(rows, key=steps_away) if steps_away(row)[0] <= 1]
     most = max(FOLDED_LINES, sum(steps_away(row)[0] == 0 for row in near))
-    paths = {row.path for row in near[:most]}
-    return [row for row in rows if row.path in paths]
+    return {row.path for row in near[:most]}
 
 
 def _lines(
-    root: Outline, every: Sequence[NodeRow], rows: Sequence[NodeRow], marked: Path | None, has_windows: bool
+    root: Outline, rows: Sequence[NodeRow], left_out: set[Path], marked: Path | None, has_windows: bool
 ) -> tuple[str, ...]:
-    """The headings, and a line for each of the rows, which are some of `every` row."""
-    labels, paths = dict(_labels(root)), {row.path for row in rows}
-    hidden = {row.path[:-1] for row in every if row.path not in paths}
-    headings = ("", "window", "expected", "got", "")
+    """The headings, and a line for each of the rows; some other nodes are left out."""
+    labels, folded = dict(_labels(root)), {path[:-1] for path in left_out}
     cells = [
         (
-            labels[row.path] + FOLDED * (row.path in hidden),
-            *(row.window, row.expected, row.got, HERE if row.path == marked else ""),
+            labels[each.path] + FOLDED * (each.path in folded),
+            each.window,
+            each.expected,
+            each.got,
+            HERE * (each.path == marked),
         )
-        for row in rows
+        for each in rows
     ]
-    shown = [0, *([1] if has_windows else []), 2, *([3] if any(row[3] for row in cells) else []), 4]
-    widths = [max(len(row[column]) for row in (*cells, headings)) for column in range(2)]
+    table = [("", "window", "expected", "got", ""), *cells]
+    widths = [max(len(row[column]) for row in table) for column in range(2)]
+    has_got = any(row[3] for row in cells)
 
-    def line(row: tuple[str, ...]) -> str:
-        columns = [f"{row[at]:<{widths[at]}}" if at < 2 else f"{row[at]:>10}" if at < 4 else row[at] for at in shown]
-        return "  ".join(columns).rstrip()
+    def line(label: str, window: str, expected: str, got: str, mark: str) -> str:
+        columns = [
+            f"{label:<{widths[0]}}",
+            f"{window:<{widths[1]}}" * has_windows,
+            f"{expected:>10}",
+            f"{got:>10}" * has_got,
+            mark,
+        ]
+        return "  ".join(filter(None, columns)).rstrip()
 
-    return tuple(map(line, (headings, *cells)))
+    return tuple(line(*row) for row in table)
 
 
 def _labels(node: Outline, path: Path = (), label: str = "") -> Iterator[tuple[Path, str]]:

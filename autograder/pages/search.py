@@ -268,7 +268,7 @@ def compared_run(
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None
     cut = cut if question.reference == "alphabeta" else "none"
-    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).difference_if_any()
+    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).first_difference()
     if difference is None:
         has_windows = any(event.label for event in recording.events if event.kind is Kind.ENTER)
         words = f"{SAME}; windows are not compared" if has_windows else SAME

@@ -131,5 +131,5 @@ def _picture(part: _Part, block: Block, prefix: str) -> Picture:
         name, shows, _ = part.head.lines
         return picture(block.diagram, block.lines, f"{name}: {shows}", prefix)
     caption = part.blocks.pop().lines[0]
-    label = f"{part.head.lines[0]}: the smallest tree on which it fails"
+    label = f"{part.head.lines[0]}: {caption.removesuffix(':')}"
     return picture(block.diagram, block.lines, label, prefix, caption)

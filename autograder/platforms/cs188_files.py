@@ -30,7 +30,7 @@ KNOWN = (
 )  # fmt: skip
 _NAMES = {re.sub("[_-]", "", name.lower()): name for name in KNOWN} | {"children": "successors"}
 """Small letters of a field -> its name: courses write it in several ways, and some years say `children`."""
-_OWNER = re.compile(r"#.*?solution file for (\S+)\.test\b")
+_OWNER = re.compile(r"^[^#\n]*#.*?solution file for (\S+)\.test\b", re.MULTILINE)
 _ACTION = re.compile(r"[^\s:@#~=]+")
 MAX_PROBLEM = 600
 """The longest message about a file, in characters."""

@@ -411,7 +411,7 @@ def _match(test: TestFile, imported: Imported) -> tuple[Plain, Plain]:
         raise test.error(test.require("numGames").line, f"numGames: {most} wins are not possible in {games} games")
     layout, depth = _layout(test), options.pop("depth", "2")
     imported.told += layout.notes
-    ghosts = _ghosts(test, imported)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
+    ghosts = _ghosts(test)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
     seed = test.text("randomSeed", "0")  # a word, which that project allows, becomes a number
     case = {
         "kind": "match",
@@ -443,7 +443,7 @@ def _steps(test: TestFile) -> dict[str, Any]:
     return {**steps, "minimum": minimum} if minimum else steps
 
 
-def _ghosts(test: TestFile, imported: Imported) -> list[str]:
+def _ghosts(test: TestFile) -> list[str]:
     """The ghosts of the Python expression in a test, with their probabilities; InputError for an unknown one."""
     entry = test.require("ghosts")
     try:
@@ -465,25 +465,20 @@ def _ghosts(test: TestFile, imported: Imported) -> list[str]:
     for name, call in calls:
         if name not in GHOSTS:
             raise test.error(entry.line, f"ghosts: unknown ghost '{name}': {nearest(name, GHOSTS)}")
-        names.append(GHOSTS[name] if name == "RandomGhost" else _directional(call, test, imported))
+        names.append(GHOSTS[name] if name == "RandomGhost" else _directional(call, test))
     return names
 
 
-def _directional(call: ast.Call, test: TestFile, imported: Imported) -> str:
-    """A directional ghost with the probability of its call. Ours has one, for attack and for flight."""
+def _directional(call: ast.Call, test: TestFile) -> str:
+    """A directional ghost with the probabilities of its call, for attack and for flight."""
     values = {"prob_attack": "0.8", "prob_scaredFlee": "0.8"}
     values |= dict(zip(("index", *values), map(ast.unparse, call.args), strict=False))
     values |= {each.arg: ast.unparse(each.value) for each in call.keywords if each.arg}
-    line = test.require("ghosts").line
     try:
-        attack, flee = (float(ast.literal_eval(values[name])) for name in ("prob_attack", "prob_scaredFlee"))
-        name = directional(attack).name
+        return directional(*(float(ast.literal_eval(values[name])) for name in ("prob_attack", "prob_scaredFlee"))).name
     except (ValueError, TypeError, InputError):
-        raise test.error(line, "ghosts: expected numbers from 0 to 1 as probabilities of a DirectionalGhost") from None
-    if flee != attack:
-        told = f"prob_scaredFlee {flee:g} is dropped: a ghost here has one, {attack:g}"
-        imported.told.append(f"{test.path}:{line}: {told}")
-    return name
+        problem = "ghosts: expected numbers from 0 to 1 as probabilities of a DirectionalGhost"
+        raise test.error(test.require("ghosts").line, problem) from None
 
 
 def _layout(test: TestFile) -> Layout:

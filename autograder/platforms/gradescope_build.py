@@ -17,9 +17,9 @@ from autograder.cases.case import Assignment, StrictSchema
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.right_answer import derive_all
 from autograder.cases.yaml_file import adapter
-from autograder.cases.zip_file import zip_bytes
 from autograder.grading.early_stop import WAITING_SECONDS
 from autograder.sandbox.run_case import MOST_WAITING
+from autograder.shipped import zip_bytes
 from autograder.student_process import allowed_imports
 from pacman.core.errors import InputError
 

@@ -217,8 +217,10 @@ def question_blocks(question: QuestionScore, is_folded: bool = False) -> Iterato
     if diagnosis and (smallest := diagnosis.smallest):
         picture = (is_folded and smallest.folded) or smallest.picture
         what = "The tree, searched" if diagnosis.step else "The smallest tree on which it fails,"
+        is_tree = not smallest.tree.startswith("%")
+        title = f"{what} {counted(smallest.plies, 'ply')} deep:" if is_tree else "A position that shows it:"
         parts += [
-            Block(Kind.CAPTION, [f"{what} {counted(smallest.plies, 'ply')} deep:"]),
+            Block(Kind.CAPTION, [title]),
             Block(Kind.PICTURE, picture, diagram=smallest.diagram),
             *_command("To run just this:", smallest.command),
         ]
@@ -296,8 +298,9 @@ def _in_short(question: QuestionScore, first_with: dict[str, str] | None) -> Ite
     if not groups:
         return
     (first, *same), *others = groups
+    has_command = diagnosis is not None and diagnosis.smallest is not None and diagnosis.smallest.command
     yield from case_blocks(first, form=Form.SHORT)
-    yield from _command("To run just this:", "" if diagnosis else first.case_command)
+    yield from _command("To run just this:", "" if has_command else first.case_command)
     faults = [group for group in others if group[0].fault][:MOST_FAULTS]
     for case, *more in faults:
         times = f" (and in {counted(len(more), 'more case')})" if more else ""

@@ -153,6 +153,10 @@ class _Output(LastOutput):
         return len(data)
 
 
+MOST_LINES, SHOWN_CALLS = 100, 5
+"""Of the calls in a traceback with more lines, so many of its beginning and of its end are shown."""
+
+
 def is_own(name: str, file: Path) -> bool:
     """True for the name of the user's `file`, as code has it, or of another file of the user in its folder."""
     file = file.resolve()
@@ -167,5 +171,9 @@ def error_text(error: BaseException, path: Path) -> str:
     if isinstance(error, SubmissionError | NotWritten | ForbiddenImport):
         return ""
     whole = traceback.TracebackException.from_exception(error)
-    whole.stack = traceback.StackSummary.from_list([frame for frame in whole.stack if is_own(frame.filename, path)])
-    return "".join(whole.format()) if whole.stack or isinstance(error, SyntaxError) else ""
+    own = [frame for frame in whole.stack if is_own(frame.filename, path)]
+    whole.stack, note = traceback.StackSummary.from_list(own), ""
+    if sum(len(each.splitlines()) for each in whole.stack.format()) > MOST_LINES:  # Python folds only equal lines
+        whole.stack = traceback.StackSummary.from_list([*own[:SHOWN_CALLS], *own[-SHOWN_CALLS:]])
+        note = f"The first {SHOWN_CALLS} and the last {SHOWN_CALLS} of {len(own):,} calls:\n"
+    return note + "".join(whole.format()) if own or isinstance(error, SyntaxError) else ""

@@ -13,10 +13,11 @@ from random import Random
 from typing import Any
 
 from agents.ghosts import OptimalGhost
-from autograder.cases.case import Case, MatchInput, PositionInput, TreeInput
+from autograder.cases.case import Case, MatchInput, PositionInput, Question, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.right_answer import ghost
 from autograder.cases.truth import CaseTruth, searched_roots
+from autograder.judge.diagnosis.choices import Reply
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from autograder.sandbox.reader import TraceLimits, read_claim, read_values
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt, ends_if_unreadable, unreadable
@@ -28,6 +29,8 @@ from pacman.play.game import Agent, Game, Result
 from pacman.search import exhaustive
 
 MOST_WAITING = 50.0
+VALUES_SECONDS = 4.0
+"""The processor time for the values of a diagnosis. They need a hundredth of it."""
 
 
 def most_waiting(seconds: float) -> float:
@@ -170,6 +173,49 @@ def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
     if type(action) is not str:
         raise SessionBroken(unreadable("the action is not a string"))
     return action
+
+
+def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState]) -> list[Reply]:
+    """What an evaluation or a reflex agent says at each position, asked twice, in one process.
+
+    After an exception it is asked for the next position; after another fault, nothing more is asked.
+    """
+    replies: list[Reply] = []
+    session = sandbox.session(VALUES_SECONDS)
+
+    def ask() -> None:
+        sandbox.load_part(session, question.role, question.part, 1)
+        for state in states:
+            try:
+                first, second = (_values_once(session, question, state) for _ in range(2))
+            except SessionBroken as broken:
+                if broken.fault.kind not in (FaultKind.RAISED, FaultKind.REFUSED):
+                    raise
+                replies.append(Reply(fault=broken.fault))
+            else:
+                values = first.values if first.values == second.values else ()
+                replies.append(Reply(values, (*first.actions, *second.actions)))
+
+    fault = attempt(session, ask)
+    return replies + [Reply(fault=fault)] * (len(states) - len(replies))
+
+
+def _values_once(session: Session, question: Question, state: GameState) -> Reply:
+    """The values of all actions and, of a reflex agent, the chosen action. No values unless all are numbers."""
+    position, actions = str(state), tuple[str, ...]()
+    if question.role == "evaluation":
+        reply = session.ask("evaluate", position=position, plies=1)
+    else:
+        actions = (_choose(session, state, {"position": position}),)
+        reply = session.ask("action_values", position=position)
+    values = reply.get("values")
+    if (
+        type(values) is not list
+        or len(values) != len(state.actions())
+        or any(type(each) not in (int, float) for each in values)
+    ):
+        return Reply()
+    return Reply(tuple(map(float, values)), actions if set(actions) <= set(state.actions()) else ())
 
 
 def choose_by_evaluation(session: Session, state: GameState, message: dict[str, Any], rounds: int) -> str:

@@ -19,7 +19,7 @@ from agents.cs188.modules import install_modules
 from agents.cs188.position import PositionState
 from agents.cs188.tree import TreeState, agents_of
 from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
-from autograder.student_process.plain_values import SubmissionError, describe
+from autograder.student_process.plain_values import LARGEST, SubmissionError, describe
 from pacman.core.state import GameState
 from pacman.core.tree import Node
 from pacman.record.trace import Trace
@@ -28,7 +28,6 @@ ALIASES = {
     "betterEvaluationFunction": ("better",),
     "better_evaluation": ("betterEvaluationFunction", "better"),
 }
-LARGEST = 1e12  # replaces an infinite evaluation: the average of +inf and -inf would not be a number
 
 
 class Cs188Api(NativeApi):

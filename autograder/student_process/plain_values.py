@@ -6,7 +6,7 @@ import linecache
 import os
 import re
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, isinf
 from numbers import Real
 from types import FunctionType
 from typing import Any
@@ -63,6 +63,19 @@ KINDS: dict[type[BaseException], FaultKind] = {
     EndlessSearch: FaultKind.TIME,
 }
 """Type of an error -> kind of the fault. Any other error has the kind RAISED."""
+
+
+LARGEST = 1e12
+"""Replaces an infinite evaluation: the average of +inf and -inf would not be a number, and JSON has no infinity."""
+
+
+def finite(value: Any) -> Any:
+    """`value`, and for an infinite number the LARGEST one with its sign.
+
+    >>> finite(float("-inf")), finite(3)
+    (-1000000000000.0, 3)
+    """
+    return max(-LARGEST, min(LARGEST, value)) if isinstance(value, float) and isinf(value) else value
 
 
 def plain_number(value: Any) -> float | None:

@@ -32,7 +32,7 @@ from autograder.student_process.messages import (
     tree_from_text,
 )
 from autograder.student_process.native_api import NativeApi
-from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
+from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, finite, plain_number
 from autograder.student_process.tree_questions import (
     SECONDS,
     LastOutput,
@@ -258,7 +258,7 @@ class RequestHandler:
     def action_values(self, request: dict[str, Any]) -> dict[str, Any]:
         """The value that a part without a search gives to each action at a position; none if it gives no values."""
         values = self.api.action_values(self.part, GameState.parse(request["position"]))
-        return {"values": [plain_number(value) for value in values]}
+        return {"values": [plain_number(finite(value)) for value in values]}
 
     def fault(self, error: BaseException) -> dict[str, Any]:
         """The fault that an error means, with the student's own line."""

@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Annotated, Any, NoReturn, get_type_hints
 
 import typer
@@ -59,16 +59,13 @@ REWORDINGS = (
 SAME_OPTIONS = {"--depth": ("--rounds", "--plies"), "--class": ("--agent",), "--file": ("--agent",)}
 """An option that people expect -> the options that mean the same here; the first one that a command has."""
 _BEHIND = "an agent's options follow its name, as in minimax:rounds=3"
+_CLASS = "name the agent as FILE.py:CLASS"
 INSTEAD = {
     "import-cs188": "use 'new-assignment NAME --from FOLDER'",
     "regret": "use 'solve-exactly --agent AGENT'",
     "new-key": "'grade-all --key FILE' makes the file",
-    "--pacman-arg": _BEHIND,
-    "-a": _BEHIND,
-    "--rounds": _BEHIND,
-    "--depth": _BEHIND,
-    "--class": "name the agent as FILE.py:CLASS",
-    "--file": "name the agent as FILE.py:CLASS",
+    **dict.fromkeys(("--pacman-arg", "-a", "--rounds", "--depth"), _BEHIND),
+    **dict.fromkeys(("--class", "--file"), _CLASS),
     "--compare": "write the agents one after the other, as in minimax expectimax",
     "--cell": "the size of a film is --size WIDTHxHEIGHT",
 }
@@ -96,8 +93,6 @@ def app(about: str, groups: Groups, package: str, completion: str) -> typer.Type
         if find_spec(f"{package}.{where.partition(':')[0]}")
     }
 
-    completed = STYLE | {"add_completion": started_as_script()}
-
     class Commands(TyperGroup):
         """Finds a command by its name, and imports its module."""
 
@@ -115,7 +110,8 @@ def app(about: str, groups: Groups, package: str, completion: str) -> typer.Type
                     with formatter.section(title):
                         formatter.write_dl(rows, col_max=30)
 
-    program = typer.Typer(cls=Commands, no_args_is_help=True, context_settings=HELP, **completed)
+    style = STYLE | {"add_completion": started_as_script()}
+    program = typer.Typer(cls=Commands, no_args_is_help=True, context_settings=HELP, **style)
 
     @program.callback(help=about)
     def options(
@@ -127,6 +123,12 @@ def app(about: str, groups: Groups, package: str, completion: str) -> typer.Type
     for name, (_, line) in commands.items():
         program.command(name, short_help=line)(lambda: None)
     return program
+
+
+def _print_version(ctx: typer.Context, is_wanted: bool) -> None:
+    if is_wanted and not ctx.resilient_parsing:
+        typer.echo(f"{DISTRIBUTION} {__version__}")
+        raise typer.Exit
 
 
 class _Argument(TyperArgument):
@@ -152,15 +154,37 @@ def arg(help: str, metavar: str) -> Any:
 def load_command(name: str, function: str, values: Mapping[str, Completion] | None = None) -> Any:
     """The command that runs `function` (as MODULE:FUNCTION); its parameters become arguments and options.
 
-    A shell completes the `values` of parameters with these names.
+    A parameter whose type is a dataclass becomes one option for each field. Its default gives the fields their
+    defaults, in the place of those of the dataclass. A shell completes the `values` of parameters with these names.
     """
     module, _, attribute = function.partition(":")
-    callback = with_fields(getattr(import_module(module), attribute))
-    if values:
-        for parameter in signature(callback).parameters.values():
-            for info in getattr(parameter.annotation, "__metadata__", ()):
-                complete = values.get(parameter.name)
-                info.autocompletion = _without_quotes(complete) if complete else None
+    run = getattr(import_module(module), attribute)
+    hints, parameters, groups = get_type_hints(run, include_extras=True), list[Parameter](), dict[str, Any]()
+    for each in signature(run).parameters.values():
+        kind = hints[each.name]
+        if not is_dataclass(kind):
+            parameters.append(each.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY))
+            continue
+        groups[each.name], types = kind, get_type_hints(kind, include_extras=True)
+        for field in fields(kind):
+            default = field.default if each.default is each.empty else getattr(each.default, field.name)
+            default = Parameter.empty if default is MISSING else default
+            parameters.append(
+                Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=types[field.name])
+            )
+    for parameter in parameters if values else ():
+        for info in getattr(parameter.annotation, "__metadata__", ()):
+            info.autocompletion = _without_quotes((values or {}).get(parameter.name))
+
+    def callback(**options: Any) -> Any:
+        parts = {
+            part: kind(**{field.name: options.pop(field.name) for field in fields(kind)})
+            for part, kind in groups.items()
+        }
+        return run(**options, **parts)
+
+    callback.__doc__, callback.__name__ = run.__doc__, run.__name__
+    callback.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     single = typer.Typer(**STYLE)
     single.command(name, context_settings=HELP)(callback)
     command = typer.main.get_command(single)
@@ -171,37 +195,10 @@ def load_command(name: str, function: str, values: Mapping[str, Completion] | No
     return command
 
 
-def with_fields(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as a command: a parameter whose type is a dataclass becomes one option for each field.
-
-    The default of such a parameter gives its fields their defaults, in the place of those of the dataclass.
-    """
-    hints, parameters, groups = get_type_hints(function, include_extras=True), list[Parameter](), dict[str, Any]()
-    for name, parameter in signature(function).parameters.items():
-        if not is_dataclass(kind := hints[name]):
-            parameters.append(parameter.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY))
-            continue
-        groups[name], types = kind, get_type_hints(kind, include_extras=True)
-        for field in fields(kind):
-            default = field.default if parameter.default is parameter.empty else getattr(parameter.default, field.name)
-            default = Parameter.empty if default is MISSING else default
-            parameters.append(
-                Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=types[field.name])
-            )
-
-    def command(**values: Any) -> Any:
-        parts = {
-            name: kind(**{each.name: values.pop(each.name) for each in fields(kind)}) for name, kind in groups.items()
-        }
-        return function(**values, **parts)
-
-    command.__doc__, command.__name__ = function.__doc__, function.__name__
-    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    return command
-
-
-def _without_quotes(complete: Completion) -> Completion:
+def _without_quotes(complete: Completion | None) -> Completion | None:
     """The same completion, without the names that a shell would read as more than a name."""
+    if complete is None:
+        return None
     return lambda ctx, incomplete: [name for name in complete(ctx, incomplete) if re.fullmatch(r"[\w./,:=+-]+", name)]
 
 
@@ -246,26 +243,34 @@ def usage_error(error: TyperException) -> str:
     own = [option for parameter in context.command.params for option in parameter.opts] if context else []
     if hasattr(error, "possibilities"):
         name = getattr(error, "option_name", "")
-        options = [option for option in own if option.startswith("--")]
         close = [option for option in SAME_OPTIONS.get(name, ()) if option in own]
-        close = close or get_close_matches(name, options, 1, LEAST_SIMILARITY)
+        close = close or get_close_matches(name, [each for each in own if each[:2] == "--"], 1, LEAST_SIMILARITY)
         hint = f"did you mean '{close[0]}'?" if close else INSTEAD.get(name, "")
         return f"no such option '{name}'" + (f": {hint}" if hint else "")
     text = " ".join(error.format_message().split()).rstrip(".")
     for pattern, replacement in REWORDINGS:
         text = re.sub(pattern, replacement, text)
-    commands = getattr(context.command, "commands", {}) if context else {}
-    if (file := re.match(r"No such command '(\S+\.py\S*)'", text)) and (
-        name := next(iter(FILE_COMMANDS & commands.keys()), "")
-    ):
-        text += f": did you mean '{name} {file[1]}'?"
-    if (gone := re.match(r"No such command '(\S+)'", text)) and (instead := INSTEAD.get(gone[1])):
-        text = f"no such command '{gone[1]}': {instead}"
-    if (agent := re.fullmatch(r"unexpected argument: (\S+)", text)) and getattr(context, "info_name", "") == "play":
-        text += f": did you mean 'watch {agent[1]}'?"
-    if (question := re.fullmatch(r"unexpected argument: (q\d\S*)", text)) and "--question" in own:
-        text += f": did you mean --question {question[1]}?"
-    return text[:1].lower() + text[1:]
+    text = text[:1].lower() + text[1:]
+    if match := re.match(r"no such command '(\S+)'", text):
+        commands = FILE_COMMANDS & getattr(context and context.command, "commands", {}).keys()
+        if match[1] in INSTEAD:
+            text = f"{match[0]}: {INSTEAD[match[1]]}"
+        elif ".py" in match[1] and commands:
+            text += f": did you mean '{min(commands)} {match[1]}'?"
+    if match := re.fullmatch(r"unexpected argument: (\S+)", text):
+        if context and context.info_name == "play":
+            text += f": did you mean 'watch {match[1]}'?"
+        elif "--question" in own and re.match(r"q\d", match[1]):
+            text += f": did you mean --question {match[1]}?"
+        elif "--assignment" in own and _is_assignment(match[1]):
+            text += f": did you mean --assignment {match[1]}?"
+    return text
+
+
+def _is_assignment(name: str) -> bool:
+    """True for the name of an assignment of this project, and for a folder with one."""
+    own = Path(__file__).parents[2] / "autograder" / "assignments"
+    return any((folder / name / "assignment.yaml").is_file() for folder in (own, Path()))
 
 
 def print_error(program: str, problem: str) -> None:
@@ -291,12 +296,6 @@ def as_started(text: str) -> str:
 def started_as_script() -> bool:
     """True if the user started this process as one of the scripts."""
     return PurePath(sys.argv[0]).stem in SCRIPTS.values()
-
-
-def _print_version(ctx: typer.Context, is_wanted: bool) -> None:
-    if is_wanted and not ctx.resilient_parsing:
-        typer.echo(f"{DISTRIBUTION} {__version__}")
-        raise typer.Exit
 
 
 def _make_output_robust() -> None:

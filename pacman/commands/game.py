@@ -70,57 +70,49 @@ def run(name: str, reader: TextIO, writer: TextIO, rng: Random) -> float | None:
             print(f"MIN: {action}", file=writer)
         else:
             print(f"\n{game.picture(node)}", file=writer)
-            answer = _ask(game, node, reader, writer)
-            if answer is None:
+            action = _ask(game, node, reader, writer)
+            if action == QUIT:
                 return None
-            if answer == RESTART:
+            if action == RESTART:
                 node = game.start()
                 continue
-            action = answer
         node = node.successor(action)
     print(f"\n{game.picture(node)}\n{game.ending(node.score)}", file=writer)
     return node.score
 
 
-def _choices(node: Node) -> Sequence[str]:
-    """The actions to choose from. In minesweeper they include squares that no search considers."""
-    return node.closed() if isinstance(node, Minesweeper) else node.actions()
-
-
-def _ask(game: _Game, node: Node, reader: TextIO, writer: TextIO) -> str | None:
-    """The action that the user chooses, `RESTART`, or None to quit; helps and explains as often as the user asks."""
-    actions = _choices(node)
+def _ask(game: _Game, node: Node, reader: TextIO, writer: TextIO) -> str:
+    """The action that the user chooses, `RESTART` or `QUIT`; helps and explains as often as the user asks."""
+    # In minesweeper the user may choose squares that no search considers.
+    actions = node.closed() if isinstance(node, Minesweeper) else node.actions()
     names = " ".join(actions) if len(actions) <= MOST_NAMES else game.form
-    keys = f"{HELP if _matches(HELP[0], actions) else 'h help'}, ? advice"
+    keys = f"{HELP if _match(HELP[0], actions) else 'h help'}, ? advice"
     while True:
         print(f"Your move ({names}; {keys}): ", end="", file=writer, flush=True)
         line = reader.readline()
         answer = " ".join(line.lower().split())
-        if not line or (answer and QUIT.startswith(answer) and not _matches(answer, actions)):
-            return None
-        matches = _matches(answer, actions)
-        if len(matches) == 1:
-            return matches[0]
+        if action := _match(answer, actions):
+            return action
+        if not line or (answer and QUIT.startswith(answer)):
+            return QUIT
+        if answer and RESTART.startswith(answer):
+            return RESTART
         if answer == WHY:
             print("\n".join(textwrap.fill(part, WIDTH) for part in advice(game, node)), file=writer)
         elif answer and HELP.startswith(answer):
             print("\n".join([game.rules, *HELP_LINES]), file=writer)
-        elif answer and RESTART.startswith(answer):
-            return RESTART
         else:
             hint = nearest(answer, actions) if len(actions) <= MOST_NAMES else f"expected {game.form}"
             print(f"no move '{printable(answer)}': {hint}", file=writer)
 
 
-def _matches(answer: str, actions: Sequence[str]) -> list[str]:
-    """The action that the answer names, in full or by a beginning that only this action has; a square also as "2 3"."""
-    if answer in actions:
-        return [answer]
-    square = re.fullmatch(r"(\d)[ ,]?(\d)", answer)
-    if square and f"{square[1]},{square[2]}" in actions:
-        return [f"{square[1]},{square[2]}"]
+def _match(answer: str, actions: Sequence[str]) -> str:
+    """The action that the answer names, in full, by a beginning that only this action has, or as "2 3"; "" if none."""
+    square = re.sub(r"(\d)[ ,]?(\d)", r"\1,\2", answer)
+    if square in actions:
+        return square
     begun = [action for action in actions if answer.isalpha() and action.startswith(answer)]
-    return begun if len(begun) == 1 else []
+    return begun[0] if len(begun) == 1 else ""
 
 
 def advice(game: _Game, node: Node) -> list[str]:
@@ -140,20 +132,36 @@ def advice(game: _Game, node: Node) -> list[str]:
     values = {action: alphabeta(node.successor(action), game.plies - 1).value for action in node.actions()}
     algorithm = "exhaustive" if len(values) <= FEW_ACTIONS else "alphabeta"
     report = report_from_trace(node, game.plies, run_search(algorithm, node, game.plies).trace)
+    texts = (f"{action} {game.value(value)}" for action, value in values.items())
     return [
-        f"values for you, {game.plies} plies ahead: "
-        + "  ".join(f"{action} {game.value(value)}" for action, value in values.items()),
+        f"values for you, {game.plies} plies ahead: {'  '.join(texts)}",
         f"The search would choose {report.action}. {why(report)}",
     ]
 
 
-# ---- pictures
+# ---- the games
+
+
+@dataclass(frozen=True)
+class _Game:
+    """One game: its first position, its rules, and how to write about it. The other player looks `plies` plies ahead.
+
+    `form` describes an answer if there are too many actions to list them.
+    """
+
+    start: Callable[[], Node]
+    rules: str
+    plies: int
+    picture: Callable[[Node], str]
+    ending: Callable[[float], str] = lambda value: "You win." if value > 0 else "You lose." if value < 0 else "A draw."
+    value: Callable[[float], str] = "{:.2f}".format
+    outcome: Callable[[str], str] = str
+    form: str = "one of the actions"
 
 
 def _tictactoe_picture(node: Node) -> str:
     """The board; a free square shows its number."""
-    cells = str(node).split()
-    marks = [str(number) if cell == "." else cell for number, cell in enumerate(cells, 1)]
+    marks = [str(number) if cell == "." else cell for number, cell in enumerate(str(node).split(), 1)]
     return "\n".join(" ".join(marks[row : row + 3]) for row in (0, 3, 6))
 
 
@@ -172,55 +180,27 @@ def _minesweeper_picture(node: Node) -> str:
     return "\n".join([*lines, f"y +-{'--' * (node.width - 1)}-", f"  x {' '.join(map(str, range(node.width)))}"])
 
 
-def _utility(value: float) -> str:
-    """A value from -1 to 1 for the user: an end in words, else a number."""
-    return {1.0: "win", 0.0: "draw", -1.0: "loss"}.get(float(value), f"{value:.2f}")
-
-
-@dataclass(frozen=True)
-class _Game:
-    """One game: its first position, its rules, and how to write about it. The other player looks `plies` plies ahead.
-
-    `form` describes an answer if there are too many actions to list them.
-    """
-
-    start: Callable[[], Node]
-    rules: str
-    plies: int
-    ending: Callable[[float], str]
-    picture: Callable[[Node], str]
-    value: Callable[[float], str] = _utility
-    outcome: Callable[[str], str] = str
-    form: str = "one of the actions"
-
-
-def _two_players(value: float) -> str:
-    return "You win." if value > 0 else "You lose." if value < 0 else "A draw."
-
-
 GAMES = {
     "tictactoe": _Game(
         TicTacToe,
         "You are X. The squares are 1 to 9, row by row from the top left.",
         9,
-        _two_players,
         _tictactoe_picture,
+        value=lambda value: {1.0: "win", 0.0: "draw", -1.0: "loss"}.get(float(value), f"{value:.2f}"),
     ),
     "pig": _Game(
         lambda: Pig(50),
         "You are MAX. Reach 50 points. roll: add the die to your turn, but a 1 loses the turn's points; "
         "hold: keep them.",
         5,
-        _two_players,
         _pig_picture,
-        lambda value: f"{value:.2f}",
     ),
     "minesweeper": _Game(
         lambda: Minesweeper(5, 4, 4, safe_start=True),
         "Type a square as x,y, counted from the bottom left. There are 4 mines; the first square is safe.",
         0,
-        lambda value: "You win: all squares are clear." if value else "You lose: a mine.",
         _minesweeper_picture,
+        ending=lambda value: "You win: all squares are clear." if value else "You lose: a mine.",
         outcome=lambda outcome: (
             "a mine" if outcome == MINE else f"{outcome} {'mine' if outcome == '1' else 'mines'} around it"
         ),

@@ -1,4 +1,4 @@
-"""`python -m pacman simulate` and `solve-exactly`: many games, and the exact value of a small board."""
+"""`python -m pacman simulate`, `duel` and `solve-exactly`: many games, also of several agents, and exact values."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pacman.commands.app import arg, opt
+from pacman.commands.app import arg, as_started, opt
 from pacman.commands.options import (
     AGENT_HELP,
+    MOST_AGENTS,
     BoardOptions,
     GamesOption,
     JobsOption,
     JsonOption,
     SeriesOptions,
     SeriesSeedOption,
-    check_at_least_one,
+    check_least,
 )
 from pacman.core.errors import InputError, counted
 from pacman.core.state import GameState, start
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from pacman.play.exact import Solution
     from pacman.play.game import Result
     from pacman.play.series import MakeGame
+
+OWN_EVALUATION = ("minimax", "alphabeta", "expectimax", "expectiminimax")
+"""The searches of this project that have an evaluation of their own unless an option names one."""
 
 
 def simulate(
@@ -49,33 +52,95 @@ def simulate(
       python -m pacman simulate expectimax:rounds=1 --ghosts random,directional --games 500
       python -m pacman simulate --layout nook --jobs 4 --json -
     """
-    from pacman.commands.app import as_started
     from pacman.commands.games import GameSetup
     from pacman.commands.output import ResultWriter, warn_no_sandbox, warn_of_layout
     from pacman.play.series import GameStatistics
 
     agent = agent or "reflex"
-    demand_no_person(agent, "simulate")
+    _demand_no_person(agent, "simulate")
     setup = GameSetup(board.layout, agent, board.ghosts, max_plies=series.max_plies, games=series.games)
     setup.game(series.seed)  # errors are reported before the games begin
     warn_of_layout(board.layout)
     warn_no_sandbox(setup.agents)
     with ResultWriter(json_file) as writer:
-        (results,) = play_with_progress({agent: setup.quiet_game}, series, jobs)
-        total = GameStatistics.of(results)
-        writer.report(total)
+        (results,) = _play({agent: setup.quiet_game}, series, jobs)
+        total = GameStatistics(results)
+        writer.report(str(total), total.as_json())
         if total.lost_seeds:
-            command = watch_command([agent], board, series, total.lost_seeds[0])
-            writer.text(as_started(f"watch a lost game: {command}"))
+            writer.text(f"watch a lost game: {_watch_command([agent], board, series, total.lost_seeds[0])}")
 
 
-def demand_no_person(agent: str, command: str) -> None:
+def duel(
+    agents: Annotated[list[str], arg(AGENT_HELP, "AGENT")],
+    board: BoardOptions = BoardOptions(),
+    series: SeriesOptions = SeriesOptions(games=100),
+    film: Annotated[
+        Path | None, opt("Film the most different game side by side: .gif, .webp, .mp4 or .png.", "FILE")
+    ] = None,
+    jobs: JobsOption = 0,
+    json_file: JsonOption = None,
+) -> None:
+    """Let several agents play the same games: who wins more, who has more points, and is it luck?
+
+    A row says how many points an agent has more than the best one, in the same games. If the interval does not contain
+    0, the difference is probably no luck. A mark in the film is a round in which the agents chose differently.
+
+    The searches of this project have an evaluation of their own. To compare your search with one that counts the score,
+    as yours does unless you write another evaluation, name it alphabeta:evaluation=score.
+
+    \b
+    Examples:
+      python -m pacman duel my.py:Expectimax expectimax --layout crossroads
+      python -m pacman duel minimax:rounds=1 minimax:rounds=2 reflex --games 50 --ghosts optimal
+      python -m pacman duel my.py:Mine theirs.py:Mine --film duel.gif
+    """
+    from pacman.commands.games import GameSetup
+    from pacman.commands.output import ResultWriter, aside, warn_no_sandbox, warn_of_layout
+    from pacman.commands.recorded import film_games
+    from pacman.play.series import Duel
+    from pacman.view.film import Film, demand_film
+
+    if len(agents) < 2 or len(set(agents)) < len(agents):
+        raise InputError(f"duel {' '.join(agents)}: expected two or more different agents")
+    for agent in agents:
+        _demand_no_person(agent, "duel")
+    if film is not None:
+        demand_film(film)
+        if len(agents) > MOST_AGENTS:
+            advice = f"name {MOST_AGENTS} agents, or leave it out"
+            raise InputError(f"--film shows at most {MOST_AGENTS} games side by side: {advice}")
+    setups = [
+        GameSetup(board.layout, agent, board.ghosts, None, series.max_plies, games=series.games, is_compared=True)
+        for agent in agents
+    ]
+    for setup in setups:  # errors are reported before the games begin
+        setup.game(series.seed)
+    warn_of_layout(board.layout)
+    warn_no_sandbox([*agents, *board.kinds])
+    own = [agent for agent in agents if agent.split(":")[0] in OWN_EVALUATION and "evaluation=" not in agent]
+    if own and any(".py" in agent for agent in agents):
+        advice = f"to compare the searches alone, name it {own[0]}:evaluation=score"
+        aside(f"{own[0]} has an evaluation of its own, so the duel compares evaluations too; {advice}")
+    with ResultWriter(json_file) as writer:
+        table = Duel(agents, _play({each.pacman: each.quiet_game for each in setups}, series, jobs))
+        writer.report(str(table), table.as_json())
+        most = series.seed + table.most_different
+        scores = ", ".join(f"{name} {score}" for name, score in table.most_different_scores)
+        writer.text(f"most different game: seed {most}: {scores}")
+        if film is not None:
+            film_games([setups[agent].game(most) for agent in table.ranking], film, Film())
+            writer.text(f"{film}: seed {most}")
+        elif len(agents) <= MOST_AGENTS:
+            writer.text(f"watch it: {_watch_command(agents, board, series, most)}")
+
+
+def _demand_no_person(agent: str, command: str) -> None:
     """InputError if a person would have to play."""
     if agent == "keyboard":
         raise InputError(f"{command} keyboard: a person cannot play here; name an agent, for example minimax")
 
 
-def play_with_progress(makes: Mapping[str, MakeGame], series: SeriesOptions, jobs: int) -> list[list[Result]]:
+def _play(makes: Mapping[str, MakeGame], series: SeriesOptions, jobs: int) -> list[list[Result]]:
     """The results of the same games for each agent, with a progress bar. `jobs` is that of `--jobs`."""
     from pacman.commands.output import progress_bar
     from pacman.play.series import play_in_processes
@@ -85,164 +150,15 @@ def play_with_progress(makes: Mapping[str, MakeGame], series: SeriesOptions, job
         return play_in_processes(makes, seeds, jobs or os.cpu_count() or 1, lambda done: update(advance=done))
 
 
-def watch_command(agents: Sequence[str], board: BoardOptions, series: SeriesOptions, seed: int) -> str:
+def _watch_command(agents: Sequence[str], board: BoardOptions, series: SeriesOptions, seed: int) -> str:
     """The command that shows the game with this seed, of each agent."""
     words = ["python", "-m", "pacman", "watch", *agents, "--layout", board.layout]
     words += ["--ghosts", board.ghosts] if board.ghosts else []
     words += ["--max-plies", str(series.max_plies)] if series.max_plies != MAX_PLIES else []
-    return shlex.join([*words, "--seed", str(seed)])
+    return as_started(shlex.join([*words, "--seed", str(seed)]))
 
 
 # ---- the exact value of a board
-
-
-@dataclass(frozen=True)
-class ImperfectMove:
-    """A move that was not perfect: the position, the action, and the expected final score after each action."""
-
-    seed: int
-    state: GameState
-    action: str
-    worths: dict[str, float]
-
-    @property
-    def regret(self) -> float:
-        """The points that the move loses."""
-        return max(self.worths.values()) - self.worths[self.action]
-
-    @property
-    def best(self) -> str:
-        """A perfect action; the first one on a tie."""
-        return max(self.worths, key=self.worths.__getitem__)
-
-    def as_json(self) -> dict[str, Any]:
-        """The move as an object that `json` can write."""
-        place = {"seed": self.seed, "position": str(self.state)}
-        return place | {"action": self.action, "best": self.best, "actions": self.worths}
-
-    def __str__(self) -> str:
-        move = f"{self.action} instead of {self.best}"
-        title = f"worst move: {move}, in the game with seed {self.seed}, in this position:"
-        return "\n".join([title, str(self.state), "expected final score after each action:", *_lines(self.worths)])
-
-
-@dataclass(frozen=True)
-class Regret:
-    """What each move of an agent loses, in points, and the final scores of its games.
-
-    A move within twice `error` of the best is perfect. `worst` is the first of the moves that lose most.
-    """
-
-    moves: list[float]
-    scores: list[int]
-    expected: float
-    error: float
-    worst: ImperfectMove | None
-
-    @property
-    def imperfect(self) -> int:
-        """The number of moves that were not perfect."""
-        return sum(points > 2 * self.error for points in self.moves)
-
-    def as_json(self) -> dict[str, Any]:
-        """The report as an object that `json` can write."""
-        return {
-            "games": len(self.scores),
-            "moves": len(self.moves),
-            "regret_a_move": fmean(self.moves),
-            "largest_regret": self.worst.regret if self.worst else 0.0,
-            "imperfect_moves": self.imperfect,
-            "mean_score": fmean(self.scores),
-            "perfect_score": self.expected,
-            "error": self.error,
-            "worst": self.worst and self.worst.as_json(),
-        }
-
-    def __str__(self) -> str:
-        largest = self.worst.regret if self.worst else 0.0
-        games, moves = counted(len(self.scores), "game"), counted(len(self.moves), "move")
-        lines = [
-            f"{games}, {moves}, {self.imperfect} of them not perfect",
-            f"points lost against perfect play: mean {fmean(self.moves):.3f} per move, largest {largest:.3f}",
-            f"mean score {fmean(self.scores):.1f}; mean score of perfect play {self.expected:.1f}",
-        ]
-        return "\n".join([*lines, "", str(self.worst)] if self.worst else lines)
-
-
-@dataclass(frozen=True)
-class SolutionReport:
-    """The report of a solved board; with `regret`, also of the games of an agent on it."""
-
-    solution: Solution
-    regret: Regret | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """The values of the first position, their errors, the number of positions and sweeps, and the agent's games."""
-        solution, root = self.solution, self.solution.root
-        found = {
-            "states": solution.states,
-            "expected_score": solution.value(root),
-            "error": solution.error,
-            "win_probability": solution.win_probability(root),
-            "win_error": solution.win_error,
-            "sweeps": solution.sweeps,
-            "actions": solution.action_values(root),
-        }
-        return found | ({"agent": self.regret.as_json()} if self.regret else {})
-
-    def __str__(self) -> str:
-        solution, root = self.solution, self.solution.root
-        lines = [
-            f"{counted(solution.states, 'position')}, {counted(solution.sweeps, 'sweep')}",
-            f"expected final score: {solution.value(root):.6f} (error at most {solution.error:.1e})",
-            f"win probability if Pacman plays for the best expected score: {solution.win_probability(root):.6f} "
-            f"(error at most {solution.win_error:.1e})",
-            "expected final score after each first action:",
-            *_lines(solution.action_values(root)),
-        ]
-        return "\n".join([*lines, "", str(self.regret)] if self.regret else lines)
-
-
-def _lines(worths: dict[str, float]) -> list[str]:
-    return [f"  {action:5} {worth:12.6f}" for action, worth in worths.items()]
-
-
-def regret_of(solution: Solution, agents: Sequence[Agent], games: int, seed: int = 0) -> Regret:
-    """Plays games from the solved position, and compares each move of Pacman, the first of `agents`, with perfect play.
-
-    Game n has the seed `seed + n`. InputError, with the seed, for a game that ends with a fault.
-    """
-    from pacman.play.series import play_games
-
-    moves: list[float] = []
-    worst: ImperfectMove | None = None
-
-    def compare(seed: int, before: GameState, ply: Ply) -> None:
-        nonlocal worst
-        if ply.agent == 0:
-            move = ImperfectMove(seed, before, ply.action, solution.action_values(before))
-            moves.append(move.regret)
-            if move.regret > (worst.regret if worst else 2 * solution.error):
-                worst = move
-
-    def game(seed: int) -> Game:
-        return Game(solution.root, agents, [""] * len(agents), seed=seed)
-
-    scores = [result.score for result in play_games(game, range(seed, seed + games), compare)]
-    return Regret(moves, scores, solution.value(solution.root), solution.error, worst)
-
-
-def save(solution: Solution, file: Path) -> None:
-    """Writes a line for each position, with the score 0: its `value` and its `win_probability`."""
-    from pacman.core.files import write_file
-
-    lines = (
-        {"position": str(state), "value": value, "win_probability": win}
-        for state, value, win in zip(
-            solution.positions(), solution.values.tolist(), solution.wins.tolist(), strict=True
-        )
-    )
-    write_file(file, "".join(f"{json.dumps(line)}\n" for line in lines).encode(), "--out")
 
 
 def solve_exactly(
@@ -279,9 +195,9 @@ def solve_exactly(
     from pacman.commands.output import ResultWriter, check_no_loss, progress_bar, warn_no_sandbox, warn_of_layout
     from pacman.play.exact import solve
 
-    check_at_least_one("--states", states, "position")
-    check_at_least_one("--games", games, "game")
-    demand_no_person(agent, "--agent")
+    check_least("--states", states, 1, "position")
+    check_least("--games", games, 1, "game")
+    _demand_no_person(agent, "--agent")
     if out is not None:
         check_no_loss(out)
     if agent:
@@ -296,6 +212,97 @@ def solve_exactly(
         with progress_bar("positions") as update:
             solution = solve(root, states, lambda line: update(description=line))
         if out is not None:
-            save(solution, out)
-        regret = regret_of(solution, agents, games, seed) if agents else None
-        writer.report(SolutionReport(solution, regret))
+            _save(solution, out)
+        report = values_of(solution)
+        if agents:
+            report["agent"] = regret_of(solution, agents, games, seed)
+        writer.report(report_text(report), report)
+
+
+def values_of(solution: Solution) -> dict[str, Any]:
+    """The values of the first position, their errors, and the number of positions and sweeps."""
+    root = solution.root
+    return {
+        "states": solution.states,
+        "expected_score": solution.value(root),
+        "error": solution.error,
+        "win_probability": solution.win_probability(root),
+        "win_error": solution.win_error,
+        "sweeps": solution.sweeps,
+        "actions": solution.action_values(root),
+    }
+
+
+def regret_of(solution: Solution, agents: Sequence[Agent], games: int, seed: int = 0) -> dict[str, Any]:
+    """Plays games from the solved position, and says what each move of Pacman, the first of `agents`, loses in points.
+
+    Game n has the seed `seed + n`. A move within twice the error of the best is perfect. `worst` is the first of the
+    moves that lose most. InputError, with the seed, for a game that ends with a fault.
+    """
+    from pacman.play.series import play_games
+
+    moves: list[float] = []
+    worst: dict[str, Any] | None = None
+    least = largest = 2 * solution.error
+
+    def compare(seed: int, before: GameState, ply: Ply) -> None:
+        nonlocal worst, largest
+        if ply.agent == 0:
+            worths = solution.action_values(before)
+            best = max(worths, key=worths.__getitem__)
+            moves.append(worths[best] - worths[ply.action])
+            if moves[-1] > largest:
+                largest, place = moves[-1], {"seed": seed, "position": str(before)}
+                worst = place | {"action": ply.action, "best": best, "actions": worths}
+
+    def game(seed: int) -> Game:
+        return Game(solution.root, agents, [""] * len(agents), seed=seed)
+
+    scores = [result.score for result in play_games(game, range(seed, seed + games), compare)]
+    return {
+        "games": len(scores),
+        "moves": len(moves),
+        "regret_a_move": fmean(moves),
+        "largest_regret": largest if worst else 0.0,
+        "imperfect_moves": sum(points > least for points in moves),
+        "mean_score": fmean(scores),
+        "perfect_score": solution.value(solution.root),
+        "error": solution.error,
+        "worst": worst,
+    }
+
+
+def report_text(report: Mapping[str, Any]) -> str:
+    """The values of a board, and what the moves of an agent lose, as text."""
+    lines = [
+        f"{counted(report['states'], 'position')}, {counted(report['sweeps'], 'sweep')}",
+        f"expected final score: {report['expected_score']:.6f} (error at most {report['error']:.1e})",
+        f"win probability if Pacman plays for the best expected score: {report['win_probability']:.6f} "
+        f"(error at most {report['win_error']:.1e})",
+        "expected final score after each first action:",
+        *_lines(report["actions"]),
+    ]
+    if agent := report.get("agent"):
+        games, moves = counted(agent["games"], "game"), counted(agent["moves"], "move")
+        lost = f"mean {agent['regret_a_move']:.3f} per move, largest {agent['largest_regret']:.3f}"
+        lines += ["", f"{games}, {moves}, {agent['imperfect_moves']} of them not perfect"]
+        lines += [f"points lost against perfect play: {lost}"]
+        lines += [f"mean score {agent['mean_score']:.1f}; mean score of perfect play {agent['perfect_score']:.1f}"]
+        if worst := agent["worst"]:
+            move = f"{worst['action']} instead of {worst['best']}"
+            lines += ["", f"worst move: {move}, in the game with seed {worst['seed']}, in this position:"]
+            lines += [worst["position"], "expected final score after each action:", *_lines(worst["actions"])]
+    return "\n".join(lines)
+
+
+def _lines(worths: Mapping[str, float]) -> list[str]:
+    return [f"  {action:5} {worth:12.6f}" for action, worth in worths.items()]
+
+
+def _save(solution: Solution, file: Path) -> None:
+    """Writes a line for each position, with the score 0: its `value` and its `win_probability`."""
+    from pacman.core.files import write_file
+
+    values = zip(solution.positions(), solution.values.tolist(), solution.wins.tolist(), strict=True)
+    lines = ({"position": str(state), "value": value, "win_probability": win} for state, value, win in values)
+    write_file(file, "".join(f"{json.dumps(line)}\n" for line in lines).encode(), "--out")

@@ -26,10 +26,12 @@ from pacman.play.game import MAX_PLIES
 from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, Options
 from pacman.search.bounds import constant_bounds
 from pacman.search.ordering import GIVEN, ORDERS
-from pacman.view.view_protocol import SPEED
+from pacman.view import SPEED
 
 UNATTENDED = ("simulate", "duel", "solve-exactly")
 """The commands in which nobody is at the keyboard."""
+MOST_AGENTS = 4
+"""The most games side by side: more boards would be too small to see."""
 ROUNDS = 2
 """The search depth on a board, in rounds, unless the user names another one."""
 AGENT_NAMES = (
@@ -109,8 +111,7 @@ class GameOptions(BoardOptions):
     ] = None
 
     def __post_init__(self) -> None:
-        if self.rounds is not None:
-            check_at_least_one("--rounds", self.rounds, "round")
+        check_least("--rounds", self.rounds, 1, "round")
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,7 @@ class PositionOptions:
 
     def __post_init__(self) -> None:
         kinds(self.ghosts)
-        if self.rounds is not None:
-            check_count("--rounds", self.rounds)
+        check_least("--rounds", self.rounds, 0)
 
 
 @dataclass(frozen=True)
@@ -146,23 +146,20 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         check_name("move order", self.order, ORDERS)
-        if self.probes is not None:
-            check_at_least_one("--probes", self.probes, "move")
-        if self.plies is not None:
-            check_count("--plies", self.plies)
+        check_least("--probes", self.probes, 1, "move")
+        check_least("--plies", self.plies, 0)
         _ = self.options  # InputError unless the bounds are finite and in order
 
     @property
     def options(self) -> Options:
         """The options of a search."""
-        if self.bounds is None:
-            return Options(order=self.order, strict=self.strict, probes=self.probes)
-        low, high = self.bounds
         try:
-            return Options(bounds=constant_bounds(low, high), order=self.order, strict=self.strict, probes=self.probes)
+            bounds = constant_bounds(*self.bounds) if self.bounds else None
         except ValueError:
+            text = " ".join(f"{bound:g}" for bound in self.bounds or ())
             problem = "expected two finite numbers L U with L <= U, for example --bounds -10 10"
-            raise InputError(f"--bounds {low:g} {high:g}: {problem}") from None
+            raise InputError(f"--bounds {text}: {problem}") from None
+        return Options(bounds=bounds, order=self.order, strict=self.strict, probes=self.probes)
 
 
 @dataclass(frozen=True)
@@ -174,8 +171,8 @@ class SeriesOptions:
     max_plies: Annotated[int, opt("End a game after N plies.", "N")] = MAX_PLIES
 
     def __post_init__(self) -> None:
-        check_at_least_one("--games", self.games, "game")
-        check_at_least_one("--max-plies", self.max_plies, "ply")
+        check_least("--games", self.games, 1, "game")
+        check_least("--max-plies", self.max_plies, 1, "ply")
 
 
 @dataclass(frozen=True)
@@ -197,16 +194,10 @@ class ViewOptions:
             raise InputError("--lecture needs a window: leave out --view")
 
 
-def check_at_least_one(option: str, number: int, what: str) -> None:
-    """InputError unless `number` is 1 or more; it names the option and the unit `what`."""
-    if number < 1:
-        raise InputError(f"{option} {number}: expected at least 1 {what}")
-
-
-def check_count(option: str, number: int) -> None:
-    """InputError unless `number` is 0 or more."""
-    if number < 0:
-        raise InputError(f"{option} {number}: expected 0 or more")
+def check_least(option: str, number: int | None, least: int, what: str = "") -> None:
+    """InputError for a number below `least`; it names the option and the unit `what`."""
+    if number is not None and number < least:
+        raise InputError(f"{option} {number}: expected {f'at least {least} {what}' if what else f'{least} or more'}")
 
 
 def check_positive(option: str, number: float | None, unit: str) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 STDOUT = Path("-")
 NO_REPORTS = (".py", ".yaml", ".yml", ".zip", ".gz", ".tgz", ".tar", ".key", ".db", ".lay")
 """The endings of files that a report must not replace: code, cases, archives, keys, stores and layouts."""
-
-
-class Report(Protocol):
-    """A result: as text for people by `str`, and as data for programs by `as_json`."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The report as an object that `json` can write."""
 
 
 class ResultWriter:
@@ -67,33 +60,36 @@ class ResultWriter:
             self._file.write(json.dumps(result) + "\n")
             self._file.flush()
 
-    def report(self, report: Report) -> None:
-        """Writes a report in both forms."""
-        self.text(str(report))
-        self.json(report.as_json())
+    def report(self, text: str, data: dict[str, Any]) -> None:
+        """Writes a result in both forms."""
+        self.text(text)
+        self.json(data)
 
     def result(self, result: Result, name: str = "") -> None:
         """Writes how a game ended; with the `name` of its agent where several are compared."""
-        self.text(f"{name}: {result_text(result)}" if name else result_text(result))
-        self.json(({"pacman": name} if name else {}) | result.as_json())
+        text = result_text(result)
+        self.report(f"{name}: {text}" if name else text, ({"pacman": name} if name else {}) | result.as_json())
 
     def series(self, games: GameStatistics) -> None:
         """Writes the mean score and the win rate of a series of games."""
-        low, high = games.win_interval
-        self.text(
-            f"{counted(games.games, 'game')}: mean score {games.mean_score:.1f}, "
-            f"win rate {games.win_rate:.1%} (95 % interval {low:.1%} to {high:.1%})"
+        (mean, *_), (rate, low, high) = games.score, games.win_rate
+        self.report(
+            f"{counted(games.games, 'game')}: mean score {mean:.1f}, "
+            f"win rate {rate:.1%} (95 % interval {low:.1%} to {high:.1%})",
+            {
+                "games": games.games,
+                "outcomes": dict(sorted(games.outcomes.items())),
+                "mean_score": mean,
+                "win_rate": rate,
+                "interval": [round(low, 6), round(high, 6)],
+            },
         )
-        numbers = {"mean_score": games.mean_score, "win_rate": games.win_rate}
-        outcomes = dict(sorted(games.outcomes.items()))
-        bounds = [round(low, 6), round(high, 6)]
-        self.json({"games": games.games, "outcomes": outcomes, **numbers, "interval": bounds})
 
     def played_on(self, line: GameLine, result: Result) -> None:
         """Writes how a game ended that went on from another one, and which file has it."""
+        text = f"{line.label}: {result_text(result)}" + (f"; recorded in {line.file}" if line.file else "")
         file = {"file": str(line.file)} if line.file else {}
-        self.text(f"{line.label}: {result_text(result)}" + (f"; recorded in {line.file}" if line.file else ""))
-        self.json({"from": line.first_ply, "pacman": line.names[0], **file, **result.as_json()})
+        self.report(text, {"from": line.first_ply, "pacman": line.names[0], **file, **result.as_json()})
 
 
 def result_text(result: Result) -> str:

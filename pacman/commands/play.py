@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pacman.commands.app import arg, opt
 from pacman.commands.options import (
     AGENT_HELP,
+    MOST_AGENTS,
     GameOptions,
     JsonOption,
     SeedOption,
@@ -24,12 +25,8 @@ from pacman.play.game import Game, Result
 
 if TYPE_CHECKING:
     from pacman.commands.games import GameSetup
-    from pacman.commands.views import Reloader
-    from pacman.core.state import GameState
-    from pacman.record.report import Analyse, SearchReport
+    from pacman.record.report import Analyse
 
-MOST = 4
-"""The most games side by side: more boards would be too small to see."""
 AGENT_FAILED = 1
 """The exit status of a command whose game an agent ended with a fault."""
 TREE_ROWS, TREE_WIDTH = 16, 100
@@ -93,29 +90,25 @@ def watch(
     names = agents or ["expectiminimax"]
     is_compared = len(names) > 1
     if is_compared:
-        check_agents(names)
-        if series.games != 1:
-            raise InputError("watch shows one game of each of several agents: leave out --games")
-        if view.view is ViewKind.text:
-            raise InputError("several agents need a window, or --view none for the results alone")
-        if view.lecture:
-            raise InputError("--lecture shows the tree of one game: name one agent")
-    setups = [
-        GameSetup(
-            game.layout, name, game.ghosts, game.rounds, series.max_plies, move_timeout, series.games, is_compared
-        )
-        for name in names
-    ]
+        _check_compared(names, view, series.games)
+    options = game.ghosts, game.rounds, series.max_plies, move_timeout, series.games, is_compared
+    setups = [GameSetup(game.layout, name, *options) for name in names]
     warn_of_layout(game.layout)
     return show_games(setups, series.seed, view, save, json_file, reload, hold)
 
 
-def check_agents(names: Sequence[str]) -> None:
-    """InputError for more agents than can be side by side, and for a person among them."""
-    if len(names) > MOST:
-        raise InputError(f"{len(names)} agents: expected at most {MOST}, as in minimax expectimax")
+def _check_compared(names: Sequence[str], view: ViewOptions, games: int) -> None:
+    """InputError for several agents who cannot be side by side."""
+    if len(names) > MOST_AGENTS:
+        raise InputError(f"{len(names)} agents: expected at most {MOST_AGENTS}, as in minimax expectimax")
     if "keyboard" in names:
         raise InputError("a person has only one keyboard; name agents, as in minimax expectimax")
+    if games != 1:
+        raise InputError("watch shows one game of each of several agents: leave out --games")
+    if view.view is ViewKind.text:
+        raise InputError("several agents need a window, or --view none for the results alone")
+    if view.lecture:
+        raise InputError("--lecture shows the tree of one game: name one agent")
 
 
 def show_games(
@@ -129,31 +122,41 @@ def show_games(
 ) -> int:
     """Shows the games of one setup, or one game of each of several; writes their results. Returns an exit status."""
     from agents.analysis import search_of_player
-    from pacman.commands.games import games_in_series
+    from agents.load import files_of
+    from pacman.commands.games import Reloader, games_in_series, make_view
     from pacman.commands.output import ResultWriter, warn_no_sandbox
-    from pacman.commands.views import make_view
     from pacman.play.series import GameStatistics
 
-    for setup in setups:
-        setup.game(seed)  # errors are reported before a window opens
-    shows = view.view is not ViewKind.none
-    thinks = [search_of_player(setup.pacman, setup.rounds) for setup in setups if shows]
-    reloader = _reloader(setups, seed, thinks, view.view) if reload else None
+    thinks: list[Analyse] = []
+
+    def create() -> None:
+        """Creates the agents and their searches, so that errors are reported; also again, when a file has changed."""
+        for setup in setups:
+            setup.game(seed)
+        shown = setups if view.view is not ViewKind.none else ()
+        thinks[:] = [search_of_player(setup.pacman, setup.rounds) for setup in shown]
+
+    def now(number: int) -> Analyse:
+        return lambda state: thinks[number](state)
+
+    create()
+    files = files_of(agent for setup in setups for agent in setup.agents)
+    if reload and (view.view is not ViewKind.window or not files):
+        raise InputError("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")
+    reloader = Reloader(files, create) if reload else None
     warn_no_sandbox(agent for setup in setups for agent in setup.agents)
-    games = setups[0].games
-    results: list[Result] = []
+    games, results, locations = setups[0].games, list[Result](), set[str]()
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         viewer = make_view(
             view,
             stack,
-            [partial(_search_now, thinks, number) for number in range(len(thinks))],
+            [now(number) for number in range(len(thinks))],
             steer=setups[0].steer,
             renews=len(setups) == 1,
             reload=reloader,
             hold=hold and games == 1,
         )
-        locations: set[str] = set()
         for setup, game, line in games_in_series(setups, seed, games, save, viewer):
             result = game.result
             assert result is not None
@@ -166,32 +169,8 @@ def show_games(
                 locations.add(result.fault.where)
                 explain_fault(setup, game)
         if games > 1 and results:
-            writer.series(GameStatistics.of(results))
+            writer.series(GameStatistics(results))
     return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
-
-
-def _search_now(thinks: list[Analyse], number: int, state: GameState) -> SearchReport:
-    """The report of an agent's search, as its file is now."""
-    return thinks[number](state)
-
-
-def _reloader(setups: Sequence[GameSetup], seed: int, thinks: list[Analyse], view: ViewKind) -> Reloader:
-    """The reloader for the agents of these games; it also replaces their searches in `thinks`."""
-    from agents.analysis import search_of_player
-    from agents.load import files_of
-    from pacman.commands.views import Reloader
-
-    files = files_of(agent for setup in setups for agent in setup.agents)
-    if view is not ViewKind.window or not files:
-        raise InputError("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")
-
-    def create() -> None:
-        for setup in setups:
-            setup.game(seed)
-        # in place, because the window has this list
-        thinks[:] = [search_of_player(setup.pacman, setup.rounds) for setup in setups]
-
-    return Reloader(files, create)
 
 
 def explain_fault(setup: GameSetup, game: Game) -> None:
@@ -212,9 +191,9 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
         aside(fault.advice)
     if fault.agent:
         return
-    search, limit = search_of_player(setup.pacman, setup.rounds), setup.move_timeout
+    search = search_of_player(setup.pacman, setup.rounds)
     try:
-        report = call_with_time_limit(search, game.state, limit) if limit else search(game.state)
+        report = call_with_time_limit(search, game.state, setup.move_timeout or inf)
     except (InputError, OutOfTime):  # the search failed before its first successor, or it never ends
         return
     if not report.has_failed:

@@ -11,6 +11,7 @@ import typer
 
 from pacman.commands.app import arg, opt
 from pacman.commands.options import (
+    MOST_AGENTS,
     JsonOption,
     LectureOption,
     OverlayOption,
@@ -20,13 +21,13 @@ from pacman.commands.options import (
     ViewOptions,
     check_positive,
 )
-from pacman.commands.play import MOST, HoldOption
+from pacman.commands.play import HoldOption
 from pacman.core.errors import InputError, counted
-from pacman.view.view_protocol import SPEED
+from pacman.view import SPEED
 
 if TYPE_CHECKING:
+    from pacman.view import ViewedGame
     from pacman.view.film import Film
-    from pacman.view.view_protocol import ViewedGame
 
 FromOption = Annotated[
     int | None, opt("Begin at the position after PLY plies; with --agent, play on there.", "PLY", "--from", min=0)
@@ -70,11 +71,10 @@ def replay(
     """
     from agents import load
     from agents.analysis import choose_search
-    from pacman.commands.games import KEYBOARD, SUCCESSOR, PlayOn
+    from pacman.commands.games import KEYBOARD, SUCCESSOR, PlayOn, make_view
     from pacman.commands.output import ResultWriter, warn_no_sandbox
-    from pacman.commands.views import make_view
     from pacman.play.recording import GameLine, Replay, ReplayError, branch_files
-    from pacman.view.view_protocol import After
+    from pacman.view import After
 
     recording = Replay.load(file)
     with ExitStack() as stack:
@@ -148,8 +148,10 @@ def film(
     search = choose_search(see)  # an unknown name is an error in any case
     if see and not shows_search:
         raise InputError(f"--see {see}: says whose search to show; add --overlay values or --tree to show it")
-    if len(files) > 1 and (tree or lecture or len(files) > MOST):
-        raise InputError(f"{len(files)} recordings side by side: expected at most {MOST}, no --tree and no --lecture")
+    if len(files) > 1 and (tree or lecture or len(files) > MOST_AGENTS):
+        raise InputError(
+            f"{len(files)} recordings side by side: expected at most {MOST_AGENTS}, no --tree and no --lecture"
+        )
     warn_no_sandbox([see])
     settings = Film(
         size=picture_size(size),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from math import inf, isinf
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,7 +19,10 @@ from pacman.core.files import write_file
 from pacman.core.state import GameState
 from pacman.core.tree_text import EXAMPLE, number
 from pacman.record.trace import ExitReason, Trace
-from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, STARS, Options, SearchResult, run_search
+from pacman.search.algorithms import ALGORITHMS, AUTO, SAME, STARS, SearchResult, run_search
+
+COLUMNS = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
+"""What the table of results has. Only --json has all statistics."""
 
 
 def solve(
@@ -60,9 +64,6 @@ def solve(
       python -m pacman solve tree.txt --algorithm alphabeta --picture tree.svg
       python -m pacman solve smallish --ghosts optimal,random --rounds 3 --algorithm auto --json -
     """
-    from rich.console import Console
-    from rich.text import Text
-
     check_algorithm(algorithm)
     targets = [*(targets or []), *([layout] if layout else [])]
     if not targets:
@@ -71,72 +72,62 @@ def solve(
         _check_picture(picture, targets, compare)
     if explain and compare:
         raise InputError("--why explains one search: name its --algorithm, and leave out --compare")
-    rows: list[dict[str, Any]] = []
-    reasons: list[str] = []
-    has_failed = False
+    rows, reasons, has_failed = list[dict[str, Any]](), list[str](), False
     with ResultWriter(json_file) as writer:
         for text in targets:
             try:  # an error in one target does not stop the others
                 target = find_target(text, search, position)
                 if compare:
-                    _write_comparison(target.name, list(compare_algorithms(target)), writer)
+                    _write_comparison(target, writer)
                     continue
                 result = solve_target(target, algorithm, analyse=trace or explain or picture is not None)
                 if picture is not None:
-                    _draw(result, search.bounds, picture)
+                    from pacman.picture.tree import svg
+
+                    write_file(picture, svg(result, search.bounds).encode("utf-8"), "--picture")
             except InputError as error:
                 print_error("pacman", str(error))
                 has_failed = True
                 continue
-            rows.append(row(target, algorithm, result))
-            details: dict[str, Any] = {"trace": list(trace_json(result.trace))} if trace else {}
+            rows.append(_row(target, algorithm, result))
+            details: dict[str, Any] = {"trace": list(_trace_json(result.trace))} if trace else {}
             if explain:
                 details["why"] = _reason(target, result)
                 reasons.append(f"{target.name}: {details['why']}")
             writer.json(rows[-1] | details)
-            if trace and writer.prints_text:
-                Console(soft_wrap=True).print(Text("\n".join(trace_lines(result.trace))))
+            if trace:
+                writer.text("\n".join(_trace_lines(result.trace)))
         if rows and writer.prints_text:
-            _print(rows, reasons)
+            _print_table([{name: row[name] for name in COLUMNS} for row in rows])
+            for line in [*(f"{row['file']}: {' '.join(row['line'])}" for row in rows if row["line"]), *reasons]:
+                writer.text(line)
     if has_failed:
         raise typer.Exit(2)
 
 
 def solve_target(target: Target, algorithm: str, analyse: bool = False) -> SearchResult:
-    """The result of `algorithm`. With `analyse` it has a trace; without, the search is compiled where that pays.
+    """The result of `algorithm`. With `analyse` it has a trace; without, a large search of a position is compiled.
 
     InputError names the target, and what is wrong with its tree.
     """
-    node, plies, algorithm = target.node, target.plies, SAME.get(algorithm, algorithm)
+    node, plies, options = target.node, target.plies, target.options
+    algorithm = SAME.get(algorithm, algorithm)
     try:
-        if not analyse and isinstance(node, GameState):
-            return _search_position(algorithm, node, plies, target.options)
-        return run_search(algorithm, node, plies, target.options)
+        if isinstance(node, GameState) and not analyse:
+            from pacman import compiled
+            from pacman.play.own_code import call_with_time_limit
+
+            state, algorithm = node, compiled.compiled_name(algorithm, node, plies, options)
+            nodes = compiled.expected_nodes(algorithm, state, plies)
+            if algorithm in compiled.COMPILED and compiled.load(algorithm, nodes, aside):
+                with suppress(compiled.NotSupported):
+                    # In a thread, so that Ctrl-C can end a search that would take hours.
+                    return call_with_time_limit(
+                        lambda name: compiled.run_search(name, state, plies, options), algorithm, inf
+                    )
+        return run_search(algorithm, node, plies, options)
     except ValueError as error:
         raise target.error(error) from None
-
-
-def _search_position(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
-    """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
-    from pacman import compiled
-    from pacman.play.own_code import call_with_time_limit
-
-    name = compiled.compiled_name(algorithm, state, plies, options)
-    nodes = compiled.expected_nodes(name, state, plies)
-    if name in compiled.COMPILED and compiled.load(name, nodes, aside):
-        try:
-            # In a thread, so that Ctrl-C can end a search that would take hours.
-            return call_with_time_limit(lambda search: compiled.run_search(search, state, plies, options), name, inf)
-        except compiled.NotSupported:
-            pass
-    return run_search(name, state, plies, options)
-
-
-def compare_algorithms(target: Target) -> Iterator[SearchResult]:
-    """The result of every algorithm on the same tree; of the star searches only if there are bounds."""
-    for algorithm in ALGORITHMS:
-        if target.options.bounds is not None or algorithm not in STARS:
-            yield solve_target(target, algorithm)
 
 
 def _check_picture(picture: Path, targets: list[str], compare: bool) -> None:
@@ -151,13 +142,6 @@ def _check_picture(picture: Path, targets: list[str], compare: bool) -> None:
 # ---- the output
 
 
-def _draw(result: SearchResult, bounds: tuple[float, float] | None, picture: Path) -> None:
-    """Writes the picture of a tree, and of what the search saw of it. InputError if the file cannot be written."""
-    from pacman.picture.tree import svg
-
-    write_file(picture, svg(result, bounds).encode("utf-8"), "--picture")
-
-
 def _reason(target: Target, result: SearchResult) -> str:
     """Why the search chose its action."""
     from pacman.record.report import report_from_trace
@@ -166,7 +150,7 @@ def _reason(target: Target, result: SearchResult) -> str:
     return why(report_from_trace(result.root, target.plies, result.trace, line=result.line))
 
 
-def row(target: Target, algorithm: str, result: SearchResult) -> dict[str, Any]:
+def _row(target: Target, algorithm: str, result: SearchResult) -> dict[str, Any]:
     """One result, as `--json` writes it. For `auto` it includes the algorithm that was chosen."""
     return {
         "file": target.name,
@@ -179,7 +163,7 @@ def row(target: Target, algorithm: str, result: SearchResult) -> dict[str, Any]:
     }
 
 
-def trace_json(trace: Trace) -> Iterator[dict[str, Any]]:
+def _trace_json(trace: Trace) -> Iterator[dict[str, Any]]:
     """Each node that the search entered, in order. An infinite end of a window is null."""
     for visit in trace.visits:
         yield {
@@ -194,7 +178,7 @@ def trace_json(trace: Trace) -> Iterator[dict[str, Any]]:
         }
 
 
-def trace_lines(trace: Trace) -> Iterator[str]:
+def _trace_lines(trace: Trace) -> Iterator[str]:
     """Each node that the search entered, in order, indented by its depth; and the actions that it never saw."""
     yield "node                          window                   value, reason for leaving"
     for visit in trace.visits:
@@ -207,25 +191,17 @@ def trace_lines(trace: Trace) -> Iterator[str]:
             yield f"{'  ' * (len(path) + 1) + action:<55}never seen"
 
 
-def _print(rows: list[dict[str, Any]], reasons: list[str]) -> None:
-    """Prints the results as a table, then the lines of play and the reasons. Only --json has all statistics."""
-    columns = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
-    _print_table([{name: row[name] for name in columns} for row in rows])
-    for row in rows:
-        if row["line"]:
-            typer.echo(f"{row['file']}: {' '.join(row['line'])}")
-    for reason in reasons:
-        typer.echo(reason)
-
-
-def _write_comparison(name: str, results: list[SearchResult], writer: ResultWriter) -> None:
-    rows = []
-    for result in results:
-        answer = {"file": name, "algorithm": result.algorithm, "value": result.value, "action": result.action}
-        counts, full = result.statistics, results[0].statistics.nodes
-        rows.append(answer | {"nodes": counts.nodes, "leaves": counts.leaves, "saved": 1 - counts.nodes / full})
-    for row in rows:
-        writer.json(row)
+def _write_comparison(target: Target, writer: ResultWriter) -> None:
+    """Writes the results of all algorithms on the same tree; of the star searches only if there are bounds."""
+    rows, full = list[dict[str, Any]](), 0
+    for algorithm in ALGORITHMS:
+        if target.options.bounds is not None or algorithm not in STARS:
+            result = solve_target(target, algorithm)
+            nodes, full = result.statistics.nodes, full or result.statistics.nodes
+            answer = {"file": target.name, "algorithm": result.algorithm, "value": result.value}
+            counts = {"nodes": nodes, "leaves": result.statistics.leaves, "saved": 1 - nodes / full}
+            rows.append(answer | {"action": result.action} | counts)
+            writer.json(rows[-1])
     if writer.prints_text:
         _print_table([row | {"saved": f"{row['saved']:.0%}"} for row in rows])
 

@@ -22,7 +22,7 @@ from pacman.core.tree import Layer
 class GhostModel:
     """How a search models a ghost. `outcomes(pacman, ghost)` are the ghost's actions with their probabilities.
 
-    `mass` is that of a directional ghost (see `directional_outcomes`), and None for any other.
+    `mass` is that of a directional ghost with one probability (see `directional_outcomes`), and None for any other.
     """
 
     name: str
@@ -44,11 +44,12 @@ def uniform_outcomes(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
     return ghost.uniform_outcomes
 
 
-def directional_outcomes(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
+def directional_outcomes(mass: float, flee: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
     """The outcomes of a ghost that chases Pacman, or that flees from him while it is scared.
 
-    The probability `mass` is divided equally over the actions that lead nearest to Pacman (farthest while scared).
-    The rest is divided equally over all legal actions. Distances are Manhattan distances.
+    The probability `mass` is divided equally over the actions that lead nearest to Pacman; while the ghost is scared,
+    `flee` over those that lead farthest. The rest is divided equally over all legal actions. Distances are Manhattan
+    distances.
     """
 
     def outcomes(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
@@ -59,9 +60,9 @@ def directional_outcomes(mass: float) -> Callable[[PacmanPose, GhostPose], Outco
             dx, dy = STEPS[action]
             gaps[action] = abs(ghost.place[0] + step * dx - 2 * x) + abs(ghost.place[1] + step * dy - 2 * y)
         goal = (max if ghost.timer else min)(gaps.values())
-        best = sum(gap == goal for gap in gaps.values())
-        rest = (1 - mass) / len(gaps)
-        return tuple((action, (mass / best if gap == goal else 0.0) + rest) for action, gap in gaps.items())
+        best, share = sum(gap == goal for gap in gaps.values()), flee if ghost.timer else mass
+        rest = (1 - share) / len(gaps)
+        return tuple((action, (share / best if gap == goal else 0.0) + rest) for action, gap in gaps.items())
 
     return outcomes
 
@@ -71,21 +72,26 @@ OPTIMAL = GhostModel("optimal", Layer.MIN, uniform_outcomes)
 DIRECTIONAL_MASS = 0.8
 
 
-def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
+def directional(mass: float = DIRECTIONAL_MASS, flee: float | None = None) -> GhostModel:
     """A ghost that mostly chases Pacman (see `directional_outcomes`). InputError unless 0 <= mass <= 1.
 
-    >>> directional(0.9)
-    directional(0.9)
+    With `flee`, that is the probability while it is scared.
+
+    >>> directional(0.9), directional(0.9, flee=0.5)
+    (directional(0.9), directional(0.9/0.5))
     """
-    if not 0 <= mass <= 1:
-        raise InputError(f"directional({mass}): expected the probability that the ghost chases Pacman, from 0 to 1")
-    return _directional(float(mass))
+    for each in (mass, mass if flee is None else flee):
+        if not 0 <= each <= 1:
+            problem = "expected the probability that the ghost chases Pacman, from 0 to 1"
+            raise InputError(f"directional({each}): {problem}")
+    return _directional(float(mass), float(mass if flee is None else flee))
 
 
 @cache
-def _directional(mass: float) -> GhostModel:
-    name = "directional" if mass == DIRECTIONAL_MASS else f"directional({mass!r})"
-    return GhostModel(name, Layer.CHANCE, directional_outcomes(mass), mass)
+def _directional(mass: float, flee: float) -> GhostModel:
+    name = f"directional({mass!r})" if mass == flee else f"directional({mass!r}/{flee!r})"
+    name = "directional" if mass == flee == DIRECTIONAL_MASS else name
+    return GhostModel(name, Layer.CHANCE, directional_outcomes(mass, flee), mass if mass == flee else None)
 
 
 MODELS: Mapping[str, GhostModel] = {"random": RANDOM, "directional": directional(), "optimal": OPTIMAL}
@@ -119,9 +125,9 @@ def model(ghost: GhostKind) -> GhostModel:
                 f'{one_line(ghost)} is not a ghost: expected a name such as "random", or an object with a `model`'
             )
         return own_model
-    match = re.fullmatch(r"directional\((\d*\.?\d+(?:e-\d+)?)\)", ghost)
-    if match:
-        return directional(float(match[1]))
+    number = r"(\d*\.?\d+(?:e-\d+)?)"
+    if match := re.fullmatch(rf"directional\({number}(?:/{number})?\)", ghost):
+        return directional(float(match[1]), float(match[2] or match[1]))
     if ghost not in MODELS:
         raise InputError(f"no ghost '{ghost}': {nearest(ghost, MODELS)}")
     return MODELS[ghost]

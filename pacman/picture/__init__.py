@@ -6,10 +6,9 @@ paint                            the picture: walls, Pacman and ghosts, made of 
 bars                             the bars around the board, messages and sentences below it, and the help
 sprites                          how agents, walls, layer signs, lines and dots look
 canvas                           drawing: the only file that imports pygame
-tree, tree_pixels                a game tree, drawn or searched: its nodes, their places, the drawing, and its SVG file
+tree                             a game tree, drawn or searched: its nodes, places, drawing; and the SVG of any value
 lecture                          the part of a tree that fits into a window in large type
 
-notebook                         a position, a drawn tree or a searched tree as SVG, in a file and in a notebook
 board                            the picture of a position (SVG), and of a played game whose agents a script moves
 colours                          the colours of everything, in three themes, and for pages of a browser
 svg                              a canvas that writes SVG

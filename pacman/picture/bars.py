@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pacman.core.errors import agent_name, counted
+from pacman.core.numbers import format_number
 from pacman.core.tree import Layer
 from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.moment import Status, VisibleState, ending
 from pacman.picture.screen_regions import Box
-from pacman.picture.sprites import layer_icon
+from pacman.picture.sprites import dot, layer_icon
 
 # Font sizes, distances and heights in units. The size of this font is its line height.
 SMALL, LARGE = 1.45, 2.5
@@ -42,15 +43,6 @@ BUTTON = 2.1
 
 
 # ---- text and plates
-
-
-def signed_text(points: int, plus: str = "") -> str:
-    """A number with a minus sign (−), and with a plus sign before a positive number if `plus` is "+".
-
-    >>> signed_text(-12), signed_text(200, "+")
-    ('−12', '+200')
-    """
-    return format(points, f"{plus}d").replace("-", "−")
 
 
 def duration(seconds: float) -> str:
@@ -158,7 +150,7 @@ def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, t
         canvas.text(label, right, above, 1.2 * unit, colour, 1.0)
         canvas.text(status.speed_text, right, below, LARGE * unit, theme.muted if status.is_paused else theme.text, 1.0)
         right -= text_width(status.speed_text, LARGE * unit) + unit
-    facts = [("SCORE", signed_text(state.score)), ("FOOD", str(state.food_left))]
+    facts = [("SCORE", format_number(state.score)), ("FOOD", str(state.food_left))]
     facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
     facts.append(("PLY", str(visible.plies)))
     facts += [("LAYOUT", status.layout)] if status.layout else []
@@ -179,42 +171,42 @@ def draw_chips(
 
     The picture and the name say who the agent is, the sign and its word how the search models it; then comes the time.
     """
-    agents = visible.after.round.order
+    agents, status, icon = visible.after.round.order, visible.status, icons[0].width
+    layers = status.layers or [turn.layer for turn in visible.after.round.turns]
+    names = [*visible.names, *map(agent_name, range(len(visible.names), len(agents)))]
+    # The space for the time is reserved from the start, so that the chips do not move.
+    time = WIDEST_TIME if status.move_seconds else ""
+
+    def widths(unit: float) -> list[float]:
+        aside = text_width(time, 1.2 * unit) + 0.8 * unit if time else 0.0
+        words = [text_width(layers[agent].name, 1.2 * unit) + 1.5 * unit + aside for agent in agents]
+        titles = [text_width(names[agent], SMALL * unit) for agent in agents]
+        return [max(pair) + icon + 2 * unit for pair in zip(titles, words, strict=True)]
+
     gap, height = 0.7 * unit, 2.7 * unit
-    room = box.width - 3.2 * unit - gap * (len(agents) - 1)
-    widths = _chip_widths(unit, visible, agents, icons[0].width)
-    if sum(widths) > room:  # the text becomes smaller; if that is not enough, it is cut
-        unit *= max(SMALLEST, room / sum(widths))
-        widths = [min(room / len(agents), width) for width in _chip_widths(unit, visible, agents, icons[0].width)]
-    x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
+    room, wide = box.width - 3.2 * unit - gap * (len(agents) - 1), widths(unit)
+    if sum(wide) > room:  # the text becomes smaller; if that is not enough, it is cut
+        unit *= max(SMALLEST, room / sum(wide))
+        wide = [min(room / len(agents), width) for width in widths(unit)]
+    x = box.left + (box.width - sum(wide) - gap * (len(agents) - 1)) / 2
     y = box.top + (box.height - height) / 2
-    for agent, width in zip(agents, widths, strict=True):
-        _draw_chip(canvas, Box(x, y, width, height), unit, visible, theme, icons[agent], agent)
+    for agent, width in zip(agents, wide, strict=True):
+        chip, who = Box(x, y, width, height), (agent, names[agent], layers[agent])
+        _draw_chip(canvas, chip, unit, visible, theme, icons[agent], who)
         x += width + gap
 
 
-def _layer(visible: VisibleState, agent: int) -> Layer:
-    return visible.status.layers[agent] if visible.status.layers else visible.after.round.turns[agent].layer
-
-
-def _chip_widths(unit: float, visible: VisibleState, agents: Sequence[int], icon: int) -> list[float]:
-    """The widths of the agents' chips if there is enough space."""
-    # The space for the time is reserved from the start, so that the chips do not move.
-    time = text_width(WIDEST_TIME, 1.2 * unit) + 0.8 * unit if visible.status.move_seconds else 0.0
-    words = [
-        max(
-            text_width(_agent_name(visible, agent), SMALL * unit),
-            text_width(_layer(visible, agent).name, 1.2 * unit) + 1.5 * unit + time,
-        )
-        for agent in agents
-    ]
-    return [width + icon + 2 * unit for width in words]
-
-
 def _draw_chip(
-    canvas: Canvas, chip: Box, unit: float, visible: VisibleState, theme: Theme, icon: Canvas, agent: int
+    canvas: Canvas,
+    chip: Box,
+    unit: float,
+    visible: VisibleState,
+    theme: Theme,
+    icon: Canvas,
+    who: tuple[int, str, Layer],
 ) -> None:
-    colour, status, layer = theme.agent(agent), visible.status, _layer(visible, agent)
+    (agent, name, layer), status = who, visible.status
+    colour, small = theme.agent(agent), 1.2 * unit
     is_lit = agent == visible.mover and not visible.after.is_terminal and visible.result is None
     back = blend(theme.panel, colour, 0.24) if is_lit else theme.panel
     draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
@@ -223,30 +215,24 @@ def _draw_chip(
     sign = layer_icon(layer, round(1.1 * unit), theme.layer(layer))
     label, y = x + sign.width + 0.4 * unit, chip.top + 0.3 * chip.height
     canvas.paste(sign, x, y - sign.height / 2)
-    word = clipped(layer.name, 1.2 * unit, right - label)
-    canvas.text(word, label, y, 1.2 * unit, theme.readable(theme.layer(layer), back))
-    name = clipped(_agent_name(visible, agent), SMALL * unit, right - x)
+    word = clipped(layer.name, small, right - label)
+    canvas.text(word, label, y, small, theme.readable(theme.layer(layer), back))
+    name = clipped(name, SMALL * unit, right - x)
     canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
     if not status.move_seconds:
         return
     is_thinking = is_lit and status.thinking_seconds > 0
     seconds = status.thinking_seconds if is_thinking else status.move_seconds[agent]
     time = duration(seconds)
-    if text_width(word, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - label:
-        canvas.text(time, right, y, 1.2 * unit, theme.text if is_thinking else theme.muted, 1.0)
+    if text_width(word, small) + text_width(time, small) + 0.6 * unit < right - label:
+        canvas.text(time, right, y, small, theme.text if is_thinking else theme.muted, 1.0)
     if status.move_timeout:
-        part = min(1.0, seconds / status.move_timeout)
-        bar = Box(
-            chip.left + 0.75 * unit, chip.bottom - 0.11 * chip.height, chip.width - 1.5 * unit, 0.08 * chip.height
-        )
-        canvas.box(*bar, blend(back, theme.text, 0.15), bar.height / 2)
+        part, high = min(1.0, seconds / status.move_timeout), 0.08 * chip.height
+        bar = Box(chip.left + 0.75 * unit, chip.bottom - 0.11 * chip.height, chip.width - 1.5 * unit, high)
+        canvas.box(*bar, blend(back, theme.text, 0.15), high / 2)
         if part:
             fill = theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
-            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), fill, bar.height / 2)
-
-
-def _agent_name(visible: VisibleState, agent: int) -> str:
-    return visible.names[agent] if agent < len(visible.names) else agent_name(agent)
+            canvas.box(*bar._replace(width=max(high, bar.width * part)), fill, high / 2)
 
 
 # ---- the time line: step buttons, and a slider with a mark wherever Pacman won or lost many points
@@ -288,11 +274,18 @@ class TimelineBar:
 
     def draw(self, canvas: Canvas, status: Status, theme: Theme) -> None:
         """Draws the buttons, the slider with its marks, and the text "ply 5 / 22"."""
-        for command, box in self.buttons:
-            is_still = status.is_paused or (status.is_complete and status.ply == status.ply_count)
-            self._draw_button(canvas, command, box, is_still, theme)
         unit, slider = self.unit, self.slider
-        middle, thick = slider.top + slider.height / 2, max(3, round(0.34 * self.unit))
+        is_still = status.is_paused or (status.is_complete and status.ply == status.ply_count)
+        for command, box in self.buttons:
+            is_play = command == "play"
+            sign, ink = (
+                ("play" if is_still else "pause") if is_play else command,
+                theme.text if is_play else theme.muted,
+            )
+            picture = _button_picture(sign, round(1.3 * unit), ink)
+            x, y = box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2
+            canvas.paste(picture, x, y)
+        middle, thick = slider.top + slider.height / 2, max(3, round(0.34 * unit))
         rest = blend(theme.background, theme.muted, 0.4)
         canvas.box(slider.left, middle - thick / 2, slider.width, thick, rest, thick / 2)
         x = self.pixel(status.ply, status.ply_count)
@@ -300,22 +293,10 @@ class TimelineBar:
         for ply, points in status.marks:
             colour = theme.good if points > 0 else theme.bad
             canvas.box(round(self.pixel(ply, status.ply_count) - 1), middle - 0.62 * unit, 3, 1.24 * unit, colour, 1)
-        canvas.paste(_knob(round(0.6 * unit), theme.pacman), x - round(0.6 * unit) - 1, middle - round(0.6 * unit) - 1)
+        knob = dot(round(0.6 * unit), theme.pacman)
+        canvas.paste(knob, x - knob.width / 2, middle - knob.height / 2)
         text = f"ply {status.ply} / {status.ply_count}{'' if status.is_complete else '…'}"
         canvas.text(text, self.box.right - 1.6 * unit, middle, 1.35 * unit, theme.muted, 1.0)
-
-    def _draw_button(self, canvas: Canvas, command: str, box: Box, is_still: bool, theme: Theme) -> None:
-        colour = theme.text if command == "play" else theme.muted
-        picture = _button_picture(
-            "pause" if command == "play" and not is_still else command, round(1.3 * self.unit), colour
-        )
-        canvas.paste(picture, box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2)
-
-
-@lru_cache(maxsize=16)
-def _knob(radius: int, colour: Colour) -> Canvas:
-    size = 2 * radius + 2
-    return Canvas.antialiased(size, size, lambda canvas: canvas.disc(size / 2, size / 2, radius, colour))
 
 
 @lru_cache(maxsize=64)
@@ -360,7 +341,7 @@ def end_message(visible: VisibleState, theme: Theme) -> Message:
     """The message about how the game ended, with the keys that go on from there."""
     state, result = visible.after, visible.result
     title, reason = ending(state, result)
-    score = f"score {signed_text(state.score)}  ·  {counted(visible.plies, 'ply')}"
+    score = f"score {format_number(state.score)}  ·  {counted(visible.plies, 'ply')}"
     text = reason if reason and result and result.fault else "  ·  ".join(filter(None, (score, reason)))
     colour = theme.good if state.is_win else theme.bad if state.is_lose else theme.text
     return Message(text, title, visible.status.hint, colour)
@@ -394,49 +375,44 @@ Keys = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Groups of keys: the name of each, with its rows (keys, description)."""
 
 
-class HelpLayout:
-    """The keys in the middle of a canvas: the groups side by side, or below each other if they are larger then."""
+HelpPlaces = tuple[float, float, float, list[tuple[float, float]]]
+"""The unit, the width and the height of a help; for each group the right end of its keys and the top of its rows."""
 
-    def __init__(self, canvas: Canvas, unit: float, groups: Keys) -> None:
-        layouts = [self._places(groups, unit, is_high) for is_high in (False, True)]
-        scales = [min(1.0, 0.96 * canvas.width / width, 0.96 * canvas.height / height) for _, width, height in layouts]
-        self.scale = max(scales)
-        """How much the help is made smaller to fit."""
-        self.unit = self.scale * unit
-        places, self.width, self.height = self._places(groups, self.unit, scales[1] > scales[0])
-        self.groups = list(zip(groups, places, strict=True))
-        """Each group, with the right end of its keys and the top of its rows."""
 
-    @staticmethod
-    def _places(groups: Keys, unit: float, is_high: bool) -> tuple[list[tuple[float, float]], float, float]:
-        """The place of each group, and the width and the height of all."""
-        size, places = 1.5 * unit, []
-        keys, words = ([max(text_width(row[part], size) for row in rows) for _, rows in groups] for part in (0, 1))
-        x, y, lines = 2 * unit, (1.2 + ROW / 2) * unit, [ROW * (len(rows) + 1) * unit for _, rows in groups]
+def _help_places(canvas: Canvas, unit: float, groups: Keys) -> HelpPlaces:
+    """The groups side by side, or below each other if they are larger then; made smaller until they fit."""
+
+    def places(unit: float, is_high: bool) -> HelpPlaces:
+        keys, words = ([max(text_width(row[n], 1.5 * unit) for row in rows) for _, rows in groups] for n in (0, 1))
+        x, y, lines, ends = 2 * unit, (1.2 + ROW / 2) * unit, [ROW * (len(rows) + 1) * unit for _, rows in groups], []
         for key, word, height in zip(keys, words, lines, strict=True):
-            places.append((x + (max(keys) if is_high else key), y))
+            ends.append((x + (max(keys) if is_high else key), y))
             x, y = (x, y + height) if is_high else (x + key + word + 3.2 * unit, y)
         if is_high:
-            return places, max(keys) + max(words) + 5.2 * unit, sum(lines) + 2.4 * unit
-        return places, x, max(lines) + 2.4 * unit
+            return unit, max(keys) + max(words) + 5.2 * unit, sum(lines) + 2.4 * unit, ends
+        return unit, x, max(lines) + 2.4 * unit, ends
+
+    scales = []
+    for is_high in (False, True):
+        _, width, height, _ = places(unit, is_high)
+        scales.append(min(1.0, 0.96 * canvas.width / width, 0.96 * canvas.height / height))
+    return places(max(scales) * unit, scales[1] > scales[0])
 
 
 def help_pages(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[tuple[str, str]]]) -> list[Keys]:
     """The groups as the pages of the help: one page, or a page for each group in a window that is too small for all."""
-    every = list(groups.items())
-    if HelpLayout(canvas, unit, every).scale >= LEAST_SCALE:
+    every, count = list(groups.items()), len(groups)
+    if _help_places(canvas, unit, every)[0] >= LEAST_SCALE * unit:
         return [every]
-    count = len(every)
     return [[(f"{name}  (page {page} of {count}, H: next)", rows)] for page, (name, rows) in enumerate(every, 1)]
 
 
 def draw_help_panel(canvas: Canvas, unit: float, columns: Keys, theme: Theme) -> None:
     """Draws the keys and their descriptions in the middle."""
-    layout = HelpLayout(canvas, unit, columns)
-    unit, ink = layout.unit, theme.readable(theme.pacman, theme.panel)
-    left, top = (canvas.width - layout.width) / 2, (canvas.height - layout.height) / 2
-    draw_panel(canvas, Box(left, top, layout.width, layout.height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
-    for (group, rows), (x, y) in layout.groups:
+    unit, width, height, places = _help_places(canvas, unit, columns)
+    left, top, ink = (canvas.width - width) / 2, (canvas.height - height) / 2, theme.readable(theme.pacman, theme.panel)
+    draw_panel(canvas, Box(left, top, width, height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
+    for (group, rows), (x, y) in zip(columns, places, strict=True):
         canvas.text(group, left + x + 1.2 * unit, top + y, SMALL * unit, theme.muted)
         for line, (key, description) in enumerate(rows, 1):
             canvas.text(key, left + x, top + y + ROW * line * unit, 1.5 * unit, ink, 1.0)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from zlib import crc32
 
 from pacman.core.errors import agent_name
 from pacman.core.layout import Maze
 from pacman.core.numbers import format_number
-from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
+from pacman.core.rules import EAST, STOP, GhostPose
 from pacman.core.state import GameState, places_of
 from pacman.picture.canvas import Point
-from pacman.picture.colours import DARK, GHOST_COLOURS, PAGE, Parts, attributes, board_parts
+from pacman.picture.colours import DARK, GHOST_COLOURS, PAGE, Style, board_rules
 from pacman.picture.moment import ply_words
 from pacman.picture.sprites import (
+    ANGLES,
     CAPSULE_RADIUS,
     FOOD_RADIUS,
     MOUTH,
@@ -30,13 +31,10 @@ from pacman.picture.sprites import (
     draw_scared,
     wall_lines,
 )
-from pacman.picture.svg import SvgCanvas, move, pair, pixels, text_width
+from pacman.picture.svg import HIDDEN, SvgCanvas, move, pair, text_width
 
 CELL = 32
 """The width of a cell, in pixels."""
-TURNS = {EAST: 0, SOUTH: 90, WEST: 180, NORTH: 270}
-"""Degrees, clockwise, by which Pacman turns from East."""
-HIDDEN = ' display="none"'
 RING = 0.72
 """The radius of the ring around Pacman who was caught, in cells."""
 MOST_PLIES = 300
@@ -62,85 +60,83 @@ def svg(
     >>> picture.startswith("<svg"), picture.count('class="agent"'), 'id="first-' in picture
     (True, 2, True)
     """
-    maze, parts, words = state.maze, board_parts(theme), _caption(state)
-    canvas = SvgCanvas(parts)
+    maze, words = state.maze, _caption(state)
+    canvas = SvgCanvas(Style.of(board_rules, theme))
     width, height = maze.width * CELL, maze.height * CELL
     room = max(width, text_width(words, TEXT_SIZE) + TEXT_SIZE) if caption else width
-    canvas.rectangle("100%", "100%", ".paper", "paper", 6)
-    canvas.elements += [
-        f"<g {move((room - width) / 2, 0)}>",
-        *_walls(maze, parts, prefix),
-        dots(maze, state.food, "food", FOOD_RADIUS, parts),
-        dots(maze, state.capsules, "capsules", CAPSULE_RADIUS, parts),
-        *_agents(state, parts, end is not None),
-        *([_ring(end or state, parts, end is not None)] if (end or state).is_lose else []),
-        "</g>",
-    ]
+    canvas.element("rect", "paper", {"width": "100%", "height": "100%", "rx": 6})
+    canvas.elements.append(f"<g {move((room - width) / 2, 0)}>")
+    _draw_walls(canvas, maze, prefix)
+    _draw_dots(canvas, maze, state.food, "food", FOOD_RADIUS)
+    _draw_dots(canvas, maze, state.capsules, "capsules", CAPSULE_RADIUS)
+    _draw_agents(canvas, state, end is not None)
+    if (end or state).is_lose:
+        x, y = middle(maze, *(end or state).pacman.position)
+        ring: dict[str, float | str] = {"cx": x, "cy": y, "r": f"{RING * CELL:g}", "fill": "none", "stroke-width": 3}
+        canvas.element("circle", "ring", ring, "" if end is None else HIDDEN)
+    canvas.elements.append("</g>")
     if caption:
         canvas.text(words, (room / 2, height + FOOTER / 2 - 4), TEXT_SIZE, "caption")
     return canvas.picture(room, height + FOOTER * caption, "board", words, f"{_description(state)}\n{state}")
 
 
-def _agents(state: GameState, parts: Parts, is_moving: bool) -> Iterator[str]:
-    """The agents at their places; ghost 1 is in front of ghost 2, and Pacman in front of all, until one catches him.
+def _draw_agents(canvas: SvgCanvas, state: GameState, is_moving: bool) -> None:
+    """Draws ghost 1 in front of ghost 2, and Pacman in front of all, until one catches him.
 
     For a game that moves, each ghost has both of its looks, and Pacman can be turned.
     """
-    heading = EAST if state.pacman.direction == STOP else state.pacman.direction
-    shapes = SvgCanvas(parts)
-    draw_pacman(shapes, 0, CELL, EAST if is_moving else heading, MOUTH, 0, "pacman")
-    sprite = shapes.taken()
-    turned = f'<g class="heading" transform="rotate({TURNS[heading]})">{sprite}</g>'
-    pacman = _agent(0, state.maze, state.pacman.position, turned if is_moving else sprite)
-    yield from [pacman] if state.is_lose else []
-    for number, ghost in reversed(list(enumerate(state.ghosts, 1))):
-        body = f"ghost-{(number - 1) % GHOST_COLOURS + 1}"
-        draw_ghost(shapes, 0, CELL, ghost.direction, 0.3 * number, (body, "eye", "pupil"))
-        looks = {"calm": shapes.taken()}
-        draw_scared(shapes, 0, CELL, 0.0, ("rim", "scared", "face"))
-        looks["scared"] = shapes.taken()
-        now = "scared" if ghost.timer else "calm"
-        both = "".join(
-            f'<g class="look-{look}"{"" if look == now else HIDDEN}>{sprite}</g>' for look, sprite in looks.items()
-        )
-        yield _agent(number, state.maze, ghost.position, both if is_moving else looks[now])
-    yield from [] if state.is_lose else [pacman]
+
+    def draw_agent(number: int) -> None:
+        canvas.elements.append(f'<g class="agent" data-agent="{number}" {move(*middle(state.maze, *places[number]))}>')
+        if number:
+            _draw_ghost(canvas, number, state.ghosts[number - 1], is_moving)
+        else:
+            heading = EAST if state.pacman.direction == STOP else state.pacman.direction
+            turn = f'<g class="heading" transform="rotate({-ANGLES[heading] % 360})">'
+            canvas.elements += [turn] if is_moving else []
+            draw_pacman(canvas, 0, CELL, EAST if is_moving else heading, MOUTH, 0, "pacman")
+            canvas.elements += ["</g>"] if is_moving else []
+        canvas.elements.append("</g>")
+
+    places = places_of(state)
+    order = range(len(state.ghosts), -1, -1)
+    for number in [0, *order[:-1]] if state.is_lose else order:
+        draw_agent(number)
 
 
-def _agent(number: int, maze: Maze, place: Point, sprite: str) -> str:
-    return f'<g class="agent" data-agent="{number}" {move(*middle(maze, *place))}>{sprite}</g>'
+def _draw_ghost(canvas: SvgCanvas, number: int, ghost: GhostPose, has_both: bool) -> None:
+    for look in ("calm", "scared"):
+        is_now = (look == "scared") == ghost.is_scared
+        if has_both:
+            canvas.elements.append(f'<g class="look-{look}"{"" if is_now else HIDDEN}>')
+        if look == "calm" and (is_now or has_both):
+            body = f"ghost-{(number - 1) % GHOST_COLOURS + 1}"
+            draw_ghost(canvas, 0, CELL, ghost.direction, 0.3 * number, (body, "eye", "pupil"))
+        elif is_now or has_both:
+            draw_scared(canvas, 0, CELL, 0.0, ("rim", "scared", "face"))
+        canvas.elements += ["</g>"] if has_both else []
 
 
-def _walls(maze: Maze, parts: Parts, prefix: str) -> Iterator[str]:
-    """The walls: a thick line through the middles of their cells, and a thinner one on it; it shines in a dark theme.
+def _draw_walls(canvas: SvgCanvas, maze: Maze, prefix: str) -> None:
+    """Draws a thick line through the middles of the wall cells, and a thinner one on it; it shines in a dark theme.
 
     The ids begin with `prefix`. Different mazes have different ids: a notebook shows several boards on one page.
     """
-    lines = "".join(_wall_data(maze))
-    name = f"{prefix}walls-{crc32(lines.encode()):08x}"
-    yield f'<defs><path id="{name}" d="{lines}" stroke-linecap="round" stroke-linejoin="round"/>'
-    yield f'<filter id="{prefix}shine"><feGaussianBlur stdDeviation="{0.14 * CELL:g}"/></filter></defs>'
-    edge, inside = (f' stroke-width="{pixels(2 * part * CELL)}"' for part in (WALL_RADIUS, WALL_RADIUS - WALL_EDGE))
-    if parts.get(".glow", {}).get("visibility") != "hidden":
-        shine = f'filter="url(#{prefix}shine)" opacity="{DARK.glow:g}"{attributes(parts, ".glow")}'
-        yield f'<use class="glow" href="#{name}"{edge} {shine}/>'
-    yield f'<use class="wall-edge" href="#{name}"{edge}{attributes(parts, ".wall-edge")}/>'
-    yield f'<use class="walls" href="#{name}"{inside}{attributes(parts, ".walls")}/>'
-
-
-def _wall_data(maze: Maze) -> Iterator[str]:
-    """The data of a path through all walls."""
+    data = ""
     for points in wall_lines(maze):
         steps = [((to_x - x) * CELL, (y - to_y) * CELL) for (x, y), (to_x, to_y) in pairwise(points)]
         words = [f"v{down}" if down else f"h{across}" for across, down in steps]
-        yield f"M{pair(*middle(maze, *points[0]))}{''.join([*words[:-1], 'z'] if words[1:] else words)}"
-
-
-def _ring(state: GameState, parts: Parts, is_hidden: bool) -> str:
-    """A ring around the place where a ghost caught Pacman."""
-    x, y = middle(state.maze, *state.pacman.position)
-    line = f'fill="none" stroke-width="3"{attributes(parts, ".ring")}{HIDDEN if is_hidden else ""}'
-    return f'<circle class="ring" cx="{pixels(x)}" cy="{pixels(y)}" r="{RING * CELL:g}" {line}/>'
+        data += f"M{pair(*middle(maze, *points[0]))}{''.join([*words[:-1], 'z'] if words[1:] else words)}"
+    name = f"{prefix}walls-{crc32(data.encode()):08x}"
+    canvas.elements += [
+        f'<defs><path id="{name}" d="{data}" stroke-linecap="round" stroke-linejoin="round"/>',
+        f'<filter id="{prefix}shine"><feGaussianBlur stdDeviation="{0.14 * CELL:g}"/></filter></defs>',
+    ]
+    path: dict[str, float | str] = {"href": f"#{name}", "stroke-width": 2 * WALL_RADIUS * CELL}
+    if canvas.style.own("glow").get("visibility") != "hidden":
+        canvas.element("use", "glow", {**path, "filter": f"url(#{prefix}shine)", "opacity": f"{DARK.glow:g}"})
+    canvas.element("use", "wall-edge", path)
+    canvas.element("use", "walls", path | {"stroke-width": 2 * (WALL_RADIUS - WALL_EDGE) * CELL})
 
 
 def middle(maze: Maze, x: float, y: float) -> Point:
@@ -148,12 +144,11 @@ def middle(maze: Maze, x: float, y: float) -> Point:
     return (x + 0.5) * CELL, (maze.height - 0.5 - y) * CELL
 
 
-def dots(maze: Maze, cells: Iterable[tuple[int, int]], kind: str, radius: float, parts: Parts) -> str:
-    """Food or capsules as one path: each dot is a line without length and with round ends. `radius` is in cells."""
+def _draw_dots(canvas: SvgCanvas, maze: Maze, cells: Iterable[tuple[int, int]], kind: str, radius: float) -> None:
+    """Draws food or capsules as one path: each dot is a line without length and with round ends."""
     data = "".join(f"M{pair(*middle(maze, *cell))}h0" for cell in cells)
-    size = pixels(2 * radius * CELL)
-    colour = attributes(parts, f".{kind}")
-    return f'<path class="{kind}" d="{data}" stroke-width="{size}" stroke-linecap="round"{colour}/>' if data else ""
+    if data:
+        canvas.element("path", kind, {"d": data, "stroke-width": 2 * radius * CELL, "stroke-linecap": "round"})
 
 
 def _caption(state: GameState) -> str:
@@ -207,16 +202,14 @@ def replay(start: GameState, moves: Sequence[str], prefix: str) -> ReplayPicture
     >>> game.sentences[1]
     'Ply 1 of 2. Pacman goes South and eats food. Score 9.'
     """
-    states = [start]
-    for action in moves:
-        states.append(states[-1].successor(action))
+    states = list(accumulate(moves, GameState.successor, initial=start))
     left_out = max(0, len(moves) - MOST_PLIES)
-    sentences = [f"Ply {left_out} of {len(moves)}."]
-    for ply, (action, (before, after)) in enumerate(zip(moves, pairwise(states), strict=True), 1):
-        if ply > left_out:
-            sentences.append(f"Ply {ply} of {len(moves)}. {ply_words(before, action, after)}")
-    states = states[left_out:]
-    sentences = [f"{words} Score {format_number(state.score)}." for words, state in zip(sentences, states, strict=True)]
+    plies = list(zip(states, moves, states[1:], strict=False))[left_out:]
+    states, words = states[left_out:], ["", *(f" {ply_words(*ply)}" for ply in plies)]
+    sentences = [
+        f"Ply {number} of {len(moves)}.{what} Score {format_number(state.score)}."
+        for number, (what, state) in enumerate(zip(words, states, strict=True), left_out)
+    ]
     frames: dict[str, object] = {
         "places": [list(_places(state)) for state in states],
         "headings": "".join("E" if (heading := state.pacman.direction) == STOP else heading[0] for state in states),

@@ -123,11 +123,8 @@ class Canvas:
 
     def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
         """Draws a line through the points, with round joins and ends."""
-        for (x, y), (to_x, to_y) in pairwise(points):
-            dx, dy = to_x - x, to_y - y
-            length = (dx * dx + dy * dy) ** 0.5 or 1
-            ux, uy = -dy / length * width / 2, dx / length * width / 2
-            self.polygon([(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)], colour)
+        for start, end in pairwise(points):
+            self.polygon(_corners(start, end, width), colour)
         for x, y in points:
             self.disc(x, y, width / 2, colour)
 
@@ -135,11 +132,7 @@ class Canvas:
         """Draws a line with smooth edges, directly on this canvas: for long lines, which are slow to make smaller."""
         from pygame import gfxdraw
 
-        (x, y), (to_x, to_y) = start, end
-        length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
-        ux, uy = -(to_y - y) / length * width / 2, (to_x - x) / length * width / 2
-        corners = [(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)]
-        points = [(round(a), round(b)) for a, b in corners]
+        points = [(round(x), round(y)) for x, y in _corners(start, end, width)]
         gfxdraw.filled_polygon(self._surface, points, colour)
         gfxdraw.aapolygon(self._surface, points, colour)
 
@@ -185,6 +178,14 @@ class Canvas:
         """The colour of a pixel."""
         red, green, blue, _ = self._surface.get_at((x, y))
         return red, green, blue
+
+
+def _corners(start: Point, end: Point, width: float) -> list[Point]:
+    """The corners of a straight line of this width."""
+    (x, y), (to_x, to_y) = start, end
+    length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
+    ux, uy = -(to_y - y) / length * width / 2, (to_x - x) / length * width / 2
+    return [(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)]
 
 
 @lru_cache(maxsize=1024)

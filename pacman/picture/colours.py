@@ -1,13 +1,13 @@
 """Which colour has each part of a picture, in three themes: on a canvas of pixels, in an SVG file, and in a page.
 
-A new theme is a new column of the table. A part of an SVG picture is a CSS selector inside it: `.max .shape` is the
-shape of a MAX node. In a file its colours are attributes; in a page, the rules of `page_style` follow the theme that
-the reader prefers.
+A new theme is a new column of the table. Drawings name their parts by classes, and CSS rules give these their colours:
+`.max .shape` is the shape of a MAX node. A canvas reads the rules of its theme; a page has them as its style, so that
+its pictures follow the theme that the reader prefers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 
 from pacman.core.errors import InputError, nearest
@@ -15,8 +15,10 @@ from pacman.core.tree import Layer
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""
-Parts = Mapping[str, Mapping[str, Colour | str]]
-"""Part of a picture -> its SVG attributes."""
+Values = Mapping[str, Colour | str]
+"""The SVG attributes of an element that are about its colours."""
+Rules = Mapping[str, Values]
+"""CSS selectors of at most two words, with their values. Of two rules for an element the later one counts."""
 READABLE = 4.5
 """The contrast that small text needs (WCAG 2, level AA)."""
 PAGE = "page"
@@ -163,23 +165,15 @@ def theme(name: str, *, has_page: bool = False) -> Theme:
     return THEMES[name]
 
 
-# ---- the parts of an SVG picture
+# ---- the parts of drawings
 
 
-def tree_parts(name: str) -> Parts:
-    """The colours of a tree in the theme with that name; none for PAGE. InputError for an unknown name."""
-    return {} if name == PAGE else colours_of_tree(theme(name, has_page=True))
-
-
-def colours_of_tree(colours: Theme, paper: Colour | None = None) -> Parts:
-    """The colours of every part of a tree on this paper; what the search did not enter has pale lines.
-
-    The layers have the same colours everywhere.
-    """
+def tree_rules(colours: Theme, paper: Colour | None = None) -> Rules:
+    """The colours of every part of a tree on this paper; what the search did not enter has pale lines."""
     paper = paper or colours.paper
     ink, muted, cut = colours.text, colours.readable(colours.muted, paper), colours.readable(colours.bad, paper)
-    pale = blend(paper, muted, 0.5)
-    parts: dict[str, dict[str, Colour | str]] = {
+    pale, own = blend(paper, muted, 0.5), {layer: colours.layer(layer) for layer in Layer}
+    return {
         ".paper": {"fill": paper},
         ".title": {"fill": ink},
         ".branches": {"fill": ink, "stroke": muted},
@@ -190,24 +184,18 @@ def colours_of_tree(colours: Theme, paper: Colour | None = None) -> Parts:
         ".branch .struck": {"stroke": blend(paper, cut, 0.45)},
         ".branch .struck.first": {"stroke": cut},
         ".nodes": {"fill": ink},
-    }
-    for layer in Layer:
-        own = colours.layer(layer)
-        parts[f".{layer.value} .shape"] = {"fill": blend(paper, own, TINT), "stroke": own}
-    parts |= {
+        **{f".{layer.value} .shape": {"fill": blend(paper, own[layer], TINT), "stroke": own[layer]} for layer in Layer},
         ".leaf .shape": {"fill": paper, "stroke": muted},
         ".unseen .shape": {"fill": paper, "stroke": pale},
         ".unseen .value": {"fill": muted},
+        **{f".{words}": {"fill": muted} for words in ["name", "window", "reason", "evaluation", "below", "sign"]},
+        ".reason.cut": {"fill": cut},
+        ".note": {"fill": cut},
     }
-    parts |= {f".{words}": {"fill": muted} for words in ["name", "window", "reason", "evaluation", "below", "legend"]}
-    return parts | {".reason.cut": {"fill": cut}, ".note": {"fill": cut}}
 
 
-def board_parts(name: str) -> Parts:
-    """The colours of a board in the theme with that name; none for PAGE. InputError for an unknown name."""
-    if name == PAGE:
-        return {}
-    colours = theme(name, has_page=True)
+def board_rules(colours: Theme) -> Rules:
+    """The colours of every part of a board."""
     edge = {"fill": colours.wall_edge, "stroke": colours.wall_edge}
     return {
         ".paper": {"fill": colours.background},
@@ -228,22 +216,35 @@ def board_parts(name: str) -> Parts:
     }
 
 
-def part_of(kind: str) -> str:
-    """The part of an element with these classes.
+class Style:
+    """What rules say about an element. It is named by its classes, after those of the groups around it."""
 
-    >>> part_of("reason cut")
-    '.reason.cut'
-    """
-    return f".{kind.replace(' ', '.')}"
+    def __init__(self, rules: Rules) -> None:
+        self._rules = [([{*word[1:].split(".")} for word in part.split()], rules[part]) for part in rules]
+        self._known: dict[tuple[str, ...], Values] = {}
 
+    @classmethod
+    def of(cls, rules: Callable[[Theme], Rules], name: str) -> Style:
+        """That of the theme with this name; without colours for PAGE. InputError for an unknown name."""
+        return cls({} if name == PAGE else rules(theme(name, has_page=True)))
 
-def attributes(parts: Parts, part: str) -> str:
-    """The attributes of one part, each after a space; "" if `parts` has none of them.
+    def own(self, *kinds: str) -> Values:
+        """The values of the rules for an element, without those that it inherits."""
+        if kinds not in self._known:
+            *around, classes = [{*kind.split()} for kind in kinds]
+            values: dict[str, Colour | str] = {}
+            for (*groups, last), more in self._rules:
+                if last <= classes and all(any(group <= each for each in around) for group in groups):
+                    values |= more
+            self._known[kinds] = values
+        return self._known[kinds]
 
-    >>> attributes({".paper": {"fill": (255, 255, 255)}}, ".paper")
-    ' fill="#ffffff"'
-    """
-    return "".join(f' {name}="{as_text(value)}"' for name, value in parts.get(part, {}).items())
+    def colour(self, name: str, *kinds: str) -> Colour:
+        """A value that is a colour: that of the element, or of the nearest group around it that has one."""
+        sources = (self.own(*kinds[:end]) for end in range(len(kinds), 0, -1))
+        colour = next(values[name] for values in sources if name in values)
+        assert not isinstance(colour, str), (name, kinds)
+        return colour
 
 
 def as_text(value: Colour | str) -> str:
@@ -256,12 +257,12 @@ def page_style() -> str:
 
     A page that is printed has the light theme.
     """
-    return f"{_rules('light')}@media screen and (prefers-color-scheme:dark){{\n{_rules('dark')}}}\n"
-
-
-def _rules(name: str) -> str:
-    return "".join(
-        f".{picture} {part}{{{';'.join(f'{name}:{as_text(value)}' for name, value in values.items())}}}\n"
-        for picture, parts in (("tree", tree_parts(name)), ("board", board_parts(name)))
-        for part, values in parts.items()
+    light, dark = (
+        "".join(
+            f".{picture} {part}{{{';'.join(f'{name}:{as_text(value)}' for name, value in values.items())}}}\n"
+            for picture, rules in (("tree", tree_rules(colours)), ("board", board_rules(colours)))
+            for part, values in rules.items()
+        )
+        for colours in (LIGHT, DARK)
     )
+    return f"{light}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n"

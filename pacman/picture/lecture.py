@@ -8,9 +8,8 @@ placed and drawn as those of `tree`.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from pacman.core.numbers import format_finite_ends, format_interval, format_short
 from pacman.picture.bars import clipped, fit_text, write_words
@@ -18,8 +17,7 @@ from pacman.picture.canvas import Canvas, text_width
 from pacman.picture.colours import Theme, blend
 from pacman.picture.screen_regions import Box
 from pacman.picture.sprites import ghost_icon
-from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, draw_tree, place, place_of
-from pacman.picture.tree_pixels import TreePixels
+from pacman.picture.tree import SMALL, Measure, Scale, TreeNode, TreePixels, draw_tree, place, place_of
 from pacman.record.report import UNKNOWN, Interval, SearchReport, reference_window
 from pacman.record.rows import RowKind, TreeBrowser, TreeRow
 from pacman.record.words import node_in_words
@@ -41,18 +39,10 @@ QUESTION = "Which move does the search choose? An arrow key answers, Space shows
 """The words of a quiz, instead of the arithmetic."""
 
 
-@dataclass(frozen=True)
-class LectureTree:
-    """The nodes that fit, and how wide they are together, in parts of the type size."""
-
-    root: TreeNode
-    width: float
-
-
 def lecture_tree(
     browser: TreeBrowser, width: float, levels: int, measure: Measure, *, is_hidden: bool = False
-) -> LectureTree:
-    """The part of the tree that fits into `width` and into `levels` rows of nodes.
+) -> tuple[TreeNode, float]:
+    """The part of the tree that fits into `width` and into `levels` rows of nodes, and its width; all in type sizes.
 
     With `is_hidden`, the values of inner nodes and all signs of the search's choice are missing, as in a quiz.
     """
@@ -61,10 +51,10 @@ def lecture_tree(
     if browser.step is None and focus == 0:  # from the root itself, along the principal line
         path = sorted(report.line_nodes, key=lambda number: report.nodes[number].depth)
     measured, child_rows, on_path = cache(measure), cache(browser.child_rows), frozenset(path)
-    single = cache(lambda row, level: _fields(browser, row, level, row.number in on_path, is_hidden))
+    single = cache(lambda row, level: _node(browser, row, level, row.number in on_path, is_hidden))
 
     def node_of(row: TreeRow, level: int, opened: Collection[int], limit: int) -> TreeNode:
-        node = TreeNode(**single(row, level))
+        node = replace(single(row, level))
         if row.number in opened and level + 1 < levels:
             rows = child_rows(row.number)
             branches = _branches(rows, limit, on_path, is_hidden)
@@ -75,35 +65,33 @@ def lecture_tree(
                 node.below, node.value = "", "?" if is_hidden else node.value
         return node
 
-    def tree_of(opened: Collection[int], limit: int) -> LectureTree:
+    def tree_of(opened: Collection[int], limit: int) -> tuple[TreeNode, float]:
         root = node_of(browser.row(path[0]), 0, opened, limit)
-        return LectureTree(root, place(root, measured, Scale(1, 1, SHAPE, LABEL, GAP)))
+        return root, place(root, measured, Scale(1, 1, SHAPE, LABEL, GAP))
 
     # The successors of the node of the viewer are visible too, if it is so deep that the top nodes do not fit.
     here = path.index(focus) if focus in path else len(path) - 1
     first = max(0, min(here, here + 1 + bool(report.nodes[path[here]].children) - levels))
     path = path[first : first + levels - 1]
-    for limit in range(BRANCHES, LEAST_BRANCHES - 1, -1):
-        tree = tree_of(path, limit)
-        if tree.width <= width:
+    # A few branches of the upper nodes are better than nothing.
+    parts = [(path, limit) for limit in range(BRANCHES, LEAST_BRANCHES, -1)]
+    for part, limit in [*parts, *((path[:end], LEAST_BRANCHES) for end in range(len(path), 0, -1))]:
+        root, wide = tree_of(part, limit)
+        if wide <= width:
             break
-    while tree.width > width and len(path) > 1:  # a few branches of the upper nodes are better than nothing
-        path = path[:-1]
-        tree = tree_of(path, limit)
-    opened, failures = set(path), 0
-    waiting = sorted(tree.root.subtree(), key=lambda node: node.level)
-    while waiting and failures < TRIES:
-        number = waiting[0].number if waiting[0].below and waiting[0].is_seen else None
-        waiting.pop(0)
-        if number is None:
+    opened, failures = set(part), 0
+    waiting = sorted(root.subtree(), key=lambda node: node.level)
+    for node in waiting:  # the branches of each opened node are added
+        if node.number is None or not node.below or not node.is_seen:
             continue
-        larger = tree_of({*opened, number}, limit)
-        failures += larger.width > width
-        if larger.width <= width:
-            opened.add(number)
-            tree = larger
-            waiting += next(node for node in tree.root.subtree() if node.number == number).children
-    return tree
+        larger, its_width = tree_of({*opened, node.number}, limit)
+        if its_width <= width:
+            opened.add(node.number)
+            root, wide = larger, its_width
+            waiting += next(new for new in root.subtree() if new.number == node.number).children
+        elif (failures := failures + 1) == TRIES:
+            break
+    return root, wide
 
 
 def _branches(rows: list[TreeRow], limit: int, on_path: Collection[int], is_hidden: bool) -> list[TreeRow]:
@@ -115,25 +103,25 @@ def _branches(rows: list[TreeRow], limit: int, on_path: Collection[int], is_hidd
     return [row for row in rows if row in important or row in first]
 
 
-def _fields(browser: TreeBrowser, row: TreeRow, level: int, is_on_path: bool, is_hidden: bool) -> dict[str, Any]:
-    """The fields of the node of a row, without the nodes below it."""
-    fields: dict[str, Any] = {"layer": row.layer, "level": level, "label": row.action, "number": row.number}
-    fields |= {"agent": row.agent if row.layer else 0, "is_on_line": row.is_on_line and not is_hidden}
-    fields |= {"is_seen": row.kind is RowKind.ENTERED, "is_cut": row.kind is RowKind.PRUNED}
+def _node(browser: TreeBrowser, row: TreeRow, level: int, is_on_path: bool, is_hidden: bool) -> TreeNode:
+    """The node of a row, without the nodes below it."""
+    node = TreeNode(row.layer, level, row.action, number=row.number, agent=row.agent if row.layer else 0)
+    node.is_on_line, is_entered = row.is_on_line and not is_hidden, row.kind is RowKind.ENTERED
+    node.is_seen, node.is_cut = is_entered, row.kind is RowKind.PRUNED
     if row.number is None:
-        return fields
-    report, node = browser.report, browser.report.nodes[row.number]
+        return node
+    report, known = browser.report, browser.report.nodes[row.number]
     decimals, entry = lecture_decimals(report), report.entry(row.number, browser.step)
-    fields["label"] = f"{row.action} {row.probability}".strip()
-    if row.kind is RowKind.ENTERED or row.layer is None or not (node.children or node.unseen):
-        fields["value"] = short_interval(report.interval(row.number, browser.step), decimals)
+    node.label = f"{row.action} {row.probability}".strip()
+    if is_entered or row.layer is None or not (known.children or known.unseen):
+        node.value = short_interval(report.interval(row.number, browser.step), decimals)
     if entry and row.window and is_on_path and not is_hidden:
-        fields["beside"] = [(format_finite_ends(entry.alpha, entry.beta, decimals), "window")]
-    if node.below and row.kind is RowKind.ENTERED:
-        fields["below"] = f"+{format_short(node.below)}"
+        node.beside = [(format_finite_ends(entry.alpha, entry.beta, decimals), "window")]
+    if known.below and is_entered:
+        node.below = f"+{format_short(known.below)}"
         if is_hidden and level <= 1:  # the values of the actions are the answer
-            fields["value"] = "?"
-    return fields
+            node.value = "?"
+    return node
 
 
 def lecture_decimals(report: SearchReport) -> int | None:
@@ -171,26 +159,20 @@ def draw_lecture(picture: Canvas, browser: TreeBrowser, theme: Theme, is_hidden:
     height = picture.height - frame * size
     levels = max(2, min(plies, int(height / size / row)))
     room = picture.width / size - 1 - GHOST
-    tree = lecture_tree(browser, room, levels, lambda words: text_width(words, size) / size, is_hidden=is_hidden)
-    _draw_title(picture, browser, size, browser.report.nodes[tree.root.number or 0].depth, theme)
+    root, wide = lecture_tree(browser, room, levels, lambda words: text_width(words, size) / size, is_hidden=is_hidden)
+    _draw_title(picture, browser, size, browser.report.nodes[root.number or 0].depth, theme)
     _draw_arithmetic(picture, browser, size, theme, is_hidden)
-    return _draw_nodes(picture, tree, size, height, theme, None if is_hidden else browser.focus)
-
-
-def _draw_nodes(
-    picture: Canvas, tree: LectureTree, size: float, height: float, theme: Theme, focus: int | None
-) -> list[tuple[Box, int]]:
-    """Draws the tree in the middle of its room, and a ghost beside each level on which it moves."""
-    nodes = list(tree.root.subtree())
+    # The tree is in the middle of its room, with a ghost beside each level on which it moves.
+    nodes, focus = list(root.subtree()), None if is_hidden else browser.focus
     used = 1 + max(node.level for node in nodes)
     scale = Scale(size, min(height / max(2, used), (SHAPE + LABEL + LONG_LINE) * size), SHAPE, LABEL, GAP)
     whole = scale.row * (used - 1) + (SHAPE + LABEL) * size
-    left, top = (picture.width + (GHOST - tree.width) * size) / 2, HEADER * size + max(0.0, (height - whole) / 2)
+    left, top = (picture.width + (GHOST - wide) * size) / 2, HEADER * size + max(0.0, (height - whole) / 2)
     for level, agent in sorted({(node.level, node.agent) for node in nodes if node.agent}):
         ghost = ghost_icon(round(0.8 * size), theme.agent(agent), theme.panel)
         y = top + level * scale.row + (LABEL + SHAPE / 2) * size
         picture.paste(ghost, 0.5 * size, y - ghost.height / 2)
-    draw_tree(TreePixels(picture, theme), tree.root, scale, left, top, focus)
+    draw_tree(TreePixels(picture, theme), root, scale, left, top, focus)
     boxes = []
     for node in nodes:
         if node.number is not None:

@@ -189,6 +189,7 @@ class Animation:
     def __init__(self, start: GameState, names: Sequence[str] = ()) -> None:
         self.plies: tuple[Ply, ...] = ()
         self.plies_done = 0.0
+        self.has_ended = False
         self.now = VisibleState(start, start, names=tuple(names))
         """The present snapshot, without the progress of the glide."""
 
@@ -204,7 +205,7 @@ class Animation:
 
     def jump(self, state: GameState, plies: int) -> None:
         """Shows a position at once; `plies` is the number of plies before it."""
-        self.plies, self.plies_done = (), 0.0
+        self.plies, self.plies_done, self.has_ended = (), 0.0, False
         self.now = VisibleState(state, state, clock=self.now.clock, plies=plies, names=self.now.names)
 
     def begin(self, plies: Sequence[Ply]) -> None:
@@ -216,7 +217,8 @@ class Animation:
         self.now = replace(self.now, before=before, after=last.state, plies=last.number + 1, rising_points=points)
 
     def end(self, result: Result | None) -> None:
-        """Ends the game with `result`."""
+        """Ends the game with `result`; a recording that is incomplete has none."""
+        self.has_ended = True
         if self.now.result is not result:
             self.now = replace(self.now, result=result)
 
@@ -225,18 +227,18 @@ class Animation:
         self.now = replace(self.now, seconds_over=max(self.now.seconds_over, ENDING_SECONDS))
 
     def advance(self, seconds: float, speed: float, *, is_still: bool = False) -> None:
-        """Lets time pass, at `speed` plies per second. At speed 0 only mouths, skirts and capsules move.
+        """Lets time pass, at `speed` plies per second.
 
-        If the game `is_still`, they move only during a glide. After the end of a game all of them stop.
+        If the game `is_still`, mouths, skirts and capsules move only during a glide, and never after its end.
         """
         now, was_gliding = self.now, self.is_gliding
-        is_over = not was_gliding and (now.result is not None or now.after.is_terminal)
+        is_over = not was_gliding and (self.has_ended or now.after.is_terminal)
         if self.plies_left <= seconds * speed * (1 + 1e-9):  # rounding errors of sums must not leave a tiny rest
             self.plies_done = float(len(self.plies))
         else:
             self.plies_done += seconds * speed
         points = now.rising_points
-        if speed and points:
+        if points:
             aged = (replace(one, age=one.age + seconds / RISING_SECONDS) for one in points)
             points = tuple(one for one in aged if one.age < 1)
         seconds_over = now.seconds_over + seconds * is_over

@@ -26,10 +26,9 @@ from pacman.picture.bars import plate
 from pacman.picture.canvas import Canvas, Point, text_width
 from pacman.picture.colours import Colour, Theme, blend, contrast
 from pacman.picture.moment import Cell, VisibleState
-from pacman.picture.paint import Drawing, nothing
 from pacman.picture.screen_regions import Box, Regions
 from pacman.picture.sprites import BODY_RADIUS, arrow_head, dot, layer_icon, line_icon
-from pacman.record.report import LayerCount, SearchReport
+from pacman.record.report import SearchReport
 
 WIDTH_STEP = 8
 """The widths of values are multiples of so many pixels, so that few different plates are drawn."""
@@ -57,6 +56,15 @@ class BoardDrawing:
         """Draws `picture` with its middle at the pixel `middle`."""
         self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
 
+    def put_word(
+        self, word: str, middle: Point, size: float, ink: Colour, back: tuple[Box, Colour, Colour, float]
+    ) -> None:
+        """Draws a word on a plate with round ends: the box of its size, its colour, that of its rim, its opacity."""
+        box, fill, rim, part = back
+        width, height = ceil(box.width), ceil(box.height)
+        self.put(plate(width, height, height / 2, fill, rim, max(1.5, height / 14), part), middle)
+        self.canvas.spell(word, *middle, size, ink, 0.5)
+
 
 # ---- values
 
@@ -69,33 +77,23 @@ def draw_values(board: BoardDrawing, report: SearchReport) -> None:
 
 def draw_at_actions(board: BoardDrawing, words: Mapping[str, str], choice: str | None) -> None:
     """Draws a word for each action beside the agent that moves; that of the `choice` is filled."""
-    size, mover = max(1.75 * board.unit, min(0.8 * board.cell, 3 * board.unit)), board.state.mover
-    middle, colour = board.pixel(places_of(board.state)[mover]), board.theme.agent(mover)
-    widths = tuple((action, _pill_width(word, size)) for action, word in words.items())
-    boxes = value_boxes(widths, 1.25 * size, board.frame, middle, mover, tuple(board.agents))
+    theme, mover = board.theme, board.state.mover
+    size, place = max(1.75 * board.unit, min(0.8 * board.cell, 3 * board.unit)), places_of(board.state)[mover]
+    widths = {
+        action: WIDTH_STEP * ceil((text_width(word, size) + 0.8 * size) / WIDTH_STEP) for action, word in words.items()
+    }
+    boxes = value_boxes(tuple(widths.items()), 1.25 * size, board.frame, board.pixel(place), mover, tuple(board.agents))
     for action, word in words.items():
         box, is_choice = boxes[action], action == choice
-        fill = colour if is_choice else board.theme.panel
-        rim = board.theme.background if is_choice else board.theme.muted
-        middle = box.left + box.width / 2, box.top + box.height / 2
-        board.put(_pill(box.width, box.height, fill, rim), middle)
-        ink = max((board.theme.text, board.theme.background), key=partial(contrast, fill))
-        board.canvas.spell(word, *middle, size, ink, 0.5)
+        fill = theme.agent(mover) if is_choice else theme.panel
+        rim = theme.background if is_choice else theme.muted
+        ink = max((theme.text, theme.background), key=partial(contrast, fill))
+        board.put_word(word, (box.left + box.width / 2, box.top + box.height / 2), size, ink, (box, fill, rim, 0.94))
 
 
 def _values(report: SearchReport) -> dict[str, str]:
     """The value of each action of the root as text."""
     return {action: format_interval(*interval, report.decimals) or "?" for action, interval in report.root_intervals}
-
-
-def _pill_width(word: str, size: float) -> float:
-    return WIDTH_STEP * ceil((text_width(word, size) + 0.8 * size) / WIDTH_STEP)
-
-
-def _pill(width: float, height: float, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
-    """A plate with round ends, as the background of a text."""
-    pixels = ceil(height)
-    return plate(ceil(width), pixels, pixels / 2, fill, rim, max(1.5, pixels / 14), part)
 
 
 # ---- where a text hides no agent: the free place that is nearest to the place that it should have
@@ -110,12 +108,12 @@ def agent_boxes(visible: VisibleState, regions: Regions) -> list[Box]:
     rows, half = visible.after.maze.height, BODY_RADIUS * regions.cell
     before = visible.before if visible.fraction < 1 else visible.after
     for places in zip(places_of(before), places_of(visible.after), strict=True):
-        (x, y), (to_x, to_y) = pixels = [regions.middle(*place, rows) for place in places]
-        if abs(to_x - x) + abs(to_y - y) > 1.1 * regions.cell:
-            boxes += [Box(x - half, y - half, 2 * half, 2 * half) for x, y in pixels]
-        else:
-            left, top = min(x, to_x) - half, min(y, to_y) - half
-            boxes.append(Box(left, top, max(x, to_x) + half - left, max(y, to_y) + half - top))
+        pixels = [regions.middle(*place, rows) for place in places]
+        (x, y), (to_x, to_y) = pixels
+        is_jump = abs(to_x - x) + abs(to_y - y) > 1.1 * regions.cell
+        for glide in [[pixel] for pixel in pixels] if is_jump else [pixels]:
+            (left, right), (top, bottom) = ((min(ends) - half, max(ends) + half) for ends in zip(*glide, strict=True))
+            boxes.append(Box(left, top, right - left, bottom - top))
     return boxes
 
 
@@ -144,13 +142,10 @@ def value_boxes(
             return across * dx + up * dy >= abs(up * dx) + abs(across * dy)
 
         others, area = tuple(boxes.values()), regions.board_area
-        boxes[action] = (
-            free_box(wish, area, (*agents, *others), is_on_its_side)
-            or free_box(wish, area, (*agents, *others))
-            or free_box(wish, area, (agents[mover], *others))
-            or free_box(wish, area, others)
-            or wish
-        )
+        free = free_box(wish, area, (*agents, *others), is_on_its_side)
+        for obstacles in ((*agents, *others), (agents[mover], *others), others):
+            free = free or free_box(wish, area, obstacles)
+        boxes[action] = free or wish
     return boxes
 
 
@@ -192,32 +187,34 @@ def draw_line(board: BoardDrawing, report: SearchReport) -> None:
     _draw_paths(board, report.line_places)
 
 
+def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
+    """Draws the path of every agent from the root to a node, in a picture of that node's position."""
+    if isinstance(report.root, GameState):
+        _draw_paths(BoardDrawing(canvas, report.root, theme, frame), report.places_to(number))
+
+
 def _draw_paths(board: BoardDrawing, paths: Sequence[Sequence[Place]]) -> None:
     """Draws the path of each agent in the agent's colour, Pacman's last; dashed if the agent moves by chance."""
-    turns = board.state.round.turns
+    cell, rim, turns = board.cell, board.theme.background, board.state.round.turns
+    thickness = max(3.0, 0.13 * cell)
     for agent in reversed(range(len(paths))):
         # The paths are beside each other, so that all paths in a corridor are visible.
-        aside = (agent - (len(paths) - 1) / 2) * min(0.17, 0.5 / len(paths)) * board.cell
+        aside = (agent - (len(paths) - 1) / 2) * min(0.17, 0.5 / len(paths)) * cell
         points = [(x + aside, y + aside) for x, y in map(board.pixel, paths[agent])]
-        _draw_path(board, points, board.theme.agent(agent), turns[agent].layer is Layer.CHANCE)
-
-
-def _draw_path(board: BoardDrawing, points: Sequence[Point], colour: Colour, is_dashed: bool) -> None:
-    cell, rim = board.cell, board.theme.background
-    thickness, heading = max(3.0, 0.13 * cell), (0, 0)
-    for (x, y), (to_x, to_y) in pairwise(points):
-        distance = abs(to_x - x) + abs(to_y - y)
-        if distance >= 1.2 * cell:  # an eaten ghost jumps
-            heading = 0, 0
-        elif distance:
-            heading = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
-            dx, dy = round(to_x - x), round(to_y - y)
-            line = line_icon(dx, dy, round(thickness, 1), colour, rim, is_dashed and cell >= 16)
-            board.put(line, ((x + to_x) / 2, (y + to_y) / 2))
-    for point in points[1:]:
-        board.put(dot(round(1.15 * thickness, 1), colour, rim), point)
-    if any(heading):
-        board.put(arrow_head(round(0.34 * cell, 1), *heading, colour, rim), points[-1])
+        colour, heading = board.theme.agent(agent), (0, 0)
+        is_dashed = turns[agent].layer is Layer.CHANCE and cell >= 16
+        for (x, y), (to_x, to_y) in pairwise(points):
+            distance = abs(to_x - x) + abs(to_y - y)
+            if distance >= 1.2 * cell:  # an eaten ghost jumps
+                heading = 0, 0
+            elif distance:
+                heading = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
+                line = line_icon(round(to_x - x), round(to_y - y), round(thickness, 1), colour, rim, is_dashed)
+                board.put(line, ((x + to_x) / 2, (y + to_y) / 2))
+        for point in points[1:]:
+            board.put(dot(round(1.15 * thickness, 1), colour, rim), point)
+        if any(heading):
+            board.put(arrow_head(round(0.34 * cell, 1), *heading, colour, rim), points[-1])
 
 
 # ---- heat
@@ -231,13 +228,12 @@ def draw_heat(board: BoardDrawing, report: SearchReport) -> None:
         shade = 0.14 + 0.6 * round(part * SHADES) / SHADES
         board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.pixel(place))
     for place, (total, _, _) in heat.items() if board.cell >= 2 * size else ():
-        x, y = board.pixel(place)
-        word = format_short(total)
+        (x, y), word, back = board.pixel(place), format_short(total), board.theme.background
         width, height = text_width(word, size) + 0.4 * size, 0.95 * size
         x, y = x + (board.cell - width) / 2, y + (board.cell - height) / 2
-        if not any(Box(x - width / 2, y - height / 2, width, height).meets(agent) for agent in board.agents):
-            board.put(_pill(width, height, board.theme.background, board.theme.background, 0.7), (x, y))
-            board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
+        box = Box(x - width / 2, y - height / 2, width, height)
+        if not any(box.meets(agent) for agent in board.agents):
+            board.put_word(word, (x, y), size, board.theme.text, (box, back, back, 0.7))
 
 
 def _heat(report: SearchReport, theme: Theme) -> dict[Place, tuple[int, float, Colour]]:
@@ -246,14 +242,14 @@ def _heat(report: SearchReport, theme: Theme) -> dict[Place, tuple[int, float, C
     for agent, places in enumerate(report.heat):
         for place, count in places.items():
             counts[place][agent] += count
-    most = max((each.total() for each in counts.values()), default=1)
-
-    def mean(each: Counter[int]) -> Colour:
-        colours = [(theme.agent(agent), count / each.total()) for agent, count in each.items()]
-        red, green, blue = (round(sum(colour[channel] * part for colour, part in colours)) for channel in range(3))
-        return red, green, blue
-
-    return {place: (each.total(), log(1 + each.total()) / log(1 + most), mean(each)) for place, each in counts.items()}
+    most, heat = max((each.total() for each in counts.values()), default=1), {}
+    for place, each in counts.items():
+        total, mixed = each.total(), [0.0, 0.0, 0.0]
+        for agent, count in each.items():
+            mixed = [sum_ + channel * (count / total) for sum_, channel in zip(mixed, theme.agent(agent), strict=True)]
+        red, green, blue = map(round, mixed)
+        heat[place] = total, log(1 + total) / log(1 + most), (red, green, blue)
+    return heat
 
 
 # ---- layers
@@ -265,47 +261,42 @@ HEAD, NUMBER, ROW = 11.2, 5.8, 1.55
 """In units: the widths of the column with the agents' names and of one with numbers, and the height of a row."""
 
 
-def layers_size(agents: int) -> tuple[float, float]:
-    """The width and the height of the table of layers, in units: a row for the words, for each agent, for the sums."""
-    return HEAD + NUMBER * len(COUNTS) + 2.4, ROW * (agents + 2) + 1.0
+def layers_height(agents: int) -> float:
+    """The height of the table of layers, in units: a row for the words, for each agent, and for the sums."""
+    return ROW * (agents + 2) + 1.0
 
 
 def draw_layers(board: BoardDrawing, report: SearchReport) -> None:
-    """Draws the table of layers in the middle of its space; nothing if there is none."""
+    """Draws the table of layers in the middle of its space; nothing if there is none.
+
+    It has a row for each layer of a round, with the counts of all rounds together, and one for the sums.
+    """
     canvas, theme, box = board.canvas, board.theme, board.frame.table
-    rows = by_agent(report.layers)
-    wide, high = layers_size(len(rows))
+    rows: dict[tuple[Layer, int | None], Sequence[int]] = {}
+    for layer, agent, expanded, generated, cut in report.layers:
+        counts = zip(rows.get((layer, agent), (0, 0, 0)), (generated, expanded, cut), strict=True)
+        rows[layer, agent] = list(map(sum, counts))
+    wide, high = HEAD + NUMBER * len(COUNTS) + 2.4, layers_height(len(rows))
     unit = min(board.unit, box.width / wide, box.height / high)
     if unit < LEAST_UNIT:
         return
-    width, height = ceil(wide * unit), ceil((high - 0.2) * unit)
+    width, height, size = ceil(wide * unit), ceil((high - 0.2) * unit), 1.35 * unit
     left, top = box.left + (box.width - width) / 2, box.top + (box.height - height) / 2
     canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2), left, top)
-    ends = [left + (1.2 + HEAD + NUMBER * column) * unit for column in range(len(COUNTS) + 1)]
-    for word, end in zip(COUNTS, ends[1:], strict=True):
-        canvas.text(word, end, top + (0.5 * ROW + 0.4) * unit, 1.35 * unit, theme.muted, 1.0)
-    total = report.generated, report.expanded, sum(row.cut for row in rows)
-    for line, row in enumerate([*rows, None], 1):
-        y, ink = top + (ROW * (line + 0.5) + 0.4) * unit, theme.text if row else theme.muted
-        name = f"{row.layer.name} {agent_name(row.agent or 0)}" if row else "total"
-        canvas.text(name, ends[0], y, 1.35 * unit, ink, 1.0)
-        if row:
-            icon = layer_icon(row.layer, round(1.3 * unit), theme.layer(row.layer))
-            board.put(icon, (ends[0] - text_width(name, 1.35 * unit) - 1.0 * unit, y))
-        counts = (row.generated, row.expanded, row.cut) if row else total
-        for index, (count, end) in enumerate(zip(counts, ends[1:], strict=True)):
-            colour = theme.bad if row and count and index == len(COUNTS) - 1 else ink
+    first, *ends = [left + (1.2 + HEAD + NUMBER * column) * unit for column in range(len(COUNTS) + 1)]
+    for word, end in zip(COUNTS, ends, strict=True):
+        canvas.text(word, end, top + (0.5 * ROW + 0.4) * unit, size, theme.muted, 1.0)
+    total = report.generated, report.expanded, sum(cut for *_, cut in rows.values())
+    for line, (key, numbers) in enumerate([*rows.items(), (None, total)], 1):
+        y, ink = top + (ROW * (line + 0.5) + 0.4) * unit, theme.text if key else theme.muted
+        name = f"{key[0].name} {agent_name(key[1] or 0)}" if key else "total"
+        canvas.text(name, first, y, size, ink, 1.0)
+        if key:
+            icon = layer_icon(key[0], round(1.3 * unit), theme.layer(key[0]))
+            board.put(icon, (first - text_width(name, size) - 1.0 * unit, y))
+        for word, count, end in zip(COUNTS, numbers, ends, strict=True):
+            colour = theme.bad if key and count and word == "cut" else ink
             canvas.spell(format_integer(count), end, y, 1.5 * unit, colour, 1.0)
-
-
-def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
-    """The counts of all rounds together: one row per layer of the round, in the order of the moves."""
-    rows: dict[tuple[Layer, int | None], LayerCount] = {}
-    for count in layers:
-        key = count.layer, count.agent
-        total = rows.get(key, LayerCount(count.layer, count.agent, 0, 0, 0))
-        rows[key] = LayerCount(*key, *(a + b for a, b in zip(total[2:], count[2:], strict=True)))
-    return tuple(rows.values())
 
 
 # ---- in a terminal: the words below the board, and the colours of cells
@@ -325,18 +316,18 @@ def heat_lines(report: SearchReport) -> list[str]:
 
 def layer_lines(report: SearchReport) -> list[str]:
     """The counts of each layer of the look-ahead."""
-    return [
-        f"{layer.layer.name}{'' if layer.agent is None else f' {agent_name(layer.agent)}'}: "
-        f"{format_integer(layer.generated)} generated, {format_integer(layer.expanded)} expanded, "
-        f"{format_integer(layer.cut)} cut"
-        for layer in report.layers
-    ]
+    lines = []
+    for layer, agent, expanded, generated, cut in report.layers:
+        name = layer.name if agent is None else f"{layer.name} {agent_name(agent)}"
+        numbers = zip((generated, expanded, cut), COUNTS, strict=True)
+        counts = (f"{format_integer(number)} {word}" for number, word in numbers)
+        lines.append(f"{name}: {', '.join(counts)}")
+    return lines
 
 
 def line_lines(report: SearchReport) -> list[str]:
     """The moves of the principal line, each with its agent where it is not Pacman."""
-    state = report.root
-    moves = []
+    state, moves = report.root, []
     for action in report.line:
         agent = getattr(state, "mover", 0)
         moves.append(f"{agent_name(agent)} {action}" if agent else action)
@@ -387,8 +378,8 @@ class Overlay:
     lines: int = 2
     most_lines: int = 2
     is_below_agents: bool = False
-    table_size: Callable[[int], tuple[float, float]] | None = None
-    """By the number of agents, the width and height in units of a table that needs space outside the board."""
+    table: Callable[[int], float] | None = None
+    """By the number of agents, the height in units of a table below the board."""
     tints: Callable[[SearchReport, Theme], dict[Cell, Colour]] | None = None
     """The colours of cells in a terminal."""
 
@@ -397,7 +388,7 @@ TABLE = (
     Overlay("values", "of the actions", draw_values, value_lines, lines=1),
     Overlay("line", "the moves that the search expects", draw_line, line_lines, is_below_agents=True, tints=line_tints),
     Overlay("heat", "where nodes were expanded", draw_heat, heat_lines, is_below_agents=True, tints=heat_tints),
-    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table_size=layers_size),
+    Overlay("layers", "node counts for MAX, CHANCE and MIN", draw_layers, layer_lines, 4, 4, table=layers_height),
 )
 OVERLAYS: dict[str, Overlay | None] = {NONE: None, **{overlay.name: overlay for overlay in TABLE}}
 """The overlays by name, in the order of the key O."""
@@ -416,38 +407,26 @@ def next_overlay(name: str) -> str:
     return names[(names.index(name) + 1) % len(names)]
 
 
-def table_size(name: str, agents: int) -> tuple[float, float] | None:
-    """The width and height, in units, of the table that an overlay shows outside the board; None without a table."""
+def table_height(name: str, agents: int) -> float:
+    """The height in units of the table that an overlay shows below the board; 0 without a table."""
     overlay = OVERLAYS[name]
-    return overlay.table_size(agents) if overlay and overlay.table_size else None
+    return overlay.table(agents) if overlay and overlay.table else 0.0
 
 
 def draw_overlay(
-    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, visible: VisibleState | None = None
+    canvas: Canvas,
+    report: SearchReport,
+    name: str,
+    theme: Theme,
+    frame: Regions,
+    visible: VisibleState | None = None,
+    is_below: bool | None = None,
 ) -> None:
     """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
 
     The picture must show the position at the root, or, as in `visible`, the glide from it: texts are where no agent is
-    in the whole glide.
+    in the whole glide. With `is_below` it draws only an overlay that is below the agents, or only one above them.
     """
     overlay, state = OVERLAYS[name], report.root
-    if overlay is not None and isinstance(state, GameState):
+    if overlay and isinstance(state, GameState) and is_below in (None, overlay.is_below_agents):
         overlay.draw(BoardDrawing(canvas, state, theme, frame, visible), report)
-
-
-def drawings(report: SearchReport | None, name: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
-    """An overlay, as what to draw below the agents and what to draw above them."""
-    overlay = OVERLAYS[name]
-    if report is None or overlay is None:
-        return nothing, nothing
-
-    def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw_overlay(canvas, report, name, theme, frame, moment)
-
-    return (drawing, nothing) if overlay.is_below_agents else (nothing, drawing)
-
-
-def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
-    """Draws the path of every agent from the root to a node, in a picture of that node's position."""
-    if isinstance(report.root, GameState):
-        _draw_paths(BoardDrawing(canvas, report.root, theme, frame), report.places_to(number))

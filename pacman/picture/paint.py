@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from math import cos, pi, sin
 
 from pacman.core.layout import Maze
+from pacman.core.numbers import format_number
 from pacman.core.rules import EAST, SCARED_MOVES, STOP
 from pacman.core.state import Place
 from pacman.picture import sprites
-from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message, signed_text
+from pacman.picture.bars import Message, TimelineBar, draw_chips, draw_message, draw_top_bar, end_message
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import Colour, Theme
 from pacman.picture.moment import BANNER_AFTER, LAST_MOVES, VisibleState
@@ -24,11 +25,6 @@ ROCKETS, ROCKET_EVERY, ROCKET_SECONDS, RAYS = 7, 0.14, 0.85, 16
 """The number of rockets, the seconds from one to the next, how long each one shines, and its dots."""
 Dot = tuple[float, float, float, Colour]
 """(x, y, radius, colour), in cells."""
-Drawing = Callable[[Canvas, Regions], None]
-
-
-def nothing(canvas: Canvas, regions: Regions) -> None:
-    """Draws nothing."""
 
 
 class Painter:
@@ -43,11 +39,10 @@ class Painter:
         canvas: Canvas,
         visible: VisibleState,
         regions: Regions,
-        under: Drawing = nothing,
-        over: Drawing = nothing,
+        decorate: Callable[[bool], None] = lambda is_below: None,
         message: Message | None = None,
     ) -> None:
-        """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them.
+        """Paints the whole canvas. `decorate` draws on it: with True on the floor below all agents, with False above.
 
         At the end of the game, the result is the message unless there is another one.
 
@@ -60,7 +55,7 @@ class Painter:
             canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
 
         canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
-        under(canvas, regions)
+        decorate(True)
         food = sprites.dot(sprites.FOOD_RADIUS * cell, theme.food)
         for place in visible.visible_state.food:
             put(food, *place)
@@ -75,7 +70,7 @@ class Painter:
                 put(picture, *where)
         mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else sprites.MOUTH
         put(sprites.pacman(cell, theme.pacman, visible.heading, mouth, collapse(visible)), *visible.pacman)
-        over(canvas, regions)
+        decorate(False)
         self._draw_bars(canvas, regions, visible)
         if visible.seconds_over > BANNER_AFTER:
             message = message or end_message(visible, theme)
@@ -129,7 +124,8 @@ class Painter:
             y -= regions.cell * (0.3 + 1.1 * one.age)
             size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad
-            text, opacity, rim = signed_text(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+            text = f"+{one.points}" if one.points > 0 else format_number(one.points)
+            opacity, rim = min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
             for dx, dy in RIM:  # a dark edge, because they can rise over any colour
                 canvas.text(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
             canvas.text(text, x, y, size, colour, 0.5, opacity)

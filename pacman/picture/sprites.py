@@ -27,7 +27,8 @@ SCARED_RIM, RING_RADIUS = 0.07, 0.66
 MOUTHS, WAVES, DYING, RING_STEPS, PULSES = 9, 8, 16, 20, 8
 MOUTH = 0.55
 """How far Pacman's mouth is open if Pacman does not move."""
-_ANGLES = {EAST: 0, NORTH: 90, WEST: 180, SOUTH: 270, STOP: 0}
+ANGLES = {EAST: 0, NORTH: 90, WEST: 180, SOUTH: 270, STOP: 0}
+"""The degrees, counterclockwise from East, in which Pacman looks."""
 Ink = Any
 Box = tuple[float, float, float, float]
 Shapes = Canvas | SvgCanvas
@@ -39,7 +40,7 @@ Shapes = Canvas | SvgCanvas
 
 def draw_pacman(canvas: Shapes, middle: float, cell: float, heading: str, mouth: float, dying: float, ink: Ink) -> None:
     """Draws Pacman, its mouth open by `mouth` (0 to 1). `dying` (0 to 1) opens it further, until Pacman disappears."""
-    half, turned = 40 * mouth + 2, _ANGLES[heading]
+    half, turned = 40 * mouth + 2, ANGLES[heading]
     if dying:
         half, turned = half + (180 - half) * dying, 90
     if half < 179:

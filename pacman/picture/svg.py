@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
 from math import cos, pi, sin
 
 from pacman.core.tree import Layer
-from pacman.picture.colours import Parts, as_text, attributes, part_of
+from pacman.picture.colours import Style, as_text
 from pacman.picture.screen_regions import Box
 
 Point = tuple[float, float]
@@ -17,8 +17,10 @@ FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 DIGIT_WIDTH = 0.58
 """The width of a digit in the fonts above, as a part of the font size."""
 ANCHORS = {0.0: "start", 0.5: "middle", 1.0: "end"}
+DASHED, BOLD, HIDDEN = ' stroke-dasharray="4 3"', ' font-weight="bold"', ' display="none"'
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LETTER_WIDTHS = dict.fromkeys(" ()[]/iljtfr.,:;'|", 0.55) | dict.fromkeys("mwMW@", 1.55)
+_ROUND = {"stroke-linecap": "round", "stroke-linejoin": "round"}
 
 
 def text_width(words: str, size: float) -> float:
@@ -57,128 +59,107 @@ def move(x: float, y: float) -> str:
 
 
 class SvgCanvas:
-    """Collects elements. `parts` has the colours of each part; without it, the style of a page colours the picture.
+    """Collects elements. The `style` gives them their colours; if it has none, the style of a page colours the picture.
 
     An element has only those attributes that differ from what its groups say.
     """
 
-    def __init__(self, parts: Parts) -> None:
-        self.parts = parts
+    def __init__(self, style: Style) -> None:
+        self.style = style
         self.elements: list[str] = []
+        self._around: tuple[str, ...] = ()
         self._inherited: dict[str, str] = {}
+
+    @contextmanager
+    def group(self, kind: str, *, node: int | None = None, size: float = 0, width: float = 0) -> Iterator[None]:
+        """A group with these classes, the number of a node, the size of its text and the width of its lines."""
+        around, inherited = self._around, self._inherited
+        values = {"font-size": pixels(size), "text-anchor": "middle"} if size else {}
+        values |= {"stroke-width": pixels(width)} if width else {}
+        number = "" if node is None else f' data-node="{node}"'
+        self.elements.append(f'<g class="{kind}"{number}{self.attributes(kind, values)}>')
+        own = {name: as_text(value) for name, value in self.style.own(*around, kind).items()}
+        self._around, self._inherited = (*around, kind), inherited | values | own
+        yield
+        self._around, self._inherited = around, inherited
+        self.elements.append("</g>\n")
+
+    def attributes(self, kind: str, values: Mapping[str, float | str]) -> str:
+        """These attributes of an element with these classes and those of its colours, each after a space."""
+        texts = {name: value if isinstance(value, str) else pixels(value) for name, value in values.items()}
+        texts |= {name: as_text(value) for name, value in self.style.own(*self._around, kind).items()}
+        return "".join(f' {name}="{value}"' for name, value in texts.items() if self._inherited.get(name) != value)
+
+    def element(self, tag: str, kind: str, values: Mapping[str, float | str], more: str = "") -> None:
+        """An element with these classes and attributes; `more` are attributes as text, each after a space."""
+        classes = f' class="{kind}"' if kind else ""
+        self.elements.append(f"<{tag}{classes}{self.attributes(kind, values)}{more}/>")
+
+    # ---- the parts of a tree
 
     def measure(self, words: str, size: float) -> float:
         """The room that words need."""
         return text_width(words, size)
 
-    @contextmanager
-    def group(
-        self, kind: str, part: str = "", *, node: int | None = None, size: float = 0, width: float = 0
-    ) -> Iterator[None]:
-        """A group of this class, with the number of a node, the size of its text and the width of its lines."""
-        around = self._inherited
-        middle = {"font-size": pixels(size), "text-anchor": "middle"} if size else {}
-        own = {**middle, **({"stroke-width": pixels(width)} if width else {}), **self._colours(part)}
-        number = "" if node is None else f' data-node="{node}"'
-        self.elements.append(f'<g class="{kind}"{number}{self._attributes(own)}>')
-        self._inherited = around | own
-        yield
-        self._inherited = around
-        self.elements.append("</g>\n")
-
-    def _colours(self, part: str) -> dict[str, str]:
-        return {name: as_text(value) for name, value in self.parts.get(part, {}).items()}
-
-    def _attributes(self, values: dict[str, str]) -> str:
-        return "".join(f' {name}="{value}"' for name, value in values.items() if self._inherited.get(name) != value)
-
-    def rectangle(self, width: str, height: str, part: str, kind: str, radius: float = 0) -> None:
-        """A rectangle at the top left."""
-        corners = f' rx="{pixels(radius)}"' if radius else ""
-        size = f'width="{width}" height="{height}"'
-        self.elements.append(f'<rect class="{kind}" {size}{corners}{self._attributes(self._colours(part))}/>')
-
     def shape(
-        self,
-        layer: Layer | None,
-        box: Box,
-        part: str,
-        width: float = 0,
-        is_dashed: bool = False,
-        is_current: bool = False,
+        self, layer: Layer | None, box: Box, width: float = 0, is_dashed: bool = False, is_current: bool = False
     ) -> None:
         """A MAX, MIN or CHANCE node in a box of pixels, or a leaf, which is a box itself."""
         x, y, across, height = box
-        line = {"stroke-width": pixels(width)} if width else {}
-        own = self._attributes({**line, **self._colours(part)}) + (' stroke-dasharray="4 3"' if is_dashed else "")
+        values: dict[str, float | str] = {}
         if layer is None:
-            size = f'x="{pixels(x)}" y="{pixels(y)}" width="{pixels(across)}" height="{pixels(height)}"'
-            self.elements.append(f'<rect class="shape" {size} rx="4"{own}/>')
+            tag, values = "rect", {"x": x, "y": y, "width": across, "height": height, "rx": 4}
         elif layer is Layer.CHANCE:
-            rx, ry = pixels(across / 2), pixels(height / 2)
-            place = f'cx="{pixels(x + across / 2)}" cy="{pixels(y + height / 2)}" rx="{rx}" ry="{ry}"'
-            self.elements.append(f'<ellipse class="shape" {place}{own}/>')
+            tag, values = "ellipse", {"cx": x + across / 2, "cy": y + height / 2, "rx": across / 2, "ry": height / 2}
         else:
             base, tip = (y + height, y) if layer is Layer.MAX else (y, y + height)
-            corners = f"M{pair(x, base)}H{pixels(x + across)}L{pair(x + across / 2, tip)}Z"
-            self.elements.append(f'<path class="shape" d="{corners}"{own}/>')
+            tag, values = "path", {"d": f"M{pair(x, base)}H{pixels(x + across)}L{pair(x + across / 2, tip)}Z"}
+        self.element(tag, "shape", values | ({"stroke-width": width} if width else {}), DASHED if is_dashed else "")
 
-    def branch(self, points: Sequence[Point], width: float, part: str = "", kind: str = "") -> None:
-        """A line through the points, of this part."""
-        (x, y), *others = points
-        steps = "".join(f"L{pair(*point)}" for point in others)
-        own = self._attributes({"stroke-width": pixels(width), **self._colours(part)})
-        classes = f' class="{kind}"' if kind else ""
-        self.elements.append(f'<path{classes} d="M{pair(x, y)}{steps}"{own}/>')
+    def branch(self, points: Sequence[Point], width: float, kind: str = "") -> None:
+        """A line through the points."""
+        self.element("path", kind, {"d": f"M{'L'.join(pair(*point) for point in points)}", "stroke-width": width})
+
+    def text(self, words: str, at: Point, size: float, kind: str, anchor: float = 0.5, is_bold: bool = False) -> None:
+        """Words on one line; `anchor` says which point of them is at `at`, half way up."""
+        values = {"x": str(round(at[0])), "y": str(round(at[1] + 0.36 * size))}
+        own = self.attributes(kind, {**values, "font-size": size, "text-anchor": ANCHORS[anchor]})
+        self.elements.append(f'<text class="{kind}"{own}{BOLD if is_bold else ""}>{escape_xml(words)}</text>')
 
     # ---- the shapes of an agent: an ink is the class of a part
 
-    def _path(self, kind: str, data: str, width: float = 0) -> None:
-        line = f' stroke-width="{pixels(width)}" stroke-linecap="round" stroke-linejoin="round"' if width else ""
-        self.elements.append(f'<path class="{kind}" d="M{data}"{line}{attributes(self.parts, f".{kind}")}/>')
+    def path(self, kind: str, data: str, width: float = 0) -> None:
+        """A path; with a `width` it is a line with round joins and ends."""
+        line: dict[str, float | str] = {"stroke-width": width, **_ROUND} if width else {}
+        self.element("path", kind, {"d": f"M{data}", **line})
 
     def disc(self, x: float, y: float, radius: float, kind: str) -> None:
         """A disc, as a line without length and with round ends."""
-        self._path(kind, f"{pair(x, y)}h0", 2 * radius)
+        self.path(kind, f"{pair(x, y)}h0", 2 * radius)
 
     def ellipse(self, x: float, y: float, half_width: float, half_height: float, kind: str) -> None:
         """An ellipse with its centre at (x, y)."""
         arc = f"a{pair(half_width, half_height)} 0 1 0"
-        self._path(kind, f"{pair(x - half_width, y)}{arc} {pixels(2 * half_width)} 0{arc} {pixels(-2 * half_width)} 0Z")
+        self.path(kind, f"{pair(x - half_width, y)}{arc} {pixels(2 * half_width)} 0{arc} {pixels(-2 * half_width)} 0Z")
 
     def polygon(self, points: Sequence[Point], kind: str) -> None:
         """A polygon."""
-        self._path(kind, f"{'L'.join(pair(*point) for point in points)}Z")
+        self.path(kind, f"{'L'.join(pair(*point) for point in points)}Z")
 
     def pie(self, x: float, y: float, radius: float, begin: float, end: float, kind: str) -> None:
         """The sector of a disc between two angles, in degrees, counterclockwise from East."""
         start, stop = ((radius * cos(a * pi / 180) + x, y - radius * sin(a * pi / 180)) for a in (begin, end))
         arc = f"A{pixels(radius)} {pixels(radius)} 0 {int(end - begin > 180)} 0 {pair(*stop)}"
-        self._path(kind, f"{pair(x, y)}L{pair(*start)}{arc}Z")
+        self.path(kind, f"{pair(x, y)}L{pair(*start)}{arc}Z")
 
     def line(self, points: Sequence[Point], width: float, kind: str) -> None:
         """A line through the points, with round joins and ends."""
-        self._path(kind, "L".join(pair(*point) for point in points), width)
+        self.path(kind, "L".join(pair(*point) for point in points), width)
 
     def taken(self) -> str:
         """The elements so far, which are then forgotten."""
         elements, self.elements = "".join(self.elements), []
         return elements
-
-    # ---- words
-
-    def text(
-        self, words: str, at: Point, size: float, kind: str, anchor: float = 0.5, part: str = "", is_bold: bool = False
-    ) -> None:
-        """Words on one line with this class; `anchor` says which point of them is at `at`, half way up.
-
-        `part` is the part whose colour they have, unless it is that of the class.
-        """
-        font = {"font-size": pixels(size), "text-anchor": ANCHORS[anchor]}
-        own = self._attributes({**font, **self._colours(part or part_of(kind))})
-        own += ' font-weight="bold"' if is_bold else ""
-        place = f'x="{round(at[0])}" y="{round(at[1] + 0.36 * size)}"'
-        self.elements.append(f'<text class="{kind}" {place}{own}>{escape_xml(words)}</text>')
 
     def picture(self, width: float, height: float, kind: str, title: str, description: str) -> str:
         """The text of the file: a picture of this kind (its class), with its title and a description in words."""

@@ -13,17 +13,21 @@ a path `struck`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from types import MappingProxyType
 
 from pacman.core.errors import counted
 from pacman.core.numbers import format_interval, format_number, format_probability, format_window
+from pacman.core.state import GameState
 from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
-from pacman.picture.colours import part_of, tree_parts
+from pacman.picture import board, canvas
+from pacman.picture.colours import Style, Theme, blend, tree_rules
 from pacman.picture.screen_regions import Box
+from pacman.picture.sprites import node_shape
 from pacman.picture.svg import Point, SvgCanvas, text_width
-from pacman.picture.tree_pixels import TreePixels
 from pacman.record.report import UNKNOWN, SearchReport, report_from_trace
 from pacman.record.trace import CUTS, ExitReason, Path, Visit
 from pacman.search.algorithms import SearchResult
@@ -36,6 +40,8 @@ BAR = 0.62
 """Where the bar of a branch is: 0 is at the parent, 1 at the label of the child."""
 SAMPLE, SPACE = 26.0, 20.0
 """In pixels, of the legend: the width of a sign with the space behind it, and the space behind its words."""
+MAX_NODES = 200
+"""A notebook shows no picture of a larger tree: it is too wide to read."""
 NO_NOTES: Mapping[Path, str] = MappingProxyType({})
 Measure = Callable[[str], float]
 """The width of a text in parts of the type size."""
@@ -113,18 +119,17 @@ def tree_of(root: Node, plies: int, report: SearchReport | None = None) -> TreeN
     """The nodes of a tree, `plies` deep, without places; `report` is what a search found in it, None for no search."""
 
     def build(node: Node, path: Path, number: int | None, is_on_line: bool) -> TreeNode:
-        depth = len(path)
-        result = TreeNode(None if node.is_terminal else node.layer, depth, path=path)
-        result.name = str(getattr(node, "name", ""))
-        interval, numbers = UNKNOWN, dict[str, int]()
+        depth, visits, interval, numbers = len(path), list[Visit](), UNKNOWN, dict[str, int]()
+        result = TreeNode(
+            None if node.is_terminal else node.layer, depth, name=str(getattr(node, "name", "")), path=path
+        )
         if report is not None:
-            result.is_on_line, result.is_seen, result.number = is_on_line, False, number
             if number is not None:
                 interval, numbers = report.interval(number), report.children(number)
                 visits = [report.steps[step] for step in report.nodes[number].steps]
-                result.is_seen = bool(visits)
-                result.beside = [] if node.is_terminal else _window_lines(visits)
-            result.is_cut = not result.is_seen
+            result.is_on_line, result.number = is_on_line, number
+            result.is_seen, result.is_cut = bool(visits), not visits
+            result.beside = [] if node.is_terminal else _window_lines(visits)
         elif isinstance(node, Outline) and node.evaluation is not None:
             result.beside = [(f"~{format_number(node.evaluation)}", "evaluation")]
         if node.is_terminal and interval == UNKNOWN:  # a leaf shows its utility even if no search entered it
@@ -248,8 +253,51 @@ def _place(node: TreeNode) -> tuple[list[float], list[float]]:
 # ---- the drawing
 
 
+class TreePixels:
+    """A canvas of pixels for `draw_tree`: the same calls as those of `SvgCanvas`, in the colours of a theme."""
+
+    def __init__(self, pixels: canvas.Canvas, theme: Theme) -> None:
+        self.pixels, self.theme = pixels, theme
+        self.style = Style(tree_rules(theme, theme.panel))
+        self._around: tuple[str, ...] = ()
+
+    @contextmanager
+    def group(self, kind: str, *, node: int | None = None, size: float = 0, width: float = 0) -> Iterator[None]:
+        """A group with these classes."""
+        around, self._around = self._around, (*self._around, kind)
+        yield
+        self._around = around
+
+    def measure(self, words: str, size: float) -> float:
+        """The width of words in pixels."""
+        return canvas.text_width(words, size)
+
+    def shape(
+        self, layer: Layer | None, box: Box, width: float = 0, is_dashed: bool = False, is_current: bool = False
+    ) -> None:
+        """The shape of a node in a box."""
+        fill, rim = (self.style.colour(name, *self._around, "shape") for name in ("fill", "stroke"))
+        fill = blend(self.theme.panel, rim, 0.45) if is_current else fill
+        shape = node_shape(layer, round(box.width), round(box.height), fill, rim, round(width, 1))
+        x, y = box.left + box.width / 2, box.top + box.height / 2
+        self.pixels.paste(shape, x - shape.width / 2, y - shape.height / 2)
+
+    def branch(self, points: list[Point], width: float, kind: str = "") -> None:
+        """A line through the points."""
+        self.pixels.smooth_line(points[0], points[-1], width, self.style.colour("stroke", *self._around, kind))
+
+    def text(self, words: str, at: Point, size: float, kind: str, anchor: float = 0.5, is_bold: bool = False) -> None:
+        """Words on one line; a count of folded nodes hides the branches behind it."""
+        if words and kind == "below":
+            width, height = canvas.text_width(words, size) + 0.25 * size, 0.7 * size
+            self.pixels.box(at[0] - width / 2, at[1] - height / 2, width, height, self.theme.panel)
+        write = self.pixels.text if kind == "action" else self.pixels.spell
+        if words:
+            write(words, *at, size, self.style.colour("fill", *self._around, kind), anchor)
+
+
 TreeCanvas = SvgCanvas | TreePixels
-"""What a tree is drawn on. A colour is the name of a part of the picture, as in `colours.tree_parts`."""
+"""What a tree is drawn on. The classes of a part, after those of its groups, give it its colours."""
 
 
 def draw_tree(
@@ -261,13 +309,11 @@ def draw_tree(
     # Branches that the search did not follow come first, its line last, so that it is on top.
     branches = [(parent, child) for parent in nodes for child in parent.children]
     branches.sort(key=lambda pair: (pair[1].is_on_line, pair[1].is_seen))
-    with canvas.group("branches", ".branches", size=SMALL * size, width=0.08 * size):
+    with canvas.group("branches", size=SMALL * size, width=0.08 * size):
         for parent, child in branches:
-            part = "" if child.is_seen else ".branch.unseen"
-            part = ".branch.line" if child.is_on_line else part
-            with canvas.group(f"branch{child.state}", part, node=numbers[id(child)]):
+            with canvas.group(f"branch{child.state}", node=numbers[id(child)]):
                 _draw_branch(canvas, parent, child, scale, left, top)
-    with canvas.group("nodes", ".nodes", size=size, width=0.1 * size):
+    with canvas.group("nodes", size=size, width=0.1 * size):
         for number, node in enumerate(nodes):
             with canvas.group(f"node {node.kind}{node.state}", node=number):
                 if not node.is_more:
@@ -285,32 +331,27 @@ def _draw_branch(canvas: TreeCanvas, parent: TreeNode, child: TreeNode, scale: S
     size = scale.size
     (x, y), (to_x, to_y) = place_of(parent, scale, left, top), place_of(child, scale, left, top)
     y, end = y + scale.shape * size, to_y - scale.label * size
-    part = ".branches" if child.is_seen else ".branch.unseen"
-    part = ".branch.line" if child.is_on_line else part
-    canvas.branch([(x, y), (to_x, end)], (0.17 if child.is_on_line else 0.08) * size, part)
+    canvas.branch([(x, y), (to_x, end)], (0.17 if child.is_on_line else 0.08) * size)
     if child.is_cut:
         length = ((to_x - x) ** 2 + (end - y) ** 2) ** 0.5 or 1.0
         across, down = (end - y) / length * 0.42 * size, -(to_x - x) / length * 0.42 * size
         bar_x, bar_y = x + (to_x - x) * BAR, y + (end - y) * BAR
-        kind = "struck first" if parent.is_seen else "struck"
         ends = [(bar_x - across, bar_y - down), (bar_x + across, bar_y + down)]
-        canvas.branch(ends, 0.16 * size, f".branch {part_of(kind)}", kind)
-    at, part = (to_x, to_y - scale.label / 2 * size), ".branch .action" if child.is_seen else ".branch.unseen .action"
-    canvas.text(child.label, at, SMALL * size, "action", part=part, is_bold=child.is_on_line)
+        canvas.branch(ends, 0.16 * size, "struck first" if parent.is_seen else "struck")
+    at = to_x, to_y - scale.label / 2 * size
+    canvas.text(child.label, at, SMALL * size, "action", is_bold=child.is_on_line)
 
 
 def _draw_node(canvas: TreeCanvas, node: TreeNode, scale: Scale, x: float, y: float, is_current: bool) -> None:
     """Draws the shape with its value; the name to the left; windows, and why the search left it, to the right."""
     size, small, half, high = scale.size, SMALL * scale.size, node.half * scale.size, scale.shape * scale.size
-    is_thick = node.is_on_line or is_current
-    rim, part = (0.17 * size if is_thick else 0.1 * size), f".{node.kind} .shape" if node.is_seen else ".unseen .shape"
+    rim = (0.17 if node.is_on_line or is_current else 0.1) * size
     top, height = (y, high) if node.layer else (y + 0.16 * high, 0.68 * high)
-    canvas.shape(node.layer, Box(x - half, top, 2 * half, height), part, rim, not node.is_seen, is_current)
+    canvas.shape(node.layer, Box(x - half, top, 2 * half, height), rim, not node.is_seen, is_current)
     room = 2 * node.half * (1.0 if node.layer in (None, Layer.CHANCE) else 0.7) - 0.1
     letters = size * max(0.55, min(1.0, room * size / max(1.0, canvas.measure(node.value, size))))
     middle = {Layer.MAX: 0.7, Layer.MIN: 0.32}.get(node.layer, 0.5) if node.layer else 0.5
-    ink, is_bold = ".nodes" if node.is_seen else ".unseen .value", node.layer is not None
-    canvas.text(node.value, (x, y + middle * high), letters, "value", part=ink, is_bold=is_bold)
+    canvas.text(node.value, (x, y + middle * high), letters, "value", is_bold=node.layer is not None)
     if node.name:
         canvas.text(node.name, (x - half - 0.3 * size, y + high / 2), small, "name", 1.0)
     if node.layer is None:
@@ -332,25 +373,26 @@ def _draw_node(canvas: TreeCanvas, node: TreeNode, scale: Scale, x: float, y: fl
 
 
 def svg(
-    source: Outline | SearchResult,
+    source: GameState | Outline | SearchResult,
     bounds: tuple[float, float] | None = None,
     *,
-    theme: str = "light",
+    theme: str = "",
     widest_window: str = "",
     notes: Mapping[Path, str] = NO_NOTES,
     windows: bool = True,
 ) -> str:
-    """The text of an SVG file: a drawn tree, or the tree of a `run_search` result to the depth of the search.
+    """The text of an SVG file: the board of a position, a drawn tree, or the tree of a `run_search` result.
 
     `bounds` are the bounds [L, U] of the search, if it had any. An inner node shows its value, with ≤ or ≥ if the
     search knows only a bound. Beside it are the windows of its entries (the first one, from a probe perhaps, and the
     last one) and why the search left it early. A node that the search did not enter is pale, and its branch is struck
-    through; the principal line is thick. The same input gives the same bytes. ValueError for a result without a trace.
+    through; the principal line is thick. The same input gives the same bytes. ValueError for a result without a trace,
+    as that of a compiled search.
 
-    `theme` is the name of a theme, or `colours.PAGE`: then `colours.page_style` colours the picture. Every inner
-    node has room for `widest_window`, which a script may write there. `notes` are remarks about nodes, by their paths.
-    Without `windows`, a search shows only values: all windows of a search that never cuts are the same.
-    The picture has no ids, so a page can contain any number of pictures.
+    `theme` is the name of a theme; without one, boards are dark and trees are light. It may be `colours.PAGE`: then
+    `colours.page_style` colours the picture. Every inner node has room for `widest_window`, which a script may write
+    there. `notes` are remarks about nodes, by their paths. Without `windows`, a search shows only values: all windows
+    of a search that never cuts are the same. A tree has no ids, so a page can contain any number of trees.
 
     >>> from pacman.search.algorithms import run_search
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
@@ -358,6 +400,8 @@ def svg(
     >>> picture.startswith("<svg"), picture.count('class="branch unseen" data')
     (True, 1)
     """
+    if isinstance(source, GameState):
+        return board.svg(source, theme=theme or "dark")
     result = source if isinstance(source, SearchResult) else None
     tree, plies = root_and_plies(source)
     root = tree_of(tree, plies, report_from_trace(tree, plies, result.trace, line=result.line) if result else None)
@@ -368,14 +412,30 @@ def svg(
     heading = _heading(result, bounds, len(nodes)) if result else counted(len(nodes), "node")
     is_drawn = isinstance(source, Outline) and not notes
     description = str(source) if is_drawn else "\n".join(outline_lines(nodes))
-    return drawing(root, heading, description, theme, result is not None and windows, widest_window)
+    return drawing(root, heading, description, theme or "light", result is not None and windows, widest_window)
+
+
+def for_notebook(source: GameState | Outline | SearchResult) -> str | None:
+    """The picture of `svg`; None if a search kept no trace, or if the tree has more than `MAX_NODES` nodes."""
+
+    def walk(node: Node, plies: int) -> Iterator[Node]:
+        yield node
+        for action in node.actions() if plies and not node.is_terminal else ():
+            yield from walk(node.successor(action), plies - 1)
+
+    if isinstance(source, SearchResult) and not source.trace.visits:
+        return None
+    is_small = isinstance(source, GameState) or (
+        sum(1 for _ in islice(walk(*root_and_plies(source)), MAX_NODES + 1)) <= MAX_NODES
+    )
+    return svg(source) if is_small else None
 
 
 def drawing(
     root: TreeNode, heading: str, description: str, theme: str, has_windows: bool, widest_window: str = ""
 ) -> str:
     """The picture of a tree. `heading` is its title, `description` is for who cannot see it."""
-    nodes, canvas = list(root.subtree()), SvgCanvas(tree_parts(theme))
+    nodes, canvas = list(root.subtree()), SvgCanvas(Style.of(tree_rules, theme))
 
     def measure(words: str) -> float:
         return text_width(words, 1)
@@ -389,7 +449,7 @@ def drawing(
     top = MARGIN + TITLE + 8
     depth, note = max(node.level for node in nodes), any(node.note for node in nodes)
     height = round(top + depth * FILE.row + (FILE.label + FILE.shape + 0.8 * note) * SIZE + FOOT)
-    canvas.rectangle("100%", "100%", ".paper", "paper")
+    canvas.element("rect", "paper", {"width": "100%", "height": "100%"})
     canvas.text(heading, (width / 2, MARGIN + TITLE * 0.44), TITLE, "title", is_bold=True)
     draw_tree(canvas, root, FILE, (width - wide) / 2, top)
     with canvas.group("legend"):
@@ -430,14 +490,13 @@ def _draw_legend(canvas: SvgCanvas, legend: list[tuple[str, str]], x: float, y: 
     """Draws the legend, which begins at (x, y)."""
     for sign, words in legend:
         if sign in ("line", "unseen"):
-            part, width = f".branch.{sign}", 2.6 if sign == "line" else 1.2
-            with canvas.group(f"branch {sign}", part):
-                canvas.branch([(x + 2, y), (x + 18, y)], width, part)
+            with canvas.group(f"branch {sign}"):
+                canvas.branch([(x + 2, y), (x + 18, y)], 2.6 if sign == "line" else 1.2)
                 if sign == "unseen":
-                    canvas.branch([(x + 10, y - 6), (x + 10, y + 6)], 2.4, ".branch .struck.first", "struck first")
+                    canvas.branch([(x + 10, y - 6), (x + 10, y + 6)], 2.4, "struck first")
         elif sign:
             with canvas.group(sign):
-                canvas.shape(Layer(sign), Box(x + 2, y - 6.5, 16, 13), f".{sign} .shape", 1.4)
+                canvas.shape(Layer(sign), Box(x + 2, y - 6.5, 16, 13), 1.4)
         x += SAMPLE if sign else 0.0
-        canvas.text(words, (x, y), SMALL * SIZE, "sign", 0.0, part=".legend")
+        canvas.text(words, (x, y), SMALL * SIZE, "sign", 0.0)
         x += text_width(words, SMALL * SIZE) + SPACE

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from typing import Any
@@ -24,102 +24,74 @@ BINS = 20
 MOST_SEEDS = 10
 """How many seeds of lost games the statistics name."""
 Z = 1.959963984540054  # 95 % of a normal distribution lies within
+HEADINGS = ("agent", "wins", "mean score", "points more than the best (95 % interval)")
+"""The headings of the table of a `Duel`."""
 
 MakeGame = Callable[[int], Game]
 """Makes the game with a seed. If it goes to another process, it must be picklable."""
 
 
-@dataclass
 class GameStatistics:
     """The outcomes, scores and plies of many games, and the seeds of the first lost ones, at most `MOST_SEEDS`.
 
     Means and intervals of no game are a ZeroDivisionError.
     """
 
-    outcomes: Counter[str] = field(default_factory=Counter)
-    scores: Counter[int] = field(default_factory=Counter)
-    plies: int = 0
-    lost_seeds: list[int] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, results: Iterable[Result]) -> GameStatistics:
-        """The statistics of games with these results."""
+    def __init__(self, results: Iterable[Result]) -> None:
         games = list(results)
-        lost = [game.seed for game in games if game.outcome == "loss"]
-        outcomes, scores = Counter(game.outcome for game in games), Counter(game.score for game in games)
-        return cls(outcomes, scores, sum(game.plies for game in games), lost[:MOST_SEEDS])
+        self.games, self.scores = len(games), [game.score for game in games]
+        self.plies = sum(game.plies for game in games)
+        self.outcomes = Counter(game.outcome for game in games)
+        self.lost_seeds = [game.seed for game in games if game.outcome == "loss"][:MOST_SEEDS]
 
     @property
-    def games(self) -> int:
-        """The number of games."""
-        return self.outcomes.total()
+    def score(self) -> tuple[float, float, float]:
+        """The mean score in points, and its 95 % confidence interval."""
+        return mean_and_interval(self.scores)
 
     @property
-    def mean_score(self) -> float:
-        """The mean score in points."""
-        return sum(score * count for score, count in self.scores.items()) / self.games
+    def win_rate(self) -> tuple[float, float, float]:
+        """The share of games that Pacman won, from 0 to 1, and its 95 % confidence interval."""
+        wins = self.outcomes["win"]
+        return wins / self.games, *interval(wins, self.games)
 
-    @property
-    def win_rate(self) -> float:
-        """The share of games that Pacman won, from 0 to 1."""
-        return self.outcomes["win"] / self.games
-
-    @property
-    def win_interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the win rate."""
-        return interval(self.outcomes["win"], self.games)
-
-    @property
-    def score_interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the mean score, from the normal distribution."""
-        squares = sum(score * score * count for score, count in self.scores.items())
-        total = sum(score * count for score, count in self.scores.items())
-        # Integers until the division: games * squares and total ** 2 are large and nearly equal.
-        variance = (self.games * squares - total * total) / (self.games * max(1, self.games - 1))
-        reach = Z * sqrt(variance / self.games)
-        return self.mean_score - reach, self.mean_score + reach
-
-    def histogram(self, bins: int = BINS) -> list[tuple[int, int, int]]:
+    def histogram(self) -> list[tuple[int, int, int]]:
         """(from, to, games) for each bin of the scores. All bins have the same width; `to` is outside the bin."""
         low, high = min(self.scores), max(self.scores)
-        width = (high - low) // bins + 1
-        counts = Counter[int]()
-        for points, count in self.scores.items():
-            counts[(points - low) // width] += count
+        width = (high - low) // BINS + 1
+        counts = Counter((points - low) // width for points in self.scores)
         return [(low + width * bin, low + width * (bin + 1), counts[bin]) for bin in range((high - low) // width + 1)]
 
     def as_json(self) -> dict[str, Any]:
         """The statistics as an object that `json` can write."""
+        (rate, *rates), (mean, *scores) = self.win_rate, self.score
         return {
             "games": self.games,
             "outcomes": {name: self.outcomes[name] for name in OUTCOMES if self.outcomes[name]},
-            "win_rate": self.win_rate,
-            "win_interval": [round(bound, 6) for bound in self.win_interval],
-            "mean_score": round(self.mean_score, 6),
-            "score_interval": [round(bound, 6) for bound in self.score_interval],
+            "win_rate": rate,
+            "win_interval": [round(bound, 6) for bound in rates],
+            "mean_score": round(mean, 6),
+            "score_interval": [round(bound, 6) for bound in scores],
             "mean_plies": round(self.plies / self.games, 6),
             "score_histogram": [list(bin) for bin in self.histogram()],
             "first_lost_seeds": self.lost_seeds,
         }
 
     def __str__(self) -> str:
-        (low, high), (rate_low, rate_high) = self.score_interval, self.win_interval
-        least, most = min(self.scores), max(self.scores)
-        seeds = ", ".join([*map(str, self.lost_seeds), *["..."] * (self.outcomes["loss"] > len(self.lost_seeds))])
-        bins = self.histogram()
+        (mean, low, high), (rate, rate_low, rate_high), bins = self.score, self.win_rate, self.histogram()
         tallest = max(count for _, _, count in bins)
-        return "\n".join(
-            [
-                f"{counted(self.games, 'game')}, {self.plies / self.games:.1f} plies on average",
-                f"win rate {self.win_rate:.2%} (95 % interval {rate_low:.2%} to {rate_high:.2%})",
-                f"mean score {self.mean_score:.2f} (95 % interval {low:.2f} to {high:.2f}), from {least} to {most}",
-                *([f"seeds of lost games: {seeds}"] if seeds else []),
-                *(
-                    f"{first:6} to {last - 1:6} {count:8} {'#' * round(40 * count / tallest)}"
-                    for first, last, count in bins
-                ),
-            ]
-        )
+        seeds = ", ".join([*map(str, self.lost_seeds), *["..."] * (self.outcomes["loss"] > len(self.lost_seeds))])
+        lines = [
+            f"{counted(self.games, 'game')}, {self.plies / self.games:.1f} plies on average",
+            f"win rate {rate:.2%} (95 % interval {rate_low:.2%} to {rate_high:.2%})",
+            f"mean score {mean:.2f} (95 % interval {low:.2f} to {high:.2f}), "
+            f"from {min(self.scores)} to {max(self.scores)}",
+            *([f"seeds of lost games: {seeds}"] if seeds else []),
+        ]
+        lines += [
+            f"{first:6} to {end - 1:6} {count:8} {'#' * round(40 * count / tallest)}" for first, end, count in bins
+        ]
+        return "\n".join(lines)
 
 
 def interval(wins: int, games: int) -> tuple[float, float]:
@@ -136,10 +108,20 @@ def interval(wins: int, games: int) -> tuple[float, float]:
     return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
+def mean_and_interval(points: Sequence[int]) -> tuple[float, float, float]:
+    """The mean of some numbers of points, and its 95 % confidence interval, from the normal distribution."""
+    count, total = len(points), sum(points)
+    # Integers until the division: count * squares and total ** 2 are large and nearly equal.
+    squares = sum(each * each for each in points)
+    variance = (count * squares - total * total) / (count * max(1, count - 1))
+    mean, reach = total / count, Z * sqrt(variance / count)
+    return mean, mean - reach, mean + reach
+
+
 def play_games(
-    make: MakeGame, seeds: Iterable[int], watch: Callable[[int, GameState, Ply], object] | None = None
+    make: MakeGame, seeds: Iterable[int], watch: Callable[[int, GameState, Ply], object] | None = None, name: str = ""
 ) -> Iterator[Result]:
-    """Plays the game of each seed, and yields its result. InputError, with the seed, for a fault of an agent.
+    """Plays the game of each seed, and yields its result. InputError, with `name` and seed, for a fault of an agent.
 
     `watch` gets each ply, with the seed of its game and the position before it.
     """
@@ -152,7 +134,8 @@ def play_games(
             before = ply.state
         assert game.result is not None
         if game.result.fault:
-            raise InputError(f"seed {seed}: {game.result.fault.with_advice}".replace("\n", " "))
+            place = f"{name}: seed {seed}" if name else f"seed {seed}"
+            raise InputError(f"{place}: {game.result.fault.with_advice}".replace("\n", " "))
         yield game.result
 
 
@@ -166,9 +149,7 @@ def play_in_processes(
     from pacman.play.worker_pool import WorkerPool, in_order  # not needed where games are only counted
 
     parts = [seeds[first : first + CHUNK] for first in range(0, len(seeds), CHUNK)]
-    calls = (
-        partial(_results, name if makes.keys() - {name} else "", makes[name], part) for name in makes for part in parts
-    )
+    calls = (partial(_results, make, part, name * (len(makes) > 1)) for name, make in makes.items() for part in parts)
     rows: list[list[Result]] = [[] for _ in makes]
     with WorkerPool(workers) as pool:
         for number, results in enumerate(in_order(pool, calls, 2 * workers)):  # few parts wait
@@ -177,18 +158,11 @@ def play_in_processes(
     return rows
 
 
-def _results(name: str, make: MakeGame, seeds: range) -> list[Result]:
-    try:
-        return list(play_games(make, seeds))
-    except InputError as error:
-        raise InputError(f"{name}: {error}" if name else str(error)) from None
+def _results(make: MakeGame, seeds: range, name: str) -> list[Result]:
+    return list(play_games(make, seeds, name=name))
 
 
 # ---- several agents in the same games
-
-
-HEADINGS = ("agent", "wins", "mean score", "points more than the best (95 % interval)")
-"""The headings of the table of a `Duel`."""
 
 
 @dataclass(frozen=True)
@@ -201,79 +175,65 @@ class Duel:
     @property
     def ranking(self) -> list[int]:
         """The numbers of the agents, the highest mean score first. A tie keeps the order of the agents."""
-        return sorted(range(len(self.names)), key=lambda agent: -self.statistics(agent).mean_score)
-
-    def statistics(self, agent: int) -> GameStatistics:
-        """The statistics of the games of one agent."""
-        return GameStatistics.of(self.results[agent])
+        return sorted(range(len(self.names)), key=lambda agent: -sum(game.score for game in self.results[agent]))
 
     def difference(self, agent: int, other: int) -> tuple[float, float, float]:
         """The mean of the score of `agent` minus that of `other` in the same game, and its 95 % interval.
 
         Luck that both have in a game cancels out, so the interval is narrower than that of two separate series.
         """
-        pairs = list(zip(self.results[agent], self.results[other], strict=True))
-        scores = [one.score - another.score for one, another in pairs]
-        mean = sum(scores) / len(scores)
-        variance = sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)
-        reach = Z * sqrt(variance / len(scores))
-        return mean, mean - reach, mean + reach
+        pairs = zip(self.results[agent], self.results[other], strict=True)
+        return mean_and_interval([one.score - another.score for one, another in pairs])
 
     @property
     def most_different(self) -> int:
         """The number of the game in which the scores of the agents lie furthest apart; the first one on a tie."""
-        games = list(zip(*self.results, strict=True))
-        return max(range(len(games)), key=lambda game: _spread(games[game]))
+        games = [[game.score for game in same] for same in zip(*self.results, strict=True)]
+        return max(range(len(games)), key=lambda number: max(games[number]) - min(games[number]))
+
+    @property
+    def most_different_scores(self) -> list[tuple[str, int]]:
+        """The name of each agent and its score in that game, the best agent first."""
+        return [(self.names[agent], self.results[agent][self.most_different].score) for agent in self.ranking]
 
     def as_json(self) -> dict[str, Any]:
         """The table as an object that `json` can write, the best agent first."""
-        game = self.most_different
-        best, *_ = self.ranking
+        scores = [score for _, score in self.most_different_scores]
         return {
             "games": len(self.results[0]),
             "agents": [
                 {
-                    "name": self.names[agent],
-                    "wins": self.statistics(agent).outcomes["win"],
-                    "mean_score": round(self.statistics(agent).mean_score, 6),
-                    "difference": [round(number, 6) for number in self.difference(agent, best)],
+                    "name": name,
+                    "wins": wins,
+                    "mean_score": round(mean, 6),
+                    "difference": [round(number, 6) for number in difference],
                 }
-                for agent in self.ranking
+                for name, wins, mean, difference in self._table()
             ],
-            "most_different": {
-                "seed": self.results[0][game].seed,
-                "scores": [self.results[agent][game].score for agent in self.ranking],
-            },
+            "most_different": {"seed": self.results[0][self.most_different].seed, "scores": scores},
         }
 
     @property
     def rows(self) -> list[tuple[str, str, str, str]]:
         """The table, the best agent first: name, wins, mean score, and how many points more than the best one."""
-        best, *_ = ranking = self.ranking
-        rows = []
-        for agent in ranking:
-            games = self.statistics(agent)
-            mean, low, high = self.difference(agent, best)
-            more = "" if agent == best else f"{mean:+.1f} ({low:+.1f} to {high:+.1f})"
-            rows.append((self.names[agent], str(games.outcomes["win"]), f"{games.mean_score:.1f}", more))
+        (name, wins, mean, _), *others = self._table()
+        rows = [(name, str(wins), f"{mean:.1f}", "")]
+        for name, wins, mean, (more, low, high) in others:
+            rows.append((name, str(wins), f"{mean:.1f}", f"{more:+.1f} ({low:+.1f} to {high:+.1f})"))
         return rows
 
-    @property
-    def scores(self) -> str:
-        """The scores in the most different game, in words."""
-        game = self.most_different
-        return ", ".join(f"{self.names[agent]} {self.results[agent][game].score}" for agent in self.ranking)
+    def _table(self) -> Iterator[tuple[str, int, float, tuple[float, float, float]]]:
+        """For each agent, the best one first: name, wins, mean score, and the difference from the best one."""
+        best, *_ = self.ranking
+        for agent in self.ranking:
+            games = GameStatistics(self.results[agent])
+            yield self.names[agent], games.outcomes["win"], games.score[0], self.difference(agent, best)
 
     def __str__(self) -> str:
         width = max(5, *map(len, self.names))
         table = [HEADINGS, *self.rows]
         lines = [f"{name:<{width}} {wins:>6} {mean:>11}  {more}".rstrip() for name, wins, mean, more in table]
         return "\n".join([f"{counted(len(self.results[0]), 'game')} of each agent", *lines])
-
-
-def _spread(results: Sequence[Result]) -> int:
-    scores = [result.score for result in results]
-    return max(scores) - min(scores)
 
 
 def differences(games: Sequence[Sequence[Ply]]) -> tuple[int, ...]:

@@ -24,11 +24,38 @@ MODULE = "submission"
 
 
 class SourceLoader(SourceFileLoader):
-    """Compiles its file at each import."""
+    """Compiles its file at each import; with a `watcher`, so that the file reports to it, with `file` as its name."""
+
+    file = ""
+
+    def __init__(self, name: str, path: str, watcher: Watcher | None = None) -> None:
+        super().__init__(name, path)
+        self.watcher = watcher
 
     def get_code(self, fullname: str) -> CodeType | None:
-        code: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        source = self.get_data(self.path)
+        if self.watcher is not None:
+            return watched(self.watcher, source, self.path, self.file)
+        code: CodeType = self.source_to_code(source, self.path)
         return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Executes the file, which finds its watcher among its global names."""
+        if self.watcher is not None:
+            vars(module)[WATCHER] = self.watcher
+        super().exec_module(module)
+
+
+def watched(watcher: Watcher, source: bytes | str, path: str, file: str = "") -> CodeType:
+    """The code of a file that reports to the watcher; `file` is its name for people."""
+    from pacman.record.rewriting import watched_code  # `ast` is needed only here
+
+    watcher.paths.add(path)
+    return watched_code(source, path, watcher.functions, file)
+
+
+MakeLoader = Callable[[str, str], SourceFileLoader]
+"""Makes what loads a module, from its name and its path."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +66,7 @@ class SourceFinder:
     """
 
     folders: tuple[str, ...]
-    loader: type[SourceFileLoader] = SourceLoader
+    loader: MakeLoader = SourceLoader
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -59,9 +86,7 @@ class SourceFinder:
         return any(file == f"{place}.py" or file.startswith(place + os.sep) for place in places)
 
 
-def module_from_source(
-    name: str, path: str, *folders: str, loader: type[SourceFileLoader] = SourceLoader
-) -> ModuleType:
+def module_from_source(name: str, path: str, *folders: str, loader: MakeLoader = SourceLoader) -> ModuleType:
     """The module of a file, not executed yet. From now on, what it imports from `folders` is compiled too."""
     finder = SourceFinder(folders, loader)
     if finder not in sys.meta_path:
@@ -101,12 +126,11 @@ class Program:
         vars(module).update(self._attributes)
         sys.modules[MODULE] = module  # a dataclass, for example, looks its module up here
         sys.modules.setdefault(os.path.splitext(os.path.basename(self.path))[0], module)
-        _OneCompilation.watcher, _OneCompilation.folder = watcher, self._own_folder
+        _OneCompilation.present = watcher, self._own_folder
         code = self._code
         if watcher is not None:
-            code = self._watched_code = self._watched_code or _watched(
-                watcher, self.path, "", SourceLoader(MODULE, self.path).get_data(self.path)
-            )
+            source = SourceLoader(MODULE, self.path).get_data(self.path)
+            code = self._watched_code = self._watched_code or watched(watcher, source, self.path)
             vars(module)[WATCHER] = watcher
         exec(code, vars(module))
         return module
@@ -120,36 +144,22 @@ class Program:
 
 
 class _OneCompilation(SourceLoader):
-    """Compiles each file once, however often it is imported; and once more if it reports to a watcher."""
+    """Compiles each file once, however often it is imported; and once more if it reports to the present watcher."""
 
-    compiled: ClassVar[dict[tuple[str, bool], CodeType]] = {}
-    watcher: ClassVar[Watcher | None] = None
-    folder: ClassVar[str] = ""
+    compiled: ClassVar[dict[tuple[str, bool], CodeType | None]] = {}
+    present: ClassVar[tuple[Watcher | None, str]] = None, ""
+    """The watcher of the program that has started last, and its folder."""
+
+    def __init__(self, name: str, path: str) -> None:
+        watcher, folder = self.present
+        super().__init__(name, path, watcher)
+        self.file = path.removeprefix(folder)
 
     def get_code(self, fullname: str) -> CodeType | None:
         key = self.path, self.watcher is not None
-        code = self.compiled.get(key)
-        if code is None and self.watcher is not None:
-            code = _watched(self.watcher, self.path, self.path.removeprefix(self.folder), self.get_data(self.path))
-        elif code is None:
-            code = super().get_code(fullname)
-        if code is not None:
-            self.compiled[key] = code
-        return code
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Executes the file, which finds its watcher among its global names."""
-        if self.watcher is not None:
-            vars(module)[WATCHER] = self.watcher
-        super().exec_module(module)
-
-
-def _watched(watcher: Watcher, path: str, file: str, source: bytes) -> CodeType:
-    """The code of a file that reports to the watcher; `file` is its name for people."""
-    from pacman.record.rewriting import watched_code  # `ast` is needed only here
-
-    watcher.paths.add(path)
-    return watched_code(source, path, watcher.functions, file)
+        if key not in self.compiled:
+            self.compiled[key] = super().get_code(fullname)
+        return self.compiled[key]
 
 
 class ImportState(NamedTuple):

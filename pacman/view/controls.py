@@ -4,44 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from functools import partial
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 from pacman.play.recording import GameLine
+from pacman.view import After
 from pacman.view.player import Player
 from pacman.view.shown_search import LECTURE, LIST, ShownSearch
-from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import After, faster, slower
+from pacman.view.timeline import Track
 
-
-class Need(Enum):
-    """What a view must have so that a command has a meaning."""
-
-    WINDOW = "a window"
-    NEW_GAMES = "a program that can start new games"
-    PLAY_ON = "a game from whose positions a person or another agent can play on"
-    ANY_SEARCH = "a search of each game"
-    ONE_SEARCH = "a search of the only game"
-    LARGE_TYPE = "a search of the only game, in a window"
-
-
-WINDOW, NEW_GAMES, PLAY_ON, ANY_SEARCH, ONE_SEARCH, LARGE_TYPE = Need
+WINDOW, NEW_GAMES, LINE, SEARCHES, SINGLE = "window", "new games", "line", "searches", "single"
+"""What a command can need: a window, a program that starts new games, a game from whose positions somebody can play on,
+a search of each game, and only one game."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """A command: its place in the help, its name, its keys, what it does in words, and what it does.
+    """A command: its place in the help, its keys, what it does in words, and what it does.
 
     `shown_keys` are in the help, `other_keys` are not; both have spaces between the keys. A view has the command if it
     has what the command `needs`. A `hint` is shown with the key at the end of a game.
     """
 
     group: str
-    name: str
     shown_keys: str
     description: str
     run: Callable[[Player], None]
-    needs: Need | None = None
+    needs: Collection[str] = ()
     repeats: bool = False
     """True if the command is repeated while its key is down."""
     other_keys: str = ""
@@ -67,12 +56,12 @@ PLAY, TIME, SEARCH = "PLAY", "TIME", "SEARCH"
 """The groups of the help."""
 
 
-def _step(change: Callable[[Timeline], None]) -> Callable[[Player], None]:
+def _go_on(change: Callable[[Track], None]) -> Callable[[Player], None]:
     return lambda player: player.go_on(change)
 
 
-def _jump(change: Callable[[Timeline], None]) -> Callable[[Player], None]:
-    return lambda player: player.jump(change)
+def _jump(where: Callable[[Track], int]) -> Callable[[Player], None]:
+    return lambda player: player.jump(where)
 
 
 def _search(change: Callable[[ShownSearch], str]) -> Callable[[Player], None]:
@@ -84,75 +73,55 @@ def _choice(after: After) -> Callable[[Player], None]:
 
 
 CONTROLS = (
-    Control(TIME, "play", "space", "pause or continue", lambda player: player.play_or_pause()),
-    Control(TIME, "step", ". right", "next ply", _step(Timeline.step), repeats=True),
-    Control(TIME, "back", ", left", "previous ply", _jump(Timeline.back), repeats=True, other_keys="backspace"),
-    Control(TIME, "step round", "> down", "next round", _step(Timeline.step_round), repeats=True),
-    Control(TIME, "back round", "< up", "previous round", _jump(Timeline.back_round), repeats=True),
-    Control(TIME, "first", "home", "go to the start", _jump(Timeline.to_start)),
-    Control(TIME, "last", "end", "go to the latest ply", _jump(Timeline.to_latest)),
-    Control(TIME, "faster", "+", "faster", lambda player: player.change_speed(faster), repeats=True, other_keys="="),
-    Control(TIME, "slower", "-", "slower", lambda player: player.change_speed(slower), repeats=True, other_keys="_"),
-    Control(PLAY, "again", "r", "restart with the same seed", _choice(After.AGAIN), hint="restart"),
-    Control(PLAY, "new seed", "n", "new game with the next seed", _choice(After.NEW_SEED), NEW_GAMES, hint="new game"),
-    Control(PLAY, "next layout", "l", "new game on the next layout", _choice(After.NEXT_LAYOUT), NEW_GAMES),
-    Control(PLAY, "take over", "i", "play on from here yourself", _choice(After.TAKE_OVER), PLAY_ON),
-    Control(
-        PLAY, "agent takes over", "u", "let another agent play on from here", _choice(After.AGENT_TAKES_OVER), PLAY_ON
-    ),
-    Control(SEARCH, "overlay", "o", "next search overlay", _search(ShownSearch.next_overlay), ANY_SEARCH),
-    Control(SEARCH, "mute", "m", "hide or show the overlay", _search(ShownSearch.mute), ANY_SEARCH),
-    Control(SEARCH, "tree", "t", "hide or show the search tree", lambda player: player.turn_tree(LIST), ANY_SEARCH),
+    Control(TIME, "space", "pause or continue", Player.play_or_pause),
+    Control(TIME, ". right", "next ply", _go_on(Track.step), repeats=True),
+    Control(TIME, ", left", "previous ply", _jump(lambda line: line.ply - 1), repeats=True, other_keys="backspace"),
+    Control(TIME, "> down", "next round", _go_on(Track.step_round), repeats=True),
+    Control(TIME, "< up", "previous round", _jump(lambda line: line.round_begin), repeats=True),
+    Control(TIME, "home", "go to the start", _jump(lambda line: 0)),
+    Control(TIME, "end", "go to the latest ply", _jump(lambda line: len(line.plies))),
+    Control(TIME, "+", "faster", partial(Player.change_speed, is_faster=True), repeats=True, other_keys="="),
+    Control(TIME, "-", "slower", partial(Player.change_speed, is_faster=False), repeats=True, other_keys="_"),
+    Control(PLAY, "r", "restart with the same seed", _choice(After.AGAIN), hint="restart"),
+    Control(PLAY, "n", "new game with the next seed", _choice(After.NEW_SEED), [NEW_GAMES], hint="new game"),
+    Control(PLAY, "l", "new game on the next layout", _choice(After.NEXT_LAYOUT), [NEW_GAMES]),
+    Control(PLAY, "i", "play on from here yourself", _choice(After.TAKE_OVER), [LINE, SINGLE]),
+    Control(PLAY, "u", "let another agent play on from here", _choice(After.AGENT_TAKES_OVER), [LINE, SINGLE]),
+    Control(SEARCH, "o", "next search overlay", _search(ShownSearch.next_overlay), [SEARCHES]),
+    Control(SEARCH, "m", "hide or show the overlay", _search(ShownSearch.mute), [SEARCHES]),
+    Control(SEARCH, "t", "hide or show the search tree", partial(Player.turn_tree, form=LIST), [SEARCHES]),
     Control(
         SEARCH,
-        "lecture",
         "e",
         "hide or show the tree in large type",
-        lambda player: player.turn_tree(LECTURE),
-        LARGE_TYPE,
+        partial(Player.turn_tree, form=LECTURE),
+        [SEARCHES, SINGLE, WINDOW],
     ),
-    Control(SEARCH, "quiz", "z", "quiz: stop before each move of Pacman", _search(ShownSearch.turn_quiz), ONE_SEARCH),
-    Control(PLAY, "picture", "p", "save a picture", lambda player: player.save_picture(), WINDOW),
-    Control(PLAY, "full screen", "f", "full screen on or off", lambda player: player.turn_full_screen(), WINDOW),
-    Control(PLAY, "help", "h", "hide or show these keys", lambda player: player.turn_help()),
-    Control(SEARCH, "why", "y ?", "why this move? hide or show the reasons", _search(ShownSearch.turn_why), ONE_SEARCH),
-    Control(PLAY, "close", "escape", "close the help, the tree or the full screen", lambda player: player.close_top()),
-    Control(PLAY, "leave", "q", "quit", _choice(After.LEAVE), hint="quit"),
+    Control(SEARCH, "z", "quiz: stop before each move of Pacman", _search(ShownSearch.turn_quiz), [SEARCHES, SINGLE]),
+    Control(PLAY, "p", "save a picture", Player.save_picture, [WINDOW]),
+    Control(PLAY, "f", "full screen on or off", Player.turn_full_screen, [WINDOW]),
+    Control(PLAY, "h", "hide or show these keys", Player.turn_help),
+    Control(
+        SEARCH, "y ?", "why this move? hide or show the reasons", _search(ShownSearch.turn_why), [SEARCHES, SINGLE]
+    ),
+    Control(PLAY, "escape", "close the help, the tree or the full screen", Player.close_top),
+    Control(PLAY, "q", "quit", _choice(After.LEAVE), hint="quit"),
 )
-NAMED = {control.name: control for control in CONTROLS}
+BUTTON_KEYS = {"back round": "<", "back": ",", "play": "space", "step": ".", "step round": ">"}
+"""The keys that do what the buttons of the time line do."""
 
 
 class Keyboard:
-    """The available commands, by key. If a person `steers`, the keys in `STEERING_KEYS` steer Pacman instead.
+    """The commands of the games that a player has begun, by key. If a person steers, some keys steer Pacman instead."""
 
-    A command is available if nothing or one of `features` is what it needs.
-
-    >>> keyboard = Keyboard(steers=True)
-    >>> keyboard.control(".").description, keyboard.control("left")
-    ('next ply', None)
-    """
-
-    def __init__(self, features: Collection[Need] = (), *, steers: bool = False) -> None:
-        self.steers = steers
-        self.controls = tuple(control for control in CONTROLS if control.needs is None or control.needs in features)
-        self._steering_keys = STEERING_KEYS if steers else {}
-        self._by_key = {
-            key: control for control in self.controls for key in control.keys if key not in self._steering_keys
-        }
-        if "h" in self._by_key:  # without a search there is no "why", and ? is what many people try for help
-            self._by_key.setdefault("?", self._by_key["h"])
-
-    @classmethod
-    def of(cls, player: Player) -> Keyboard:
-        """The keys of the games that a player has begun."""
-        features = set() if player.is_text else {Need.WINDOW}
-        features |= {Need.NEW_GAMES} if player.can_start_games else set()
-        features |= {Need.ANY_SEARCH} if player.searches else set()
-        if player.is_single:
-            features |= {Need.ONE_SEARCH} if player.searches else set()
-            features |= {Need.LARGE_TYPE} if player.searches and not player.is_text else set()
-            features |= {Need.PLAY_ON} if isinstance(player.tracks[0].game, GameLine) else set()
-        return cls(features, steers=player.steer is not None)
+    def __init__(self, player: Player) -> None:
+        has = {WINDOW: not player.is_text, NEW_GAMES: player.can_start_games, SEARCHES: bool(player.searches)}
+        has |= {LINE: isinstance(player.tracks[0].game, GameLine), SINGLE: player.is_single}
+        self.controls = [control for control in CONTROLS if all(has[need] for need in control.needs)]
+        self.steering = STEERING_KEYS if player.steer is not None else {}
+        self._by_key = {key: control for control in self.controls for key in control.keys if key not in self.steering}
+        # Without a search there is no "why", and ? is what many people try for help.
+        self._by_key.setdefault("?", self._by_key["h"])
 
     def press(self, player: Player, key: str, *, repeated: bool = False) -> None:
         """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command."""
@@ -160,11 +129,10 @@ class Keyboard:
         if player.is_text:
             player.show_message("")
         has_focus = any(search.has_focus for search in player.searches)
-        direction = None if has_focus else self.direction(key)
         if not has_focus and key in ARROWS and player.is_asking:
             player.answer(ARROWS[key])
-        elif direction is not None:
-            player.steer_to(direction)
+        elif not has_focus and key in self.steering:
+            player.steer_to(self.steering[key])
         elif (key in ("space", "return") and player.skip_ending()) or player.use_tree_key(key):
             pass
         elif key == "return" and player.is_over:
@@ -177,10 +145,6 @@ class Keyboard:
         control = self._by_key.get(key)
         return control if control and (control.repeats or not repeated) else None
 
-    def direction(self, key: str) -> str | None:
-        """The direction in which a key steers Pacman, or None if no person steers."""
-        return self._steering_keys.get(key)
-
     @property
     def hints(self) -> str:
         """The keys for the end of a game."""
@@ -188,9 +152,9 @@ class Keyboard:
 
     def help(self, searches: Sequence[ShownSearch] = ()) -> dict[str, list[tuple[str, str]]]:
         """By group, (keys, description) of every available command, also of those of an open tree."""
-        groups: dict[str, list[tuple[str, str]]] = {PLAY: [STEERING_HELP] if self.steers else [], TIME: [], SEARCH: []}
+        groups: dict[str, list[tuple[str, str]]] = {PLAY: [STEERING_HELP] * bool(self.steering), TIME: [], SEARCH: []}
         for control in self.controls:
-            keys = [word for word in control.keys_text.split() if word.lower() not in self._steering_keys]
+            keys = [word for word in control.keys_text.split() if word.lower() not in self.steering]
             groups[control.group].append((" or ".join(keys), control.description))
         groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
         return {group: rows for group, rows in groups.items() if rows}

@@ -18,23 +18,25 @@ from typing import TYPE_CHECKING
 from pacman.core.errors import InputError, nearest, reason_of
 from pacman.core.state import GameState
 from pacman.picture import screen_regions as shapes
+from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, Theme, blend
 from pacman.picture.moment import Status
-from pacman.picture.overlays import NONE, table_size
+from pacman.picture.overlays import NONE, table_height
 from pacman.picture.paint import Painter
-from pacman.picture.screen_regions import Regions
-from pacman.play.series import differences
+from pacman.picture.screen_regions import Box, Regions
 from pacman.record.report import Analyse
-from pacman.view.pane import Pane
+from pacman.view import SPEED, ViewedGame
 from pacman.view.player import Player
 from pacman.view.shown_search import LECTURE, LIST
-from pacman.view.view_protocol import SPEED, ViewedGame
+from pacman.view.window import STRIP as STRIP_UNITS
+from pacman.view.window import Pane, draw_differences
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SUFFIXES = (".gif", ".webp", ".mp4", ".png")
+FPS = {".gif": 20, ".webp": 20, ".mp4": 30, ".png": 20}
+"""Frames per second, by the suffix of the file. Programs that show a GIF count in hundredths of a second."""
 WITH_TREE = 1280, 720
 """The default size of a film with a search tree."""
 STRIP = 24
@@ -67,7 +69,7 @@ class Film:
     tree: bool = False
     lecture: bool = False
 
-    def write(self, path: str | Path, *games: ViewedGame, progress: Progress | None = None) -> int:
+    def write(self, path: str | Path, *games: ViewedGame, progress: Progress = lambda done, total: None) -> int:
         """Plays the games to their ends and writes them to `path`; returns the number of frames.
 
         The suffix is .gif, .webp, .mp4, or .png for the last position only. Several games are side by side, in the same
@@ -76,150 +78,132 @@ class Film:
         left.
         """
         target = Path(path)
-        suffix = demand_suffix(target)
+        suffix = demand_film(target)
         if self.speed <= 0 or (self.max_seconds is not None and self.max_seconds <= 0):
             length = "" if self.max_seconds is None else f" and {self.max_seconds:g} seconds"
             raise InputError(
                 f"the speed and the length of a film must be positive: got {self.speed:g} rounds/s{length}"
             )
-        demand_writable(target)
-        shot = Shot(self, FPS.get(suffix, 20), suffix == ".png", games)
+        fps, is_searched = FPS[suffix], self.overlay != NONE or self.tree or self.lecture
+        player = Player(
+            self.speed,
+            analysers=[self.analyse] * len(games) if self.analyse and is_searched else (),
+            end_seconds=END_SECONDS - 0.5 / fps,
+            waits=True,
+        )
+        player.begin(*games)
+        numbers = count(1)
         try:
-            target.write_bytes(encode(shot.pictures(progress), suffix, self.theme))
+            target.write_bytes(encode(self._pictures(player, suffix, numbers, progress), suffix, self.theme))
         except OSError as error:
             raise InputError(f"cannot write '{target}': {reason_of(error)}") from None
         finally:
-            shot.player.stop()
-        return shot.count
+            player.stop()
+        return next(numbers) - 1
+
+    def _pictures(self, player: Player, suffix: str, numbers: Iterator[int], progress: Progress) -> Iterator[Image]:
+        """The frames one by one, painted on demand; of a picture of the end only the last one."""
+        fps, is_still = FPS[suffix], suffix == ".png"
+        total = self._frame_count(player, fps)
+        most = None if self.max_seconds is None else max(1, round(self.max_seconds * fps))
+        page, stops = _Page(self, player), 0
+        if self.lecture or not is_still:
+            self._show_search(player, is_quiz=self.lecture)
+        for step in count(1):
+            is_last = player.after is not None or step == most
+            if is_last and is_still:
+                self._show_search(player, is_quiz=False)
+            if is_last or not is_still:
+                number = next(numbers)
+                yield page.paint()
+                progress(number, max(number, 1 if is_still else min(total, most or total)))
+            if is_last:
+                return
+            # At a stop of a lecture: first the values appear, then the game goes on.
+            stops = stops + 1 if player.is_stopping and not player.tracks[0].animation.is_gliding else 0
+            player.tick(1 / fps)
+            if stops in (round(QUIZ_PART * LECTURE_SECONDS * fps), round(LECTURE_SECONDS * fps)):
+                player.play_or_pause()
+
+    def _frame_count(self, player: Player, fps: int) -> int:
+        """Plays the games; returns the number of frames that they need."""
+        for track in player.tracks:
+            track.play_out()
+        first = player.tracks[0]
+        moves = sum(ply.agent == 0 for ply in first.plies) if self.lecture else 0
+        seconds = player.ply_count / (self.speed * first.length) + moves * LECTURE_SECONDS
+        return 1 + ceil(seconds * fps - 1e-6) + round(END_SECONDS * fps)
+
+    def _show_search(self, player: Player, *, is_quiz: bool) -> None:
+        """Switches on what the film shows of the search."""
+        for search in player.searches:
+            search.name = self.overlay
+            search.form = LECTURE if self.lecture else LIST if self.tree else ""
+            search.is_quiz = is_quiz
 
     def regions(self, start: GameState, games: int) -> Regions:
         """The regions in the picture of one of several games."""
-        table = table_size(self.overlay, len(start.layers))
+        table = table_height(self.overlay, len(start.layers))
         panel = shapes.LECTURE if self.lecture else shapes.LIST if self.tree else None
         if panel is None and self.size is None:
-            return Regions.around(self.cell, start.maze, len(start.layers), table[1] if table else 0.0)
+            return Regions.around(self.cell, start.maze, len(start.layers), table)
         strip = STRIP if games > 1 else 0
         width, height = (self.size[0] // games // 2 * 2, self.size[1] - strip) if self.size else WITH_TREE
         return Regions.fit(width, height, start.maze, timeline=False, panel=panel, table=table, is_part=games > 1)
 
 
-class Shot:
-    """One film of games: a player that nobody watches, and the page on which its frames are painted."""
+class _Page:
+    """The page on which the frames of a film are painted, with a picture of each game side by side."""
 
-    def __init__(self, film: Film, fps: int, is_still: bool, games: tuple[ViewedGame, ...]) -> None:
-        self.film, self.fps, self.is_still = film, fps, is_still
-        self.count = 0
-        """The frames so far."""
-        self.most = None if film.max_seconds is None else max(1, round(film.max_seconds * fps))
-        analyse = film.analyse if film.overlay != NONE or film.tree or film.lecture else None
-        self.player = Player(
-            film.speed,
-            analysers=[analyse] * len(games) if analyse else (),
-            end_seconds=END_SECONDS - 0.5 / fps,
-            waits=True,
-        )
-        self.player.begin(*games)
-        parts = [film.regions(game.start, len(games)) for game in games]
+    def __init__(self, film: Film, player: Player) -> None:
+        self.player, self.theme = player, film.theme
+        tracks = player.tracks
+        parts = [film.regions(track.game.start, len(tracks)) for track in tracks]
         *lefts, width = accumulate((part.width for part in parts), initial=0)
         self.height = max(part.height for part in parts)
-        self.page = Canvas(width, self.height + (STRIP if len(games) > 1 else 0))
-        self.page.fill(film.theme.background)
-        canvases = [
-            self.page.subcanvas(left, 0, part.width, part.height) for left, part in zip(lefts, parts, strict=True)
-        ]
-        panes = [Pane(track, Painter(film.theme), has_buttons=False) for track in self.player.tracks]
-        self.panes = list(zip(panes, parts, canvases, strict=True))
+        self.canvas = Canvas(width, self.height + (STRIP if len(parts) > 1 else 0))
+        self.canvas.fill(self.theme.background)
+        panes = [Pane(track, Painter(self.theme), has_buttons=False) for track in tracks]
+        places = [self.canvas.subcanvas(x, 0, part.width, part.height) for x, part in zip(lefts, parts, strict=True)]
+        self.panes = list(zip(panes, parts, places, strict=True))
 
-    def pictures(self, progress: Progress | None) -> Iterator[Image]:
-        """The frames one by one, painted on demand; of a picture of the end only the last one."""
+    def paint(self) -> Image:
+        """One frame; below several games the strip of their choices, as in a window, and how far they are."""
         from PIL.Image import frombytes
 
-        timelines = [track.timeline for track in self.player.tracks]
-        for timeline in timelines:
-            timeline.play_out()
-        length = len(timelines[0].start.layers)
-        plies = max(len(timeline.plies) for timeline in timelines)
-        moves = sum(ply.agent == 0 for ply in timelines[0].plies) if self.film.lecture else 0
-        seconds = plies / (self.film.speed * length) + moves * LECTURE_SECONDS
-        total = 1 + ceil(seconds * self.fps - 1e-6) + round(END_SECONDS * self.fps)
-        total = 1 if self.is_still else min(total, self.most or total)
-        marks = sorted({ply // length for ply in differences([timeline.plies for timeline in timelines])})
-        if self.film.lecture or not self.is_still:
-            self._show_search(is_quiz=self.film.lecture)
-        for _ in self._frames():
-            self.count += 1
-            self._paint([mark * length / plies for mark in marks], min(1.0, self.count / total))
-            yield frombytes("RGB", (self.page.width, self.page.height), self.page.rgb())
-            if progress is not None:
-                progress(self.count, max(self.count, total))
-
-    def _show_search(self, *, is_quiz: bool) -> None:
-        """Switches on what the film shows of the search."""
-        for search in self.player.searches:
-            search.name = self.film.overlay
-            search.form = LECTURE if self.film.lecture else LIST if self.film.tree else ""
-            search.is_quiz = is_quiz
-
-    def _frames(self) -> Iterator[None]:
-        """Lets the time of the games pass, one step for each frame; for a picture of the end, one step to the end."""
-        player, stops = self.player, 0
-        for number in count(1):
-            is_last = player.after is not None or number == self.most
-            if is_last and self.is_still:
-                self._show_search(is_quiz=False)
-            if is_last or not self.is_still:
-                yield
-            if is_last:
-                return
-            stops = stops + 1 if player.is_stopping and not player.tracks[0].animation.is_gliding else 0
-            player.tick(1 / self.fps)
-            if stops in (round(QUIZ_PART * LECTURE_SECONDS * self.fps), round(LECTURE_SECONDS * self.fps)):
-                player.play_or_pause()
-
-    def _paint(self, marks: list[float], share: float) -> None:
-        """Paints one frame, and below several games the `marks` where their choices differ. All are parts of 1."""
-        for pane, regions, canvas in self.panes:
-            pane.draw(canvas, pane.track.visible(Status()), regions)
+        canvas, player, theme = self.canvas, self.player, self.theme
+        for pane, regions, place in self.panes:
+            pane.draw(place, pane.track.visible(Status()), regions)
             if (search := pane.track.search) and search.error and not search.report:
                 raise InputError(search.error)
-        if len(self.panes) == 1:
-            return
-        page, top, theme = self.page, self.height, self.film.theme
-        left, width = 0.15 * page.width, 0.82 * page.width
-        page.box(0, top, page.width, STRIP, theme.background)
-        page.box(left, top + 0.3 * STRIP, width, 0.4 * STRIP, blend(theme.background, theme.muted, 0.16))
-        for number, mark in enumerate(marks):
-            colour = theme.text if number else theme.readable(theme.pacman, theme.background)
-            page.box(left + width * mark, top + 0.15 * STRIP, 2, 0.7 * STRIP, colour)
-        page.box(left, top + 0.7 * STRIP, share * width, 0.12 * STRIP, theme.pacman)
-        page.text("choices differ", 0.02 * page.width, top + 0.5 * STRIP, 0.65 * STRIP, theme.muted)
+        if len(self.panes) > 1:
+            canvas.box(0, self.height, canvas.width, STRIP, theme.background)
+            bar = TimelineBar(Box(0, canvas.height, canvas.width, 0), STRIP / STRIP_UNITS)
+            draw_differences(canvas, bar, player, theme)
+            left, done = bar.slider.left, bar.pixel(player.ply, player.ply_count) - bar.slider.left
+            canvas.box(left, canvas.height - 0.12 * STRIP, done, 0.12 * STRIP, theme.pacman)
+        return frombytes("RGB", (canvas.width, canvas.height), canvas.rgb())
 
 
-def demand_suffix(target: Path) -> str:
-    """The suffix of a film file, in lower case. InputError if this machine cannot write such a film."""
+def demand_film(target: Path) -> str:
+    """The suffix of a film file, in lower case. InputError, before a long game, if the film cannot be written."""
     suffix = target.suffix.lower()
-    if suffix not in SUFFIXES:
-        hint = nearest(suffix, SUFFIXES)
+    if suffix not in FPS:
+        hint = nearest(suffix, FPS)
         raise InputError(f"cannot film to '{target}': expected a name that ends in .gif, .webp, .mp4 or .png; {hint}")
     if suffix == ".mp4":
         demand_ffmpeg()
-    return suffix
-
-
-def demand_writable(target: Path) -> None:
-    """Raises InputError before a long game if the file cannot be written."""
     if target.is_dir():
         raise InputError(f"cannot write '{target}': it is a directory")
     if not target.parent.is_dir():
         raise InputError(f"cannot write '{target}': there is no directory '{target.parent}'")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise InputError(f"cannot write '{target}': permission denied")
+    return suffix
 
 
 # ---- pictures as the bytes of a file: the same pictures give the same bytes
 
-FPS = {".gif": 20, ".webp": 20, ".mp4": 30}
-"""Frames per second. Programs that show a GIF count in hundredths of a second."""
 SHADES = 16
 TRANSPARENT = 255
 """The index in the palette of a film that means transparent."""

@@ -46,9 +46,8 @@ class Panel:
         self.hits: list[tuple[Box, Callable[[], object]]] = []
         """What a click does, by box; the first box counts."""
         self._top, self._room = 0, 1
-        self._indent = 0.0
-        self._last_current: tuple[object, ...] = ()
-        self._box = NOWHERE
+        self._last_current: object = None
+        self._box, self._unit = NOWHERE, 1.0
         self._picture: tuple[tuple[object, ...], Canvas] | None = None
 
     def click(self, x: float, y: float) -> bool:
@@ -80,16 +79,16 @@ class Panel:
         if self._picture is None or self._picture[0] != key:
             picture = Canvas(round(box.width), round(box.height))
             picture.fill(self.theme.panel)
-            self._box, self.rows, self.hits = box, [], []
-            self._paint(picture, unit)
+            self._box, self._unit, self.rows, self.hits = box, unit, [], []
+            self._paint(picture)
             if search.has_focus:
                 whole = Box(0, 0, picture.width, picture.height)
                 draw_frame(picture, whole, max(2, round(0.18 * unit)), self.theme.pacman)
             self._picture = key, picture
         canvas.paste(self._picture[1], box.left, box.top)
 
-    def _paint(self, picture: Canvas, unit: float) -> None:
-        browser, is_hidden = self.search.browser, self.search.hides_values
+    def _paint(self, picture: Canvas) -> None:
+        browser, is_hidden, unit = self.search.browser, self.search.hides_values, self._unit
         if browser is None or (is_hidden and not self.search.is_lecture):
             words = self.search.status if browser is None else QUESTION
             lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
@@ -100,47 +99,45 @@ class Panel:
             for box, number in draw_lecture(picture, browser, self.theme, is_hidden):
                 self._add_hit(box, partial(browser.select, number))
         else:
-            self._paint_list(picture, browser, unit)
+            self._paint_list(picture, browser)
 
     def _add_hit(self, box: Box, command: Callable[[], object]) -> None:
         """Gives a click on a box of the panel a meaning."""
         self.hits.append((box._replace(left=box.left + self._box.left, top=box.top + self._box.top), command))
 
-    def _paint_list(self, picture: Canvas, browser: TreeBrowser, unit: float) -> None:
+    def _paint_list(self, picture: Canvas, browser: TreeBrowser) -> None:
         """Draws header, rows and footer: one below the other, or in a wide panel the rows to the right."""
-        is_wide = picture.width > WIDE * picture.height
-        side = picture.subcanvas(0, 0, round(SIDE * picture.width), picture.height) if is_wide else picture
-        _draw_header(side, browser, unit, self.theme)
-        left, top = (side.width, 0.5 * unit) if is_wide else (0, HEADER * unit)
-        foot = 0.0 if is_wide else self._footer_height * unit
-        page = picture.subcanvas(left, 0, picture.width - left, picture.height) if is_wide else picture
+        unit, foot = self._unit, FOOTER + (BUTTONS if self.has_buttons else 0.0)
+        side, page, left, top, bottom = picture, picture, 0, HEADER * unit, picture.height - foot * unit
+        if picture.width > WIDE * picture.height:
+            left, top, bottom = round(SIDE * picture.width), 0.5 * unit, picture.height
+            side = picture.subcanvas(0, 0, left, picture.height)
+            page = picture.subcanvas(left, 0, picture.width - left, picture.height)
+        self._draw_header(side, browser)
         rows = browser.rows()
         room = (page.width / unit - ROW_ROOM) / max(1, browser.report.plies)
-        self._indent = unit * max(LEAST_INDENT, min(INDENT, room))
-        self._room = max(1, int((picture.height - top - foot) / (ROW * unit)))
+        indent = unit * max(LEAST_INDENT, min(INDENT, room))
+        self._room = max(1, int((bottom - top) / (ROW * unit)))
         self._scroll_to_current(rows)
         for index, row in enumerate(rows[self._top : self._top + self._room]):
-            y = top + ROW * index * unit
-            _draw_row(page, row, y, unit, self._indent, self.theme, self._right(row))
-            box = Box(left, y, page.width, ROW * unit)
+            box = Box(left, top + ROW * index * unit, page.width, ROW * unit)
+            self._draw_row(page, row, box.top, indent)
             self.rows.append((box, row))
             if row.number is not None:
                 fold = partial(browser.toggle, row.number)
-                self._add_hit(box._replace(width=MARGIN * unit + self._indent * row.depth + 1.6 * unit), fold)
+                self._add_hit(box._replace(width=MARGIN * unit + indent * row.depth + 1.6 * unit), fold)
                 self._add_hit(box, fold if row.is_current else partial(browser.select, row.number))
-        self._draw_scroll_bar(page, len(rows), top, unit)
-        self._draw_footer(side, browser, unit)
-
-    def _right(self, row: TreeRow) -> str:
-        """The right value of the node of a row, if the search has left the node with a wrong one; else ""."""
-        browser, number = self.search.browser, row.number
-        is_final = browser is not None and number is not None and browser.report.has_left(number, browser.step)
-        return self.search.right.get(number, "") if is_final and number is not None else ""
+        if len(rows) > self._room:  # a scroll bar
+            height, x, width = self._room * ROW * unit, page.width - 0.45 * unit, 0.22 * unit
+            page.box(x, top, width, height, blend(self.theme.panel, self.theme.muted, 0.25), width / 2)
+            part = height / len(rows)
+            page.box(x, top + part * self._top, width, part * self._room, self.theme.muted, width / 2)
+        self._draw_footer(side, browser, side.height - foot * unit)
 
     def _scroll_to_current(self, rows: list[TreeRow]) -> None:
         """Scrolls until the current node is visible, if it has changed since the last time."""
         browser = self.search.browser
-        current = (browser and browser.report, browser and browser.current, browser and browser.step)
+        current = browser and (browser.report, browser.current, browser.step)
         if current != self._last_current:
             self._last_current = current
             index = next((index for index, row in enumerate(rows) if row.is_current), 0)
@@ -149,38 +146,88 @@ class Panel:
             self._top = max(self._top, index + ahead + 1 - self._room)
         self._top = max(0, min(self._top, len(rows) - self._room))
 
-    def _draw_scroll_bar(self, picture: Canvas, rows: int, top: float, unit: float) -> None:
-        """Draws which part of the rows is visible, if it is not all of them."""
-        if rows <= self._room:
-            return
-        height = self._room * ROW * unit
-        x, width = picture.width - 0.45 * unit, 0.22 * unit
-        picture.box(x, top, width, height, blend(self.theme.panel, self.theme.muted, 0.25), width / 2)
-        part = height / rows
-        picture.box(x, top + part * self._top, width, part * self._room, self.theme.muted, width / 2)
+    def _draw_header(self, picture: Canvas, browser: TreeBrowser) -> None:
+        """Draws the title, what the search knows at this step, and its counts for the whole search."""
+        report, theme, (result, counts) = browser.report, self.theme, search_facts(browser)
+        words = " · ".join(counts)
+        lines = [(report.title, 1.1, TITLE, theme.muted), (result, 3.0, LARGE, theme.text)]
+        lines.append(
+            (f"{report.note}: {words}", 4.8, SMALL, theme.bad) if report.note else (words, 4.8, SMALL, theme.muted)
+        )
+        for line, y, size, colour in lines:
+            self._write(picture, line, MARGIN * self._unit, y * self._unit, size, colour)
 
-    @property
-    def _footer_height(self) -> float:
-        return FOOTER + (BUTTONS if self.has_buttons else 0.0)
+    def _write(
+        self, picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, end: float = MARGIN
+    ) -> float:
+        """Writes one line of text, clipped so many units before the edge; returns where it ends."""
+        words = clipped(words, size * self._unit, picture.width - end * self._unit - x)
+        write_words(picture, words, x, y, size * self._unit, colour)
+        return x + text_width(words, size * self._unit)
 
-    def _draw_footer(self, picture: Canvas, browser: TreeBrowser, unit: float) -> None:
+    def _draw_row(self, picture: Canvas, row: TreeRow, y: float, indent: float) -> None:
+        """Draws a row; behind a wrong value stands the right one, if the search has left the node."""
+        unit, theme, browser = self._unit, self.theme, self.search.browser
+        middle = y + ROW * unit / 2
+        if row.is_current:
+            ground = blend(theme.panel, theme.text, 0.13)
+            picture.box(0.3 * unit, y, picture.width - 1.1 * unit, ROW * unit, ground, 0.4 * unit)
+        self._draw_tree_lines(picture, row, y, indent)
+        sign, size = MARGIN * unit + indent * row.depth, round(1.25 * unit)
+        x = sign + size + 0.45 * unit
+        part, ink = (1.0, theme.text) if row.kind is RowKind.ENTERED else (0.35, blend(theme.panel, theme.muted, 0.8))
+        if row.kind is not RowKind.MORE:
+            icon = layer_icon(row.layer, size, blend(theme.panel, theme.layer(row.layer), part))
+            picture.paste(icon, sign, middle - size / 2)
+            if row.agent and row.layer:
+                ghost = ghost_icon(round(1.1 * unit), blend(theme.panel, theme.agent(row.agent), part), theme.panel)
+                picture.paste(ghost, x, middle - ghost.height / 2)
+                x += ghost.width + 0.4 * unit
+        end = self._write(picture, row.action or "root", x, middle, WORD, ink, MARGIN + 5.6)
+        if row.kind is RowKind.PRUNED:
+            thickness = max(2.0, 0.14 * unit)
+            picture.box(x - 0.3 * unit, middle - thickness / 2, end - x + 0.6 * unit, thickness, theme.bad)
+        number, right, window = row.number, picture.width - MARGIN * unit, row.window
+        is_final = browser is not None and number is not None and browser.report.has_left(number, browser.step)
+        right_value = self.search.right.get(number, "") if is_final and number is not None else ""
+        if row.value:
+            colour = theme.bad if right_value else theme.pacman if row.is_on_line else theme.text
+            picture.spell(row.value, right, middle, WORD * unit, theme.readable(colour, theme.panel), 1.0)
+            window = f"right: {right_value}   {window}".rstrip() if right_value else window
+        right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
+        for small in (row.probability, f"+{format_integer(row.below)}" if row.is_folded else ""):
+            width = 0.6 * unit + text_width(small, SMALL * unit)
+            if small and end + width < right:
+                picture.spell(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
+                end += width
+        if window and end + 0.4 * unit < right - text_width(window, SMALL * unit):
+            picture.spell(window, right, middle, SMALL * unit, theme.muted, 1.0)
+
+    def _draw_tree_lines(self, picture: Canvas, row: TreeRow, y: float, indent: float) -> None:
+        """Draws the lines from the nodes above down to a row."""
+        unit, colour = self._unit, blend(self.theme.panel, self.theme.muted, 0.45)
+        thickness = max(1.0, 0.09 * unit)
+        for level, is_continued in enumerate(row.continues):
+            x, is_last = (MARGIN + 0.62) * unit + indent * level, level == len(row.continues) - 1
+            if is_continued or is_last:
+                picture.box(x, y, thickness, (ROW if is_continued else ROW / 2) * unit, colour)
+            if is_last:
+                picture.box(x, y + ROW / 2 * unit, max(0.0, indent - 0.65 * unit), thickness, colour)
+
+    def _draw_footer(self, picture: Canvas, browser: TreeBrowser, top: float) -> None:
         """Draws the step of the search as text and as a bar, and the buttons."""
-        theme, report, step = self.theme, browser.report, browser.step
-        top = picture.height - self._footer_height * unit
+        theme, unit, report, step = self.theme, self._unit, browser.report, browser.step
         picture.box(0, top, picture.width, max(1.0, 0.08 * unit), blend(theme.panel, theme.muted, 0.5))
         left, right = MARGIN * unit, picture.width - MARGIN * unit
         *facts, arithmetic = node_facts(browser)
-        facts += wrapped_lines(arithmetic, SMALL * unit, right - left)[:2]
-        for index, words in enumerate(facts):
+        for index, words in enumerate([*facts, *wrapped_lines(arithmetic, SMALL * unit, right - left)[:2]]):
             colour = theme.muted if index == 1 else theme.text
-            _write_clipped(picture, words, left, top + (1.1 + 1.45 * index) * unit, SMALL * unit, colour, right - left)
-        y = top + 6.55 * unit
-        steps = len(report.steps)
-        part = 1.0 if step is None else (step + 1) / max(1, steps)
+            self._write(picture, words, left, top + (1.1 + 1.45 * index) * unit, SMALL, colour)
+        y, x = top + 6.55 * unit, left
+        part = 1.0 if step is None else (step + 1) / max(1, len(report.steps))
         picture.box(left, y, right - left, 0.35 * unit, blend(theme.panel, theme.muted, 0.3), 0.17 * unit)
         picture.box(left, y, (right - left) * part, 0.35 * unit, theme.pacman, 0.17 * unit)
         y += 1.65 * unit
-        x = left
         by_key = {each.key: each for each in TREE_KEYS}
         for each in map(by_key.__getitem__, BUTTON_KEYS if self.has_buttons else ""):
             word = f"{each.text}  {each.button}"
@@ -194,86 +241,9 @@ class Panel:
             x += width + 0.5 * unit
 
 
-# ---- the parts
-
-
 def draw_frame(canvas: Canvas, box: Box, thick: int, colour: Colour) -> None:
     """Draws a frame inside a box: the arrow keys move there, or its tree is open."""
     for edge in (box._replace(width=thick), box._replace(left=box.right - thick, width=thick)):
         canvas.box(*edge, colour)
     for edge in (box._replace(height=thick), box._replace(top=box.bottom - thick, height=thick)):
         canvas.box(*edge, colour)
-
-
-def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Theme) -> None:
-    """Draws the title, what the search knows at this step, and its counts for the whole search."""
-    report = browser.report
-    left, room = MARGIN * unit, picture.width - 2 * MARGIN * unit
-    _write_clipped(picture, report.title, left, 1.1 * unit, TITLE * unit, theme.muted, room)
-    result, counts = search_facts(browser)
-    _write_clipped(picture, result, left, 3.0 * unit, LARGE * unit, theme.text, room)
-    words = " · ".join(counts)
-    words, colour = (f"{report.note}: {words}", theme.bad) if report.note else (words, theme.muted)
-    _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
-
-
-def _draw_row(
-    picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme, right_value: str
-) -> None:
-    """Draws a row; behind a wrong value stands the right one."""
-    middle = y + ROW * unit / 2
-    faint = blend(theme.panel, theme.muted, 0.45)
-    if row.is_current:
-        picture.box(
-            0.3 * unit, y, picture.width - 1.1 * unit, ROW * unit, blend(theme.panel, theme.text, 0.13), 0.4 * unit
-        )
-    _draw_tree_lines(picture, row, y, unit, indent, faint)
-    sign, size = MARGIN * unit + indent * row.depth, round(1.25 * unit)
-    x = sign + size + 0.45 * unit
-    if row.kind is not RowKind.MORE:
-        part = 1.0 if row.kind is RowKind.ENTERED else 0.35
-        colour = blend(theme.panel, theme.layer(row.layer), part)
-        picture.paste(layer_icon(row.layer, size, colour), sign, middle - size / 2)
-        if row.agent and row.layer:
-            ghost = ghost_icon(round(1.1 * unit), blend(theme.panel, theme.agent(row.agent), part), theme.panel)
-            picture.paste(ghost, x, middle - ghost.height / 2)
-            x += ghost.width + 0.4 * unit
-    ink = theme.text if row.kind is RowKind.ENTERED else blend(theme.panel, theme.muted, 0.8)
-    word = row.action or "root"
-    end = x + _write_clipped(picture, word, x, middle, WORD * unit, ink, picture.width - (MARGIN + 5.6) * unit - x)
-    if row.kind is RowKind.PRUNED:
-        thickness = max(2.0, 0.14 * unit)
-        picture.box(x - 0.3 * unit, middle - thickness / 2, end - x + 0.6 * unit, thickness, theme.bad)
-    right = picture.width - MARGIN * unit
-    if row.value:
-        colour = theme.bad if right_value else theme.pacman if row.is_on_line else theme.text
-        picture.spell(row.value, right, middle, WORD * unit, theme.readable(colour, theme.panel), 1.0)
-        if right_value:
-            row = row._replace(window=f"right: {right_value}   {row.window}".rstrip())
-    right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
-    for small in (row.probability, f"+{format_integer(row.below)}" if row.is_folded else ""):
-        width = 0.6 * unit + text_width(small, SMALL * unit)
-        if small and end + width < right:
-            picture.spell(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
-            end += width
-    if row.window and end + 0.4 * unit < right - text_width(row.window, SMALL * unit):
-        picture.spell(row.window, right, middle, SMALL * unit, theme.muted, 1.0)
-
-
-def _draw_tree_lines(picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, colour: Colour) -> None:
-    """Draws the lines from the nodes above down to this row."""
-    thickness = max(1.0, 0.09 * unit)
-    for level, is_continued in enumerate(row.continues):
-        x = (MARGIN + 0.62) * unit + indent * level
-        if level == len(row.continues) - 1:
-            picture.box(x, y, thickness, (ROW if is_continued else ROW / 2) * unit, colour)
-            picture.box(x, y + ROW / 2 * unit, max(0.0, indent - 0.65 * unit), thickness, colour)
-        elif is_continued:
-            picture.box(x, y, thickness, ROW * unit, colour)
-
-
-def _write_clipped(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> int:
-    """Writes one line of text, clipped at its end to `room` pixels; returns its width."""
-    words = clipped(words, size, room)
-    write_words(picture, words, x, y, size, colour)
-    return text_width(words, size)

@@ -11,16 +11,18 @@ from dataclasses import KW_ONLY, dataclass, replace
 from itertools import zip_longest
 from math import inf
 
-from pacman.core.layout import name_of
 from pacman.core.state import GameState
-from pacman.core.tree import Layer
-from pacman.picture.moment import ENDING_SECONDS, Animation, Status, VisibleState
+from pacman.picture.moment import ENDING_SECONDS, Status, VisibleState
 from pacman.picture.overlays import NONE
 from pacman.play.recording import GameLine
+from pacman.play.series import differences
 from pacman.record.report import Analyse
+from pacman.view import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame
 from pacman.view.shown_search import LECTURE, ShownSearch
-from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import PLAY_ON, SPEED, After, Reload, Steer, ViewedGame, layers_for_search, speed_text
+from pacman.view.timeline import THINKING_SECONDS, Track
+
+SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
+"""The speeds that keys choose, in rounds per second."""
 
 STEP_SPEED = 8.0
 """The speed of single steps in a paused game, in plies per second."""
@@ -30,99 +32,11 @@ BANNER_SECONDS = 3.0
 """How long the end of a game is shown if it does not stay."""
 READY_SECONDS = 3.0
 """A game with a human player that is not held at its end waits at most this long for the first key."""
-THINKING_SECONDS = 0.25
-"""A view says that an agent thinks if its move takes longer than this."""
 REPORT_SECONDS = 1.0
 """The longest time that a game waits for the report of the search that is visible."""
 MESSAGE_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
-HANDOVER_SECONDS = 0.002
 GO_BACK = "the game is over here: go back (,) to see the search"
 """The message of a key that shows a search where nothing is left to search."""
-
-
-class Track:
-    """One of the games: its time line, its animation, and its search, None if the player shows no search."""
-
-    def __init__(self, game: ViewedGame, search: ShownSearch | None, *, has_player: bool) -> None:
-        self.game, self.search = game, search
-        self.timeline = Timeline(game, has_player=has_player)
-        self.animation = Animation(game.start, game.names)
-        self.layout = name_of(game.start.maze)
-        self.waiting_seconds = 0.0
-        """The seconds that the next round has been waiting to begin."""
-        self.seconds_over = 0.0
-        """How long the end of the game has been visible; also of one that has no result."""
-        if self.timeline.ply:
-            self.jump()
-
-    @property
-    def state(self) -> GameState:
-        """The position that is visible, or that the glide reaches."""
-        return self.timeline.state()
-
-    @property
-    def is_due(self) -> bool:
-        """True if the game has not reached its goal, and does not wait at a stop of the quiz."""
-        is_stopped = self.search is not None and self.search.is_stopping(self.state)
-        return not is_stopped and not self.timeline.is_over and self.timeline.ply < self.timeline.goal
-
-    @property
-    def is_over(self) -> bool:
-        """True if the end of the game is shown and the last glide is finished."""
-        return self.timeline.is_over and not self.animation.is_gliding
-
-    @property
-    def layers(self) -> tuple[Layer, ...]:
-        """By agent, its layer in the search that is shown, or in Pacman's own."""
-        return (self.search.layers if self.search else ()) or layers_for_search(self.game.start, self.game.assumes)
-
-    @property
-    def thinking_seconds(self) -> float:
-        """How long the agent has been thinking for whom the game waits; 0 while it does not wait for long."""
-        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
-        return 0.0 if is_quick else self.timeline.thinking_seconds
-
-    def is_report_ready(self) -> bool:
-        """True if the report for this position is ready, or none will come, or the game has waited long enough."""
-        return not self.search or self.search.update(self.state) or self.waiting_seconds >= REPORT_SECONDS
-
-    def begin(self, most: int | None) -> None:
-        """Begins the glide of the available plies of the next round, at most so many."""
-        if plies := self.timeline.next_plies()[:most]:
-            self.timeline.ply += len(plies)
-            self.animation.begin(plies)
-            self.waiting_seconds = 0.0
-
-    def jump(self) -> None:
-        """Shows the ply of the time line at once, without a glide."""
-        self.animation.jump(self.state, self.timeline.ply)
-        self.waiting_seconds = self.seconds_over = 0.0
-
-    def skip_ending(self) -> None:
-        """Shows the end of the game as it is after its animation."""
-        self.animation.skip_ending()
-        self.seconds_over = max(self.seconds_over, ENDING_SECONDS)
-
-    def advance(self, seconds: float, speed: float, *, is_still: bool) -> None:
-        """Lets time pass, at `speed` plies per second."""
-        self.seconds_over += seconds if self.is_over else 0.0
-        self.animation.advance(seconds, speed, is_still=is_still)
-
-    def visible(self, status: Status) -> VisibleState:
-        """The present moment, with what the bars show of this game; the search follows it."""
-        timeline, search = self.timeline, self.search
-        moment = self.animation.visible()
-        if search:
-            search.update(moment.before if self.animation.is_gliding else moment.after, timeline.is_over)
-        own = replace(
-            status,
-            rounds=timeline.rounds,
-            thinking_seconds=self.thinking_seconds,
-            move_seconds=timeline.think_times(),
-            move_timeout=self.game.move_timeout,
-            layers=self.layers,
-        )
-        return replace(moment, status=own)
 
 
 @dataclass(eq=False)
@@ -181,6 +95,7 @@ class Player:
         """How long nothing has moved and no key was pressed."""
         self.help_page: int | None = None
         """The page of the keys that is open; None for none. While it is open, the games stand still."""
+        self._differences, self._compared = list[int](), 0
         self.message, self.message_seconds = self.hint, HINT_SECONDS if self.hint else 0.0
         if isinstance(first, GameLine) and first.label:
             self.show_message(first.label)
@@ -188,12 +103,7 @@ class Player:
     def stop(self) -> None:
         """Stops the threads that play the games."""
         for track in self.tracks:
-            track.timeline.stop()
-
-    def close(self) -> None:
-        """Stops the searches."""
-        for search in self.searches:
-            search.stop()
+            track.stop()
 
     # ---- what there is to see
 
@@ -210,17 +120,17 @@ class Player:
     @property
     def ply(self) -> int:
         """The number of plies shown, in the game that is furthest."""
-        return max(track.timeline.ply for track in self.tracks)
+        return max(track.ply for track in self.tracks)
 
     @property
     def ply_count(self) -> int:
         """The number of plies available, in the longest game."""
-        return max(len(track.timeline.plies) for track in self.tracks)
+        return max(len(track.plies) for track in self.tracks)
 
     @property
     def is_paused(self) -> bool:
         """True if all games are paused."""
-        return all(track.timeline.is_paused for track in self.tracks)
+        return all(track.is_paused for track in self.tracks)
 
     @property
     def is_over(self) -> bool:
@@ -228,25 +138,43 @@ class Player:
         return all(track.is_over for track in self.tracks)
 
     @property
+    def _seconds_over(self) -> float:
+        """How long the end of all games has been visible."""
+        return min(track.animation.now.seconds_over for track in self.tracks)
+
+    @property
     def is_asking(self) -> bool:
         """True if the quiz waits for the viewer's answer."""
-        return self.is_single and any(search.is_asking(self.state) for search in self.searches)
+        return any(search.is_asking(self.state) for search in self.searches)
 
     @property
     def is_stopping(self) -> bool:
         """True if the quiz stops the game here: it asks, or shows the values."""
-        return self.is_single and any(search.is_stopping(self.state) for search in self.searches)
+        return any(search.is_stopping(self.state) for search in self.searches)
+
+    @property
+    def speed_text(self) -> str:
+        """The speed as text, with its unit."""
+        return f"{self.speed:g} round{'' if self.speed == 1 else 's'}/s"
+
+    def differences(self) -> list[int]:
+        """The plies so far at which Pacman does not do the same in all games; each ply is compared once."""
+        count = min((len(track.plies) for track in self.tracks if not track.is_complete), default=self.ply_count)
+        plies = differences([track.plies[self._compared : count] for track in self.tracks])
+        self._differences += [self._compared + ply for ply in plies]
+        self._compared = max(count, self._compared)
+        return self._differences
 
     def status(self) -> Status:
         """What the bars and the time line show for all games together."""
         return Status(
-            speed_text=speed_text(self.speed),
+            speed_text=self.speed_text,
             is_paused=self.is_paused,
             is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
             ply_count=self.ply_count,
-            marks=tuple(sorted({mark for track in self.tracks for mark in track.timeline.marks})),
-            is_complete=all(track.timeline.is_complete for track in self.tracks),
+            marks=tuple(sorted({mark for track in self.tracks for mark in track.marks})),
+            is_complete=all(track.is_complete for track in self.tracks),
             hint=self.hints if self.end_seconds == inf else "",
         )
 
@@ -291,12 +219,10 @@ class Player:
 
     def skip_ending(self) -> bool:
         """Ends the animation of a win or a loss; False if there is none."""
-        tracks = self.tracks
-        if self.is_text or not self.is_over or min(track.seconds_over for track in tracks) >= ENDING_SECONDS:
-            return False
-        for track in tracks:
-            track.skip_ending()
-        return True
+        is_shown = not self.is_text and self.is_over and self._seconds_over < ENDING_SECONDS
+        for track in self.tracks if is_shown else ():
+            track.animation.skip_ending()
+        return is_shown
 
     def use_tree_key(self, key: str) -> bool:
         """Gives a key to the open tree, and pauses the games; False if no tree uses it."""
@@ -312,32 +238,26 @@ class Player:
         if self._answer_quiz(is_play=True):
             return
         if self.is_over and not self.is_text:
-            self.seek(0)
+            self.jump(lambda track: 0)
         elif self.is_ready:
             self.is_ready = False
             return
-        self._change(Timeline.play_or_pause)
+        self._change(Track.play_or_pause)
         self.shows_pause = self.is_paused
 
-    def go_on(self, change: Callable[[Timeline], None]) -> None:
+    def go_on(self, change: Callable[[Track], None]) -> None:
         """Plays a part of the games, and pauses them then; at a stop of the quiz it shows the values instead."""
         if not self._answer_quiz(is_play=False):
             self._change(change)
 
-    def jump(self, change: Callable[[Timeline], None]) -> None:
-        """Shows another ply at once."""
-        self._change(change)
-        for track in self.tracks:
-            track.jump()
+    def jump(self, where: Callable[[Track], int]) -> None:
+        """Shows another ply of each game at once."""
+        self._change(lambda track: track.jump(where(track)))
 
-    def _change(self, change: Callable[[Timeline], None]) -> None:
+    def _change(self, change: Callable[[Track], None]) -> None:
         self.is_ready = self.shows_pause = False
         for track in self.tracks:
-            change(track.timeline)
-
-    def seek(self, ply: int) -> None:
-        """Shows that ply of each game at once."""
-        self.jump(lambda timeline: timeline.seek(ply))
+            change(track)
 
     def pause(self) -> None:
         """Pauses the games; without a notice, because the viewer looks at something else."""
@@ -345,9 +265,10 @@ class Player:
             self.play_or_pause()
         self.shows_pause = False
 
-    def change_speed(self, change: Callable[[float], float]) -> None:
-        """Changes the speed, in rounds per second."""
-        self.speed = change(self.speed)
+    def change_speed(self, *, is_faster: bool) -> None:
+        """Goes on with the next higher or lower of the `SPEEDS`, if there is one."""
+        others = [one for one in SPEEDS if (one > self.speed if is_faster else one < self.speed)]
+        self.speed = (min if is_faster else max)(others, default=self.speed)
 
     def change_search(self, change: Callable[[ShownSearch], str]) -> None:
         """Changes what is visible of the searches, and shows the message."""
@@ -420,11 +341,10 @@ class Player:
             step = min([seconds, *gliding])
             seconds -= step
             for track in self.tracks:
-                track.advance(step, speed, is_still=is_still)
+                track.animation.advance(step, speed, is_still=is_still)
                 if self.speed >= FAST and track.is_over:
-                    track.skip_ending()
-        is_seen = all(track.seconds_over > self.end_seconds for track in self.tracks)
-        if is_seen and self.after is None and not (self.is_text and self.is_paused):
+                    track.animation.skip_ending()
+        if self._seconds_over > self.end_seconds and self.after is None and not (self.is_text and self.is_paused):
             self.after = After.NEXT
 
     def rest(self, seconds: float) -> None:
@@ -455,13 +375,13 @@ class Player:
                 track.animation.is_gliding or track.animation.now.rising_points or (track.is_due and not is_waiting)
                 for track in self.tracks
             )
-            or any(track.is_over and track.seconds_over < last_second for track in self.tracks)
+            or any(track.is_over and track.animation.now.seconds_over < last_second for track in self.tracks)
         )
 
     @property
     def _playing_speed(self) -> float:
         """The plies per second of a game that is not paused."""
-        return self.speed * len(self.tracks[0].game.start.layers)
+        return self.speed * self.tracks[0].length
 
     @property
     def _plies_per_second(self) -> float:
@@ -469,7 +389,7 @@ class Player:
         playing = self._playing_speed
         if not self.is_paused:
             return playing
-        waiting = max(track.timeline.goal - track.timeline.ply for track in self.tracks)
+        waiting = max(track.goal - track.ply for track in self.tracks)
         return max(STEP_SPEED * (1 + waiting), min(playing, 4 * STEP_SPEED))
 
     def _begin_round(self, seconds: float) -> None:
@@ -482,27 +402,16 @@ class Player:
         if self._first_seconds > 1e-9 and not self.is_paused:
             self._first_seconds -= seconds
             return
-        for track in due:
+        are_ready = True
+        for track in due:  # every game starts its search and its agents, also if another one is not ready
             track.waiting_seconds += seconds
-        # Every game starts its search and its agents, so all of them are asked, even after a first False.
-        are_ready = [track.is_report_ready() and self._fetch(track) for track in due]
-        if all(are_ready):
-            for track in due:
-                track.begin(1 if self.is_text else None)
+            is_late = track.waiting_seconds >= REPORT_SECONDS
+            has_report = not track.search or track.search.update(track.state) or is_late
+            # If an agent thinks for long in the only game, a part of a round can begin too.
+            is_part = self.is_text or (self.is_single and track.waiting_seconds > THINKING_SECONDS)
+            are_ready = has_report and track.fetch(is_part=is_part) and are_ready
+        for track in due if are_ready else ():
+            track.begin(1 if self.is_text else None)
         for track in self.tracks:
             if track.is_over:
                 track.animation.end(track.game.result)
-
-    def _fetch(self, track: Track) -> bool:
-        """Fetches plies; True if the next round of a game can begin, or in text its next ply, or if no more will come.
-
-        If an agent thinks for long in the only game, a part of a round can begin too.
-        """
-        timeline = track.timeline
-        is_part = self.is_text or (self.is_single and track.waiting_seconds > THINKING_SECONDS)
-        while not timeline.is_ready(plies := timeline.next_plies()) and not (plies and is_part):
-            before = len(timeline.plies)
-            timeline.pull(HANDOVER_SECONDS)
-            if len(timeline.plies) == before:
-                return timeline.is_complete
-        return True

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -65,23 +65,17 @@ REPEAT_AFTER, REPEAT_EVERY = 350, 50
 """The milliseconds before a key that stays down repeats, and between its repeats."""
 
 
-def demand_display(values: Mapping[str, str] | None = None, platform: str = sys.platform) -> None:
-    """Raises InputError if this machine has no display; SDL would try for seconds, or draw an invisible window."""
-    values = variables() if values is None else values
-    if platform.startswith("linux") and not any(values.get(name) for name in (*DRIVERS, "SDL_VIDEODRIVER")):
-        raise InputError(NO_DISPLAY)
-
-
 def open_display() -> None:
     """Connects to the display. InputError if there is none, or if a variable names one that does not answer.
 
-    Without a display SDL falls back to a driver that draws an invisible window, so only real drivers are offered.
+    Without a display SDL would try for seconds, and then draw an invisible window, so only real drivers are offered.
     """
-    demand_display()
-    pygame = pygame_library()
     values = variables()
     is_chosen = not sys.platform.startswith("linux") or "SDL_VIDEODRIVER" in values
     drivers = ",".join(driver for name, driver in DRIVERS.items() if values.get(name))
+    if not is_chosen and not drivers:
+        raise InputError(NO_DISPLAY)
+    pygame = pygame_library()
     try:
         with nullcontext() if is_chosen else setting("SDL_VIDEODRIVER", drivers):
             pygame.display.init()
@@ -159,12 +153,8 @@ class Screen:
 
     def flip(self, fps: float) -> float:
         """Shows the canvas and waits for the next frame; returns the seconds since the last frame."""
-        self.present()
-        return float(self._clock.tick(fps)) / 1000
-
-    def present(self) -> None:
-        """Shows the canvas."""
         self._window.flip()
+        return float(self._clock.tick(fps)) / 1000
 
     def sleep(self, seconds: float) -> float:
         """Sleeps between two looks at the events; returns the seconds slept, 0 if this screen never sleeps.
@@ -176,31 +166,29 @@ class Screen:
 
     def events(self) -> list[Event]:
         """The events since the last call."""
-        events = (self._event(event) for event in pygame_library().event.get())
-        return [event for event in events if event is not None]
+        return [event for each in pygame_library().event.get() if (event := self._event(each))]
 
     def _event(self, event: Any) -> Event | None:
-        pygame = pygame_library()
-        if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
+        pygame, kind = pygame_library(), event.type
+        if kind in (pygame.QUIT, pygame.WINDOWCLOSE):
             return Closed()
-        if event.type == pygame.KEYDOWN:
+        if kind == pygame.KEYDOWN:
             typed = event.unicode
             is_character = len(typed) == 1 and typed.isprintable() and typed != " "
             repeated = event.key in self._keys_down
             self._keys_down.add(event.key)
             return Key(typed.lower() if is_character else pygame.key.name(event.key), repeated)
-        if event.type == pygame.KEYUP:
+        if kind == pygame.KEYUP:
             self._keys_down.discard(event.key)
-        if event.type == pygame.WINDOWFOCUSLOST:
+        if kind == pygame.WINDOWFOCUSLOST:
             self._keys_down.clear()
-        buttons = {pygame.MOUSEBUTTONDOWN: "press", pygame.MOUSEBUTTONUP: "release"}
-        if event.type in buttons and event.button == 1:
-            return Mouse(buttons[event.type], *self._pixel(event.pos))
-        if event.type == pygame.MOUSEMOTION and event.buttons[0]:
+        if kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) and event.button == 1:
+            return Mouse("press" if kind == pygame.MOUSEBUTTONDOWN else "release", *self._pixel(event.pos))
+        if kind == pygame.MOUSEMOTION and event.buttons[0]:
             return Mouse("drag", *self._pixel(event.pos))
-        if event.type == pygame.MOUSEWHEEL and event.y:
+        if kind == pygame.MOUSEWHEEL and event.y:
             return Mouse("wheel", *self._pixel(pygame.mouse.get_pos()), event.y)
-        if pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWLEAVE:
+        if pygame.WINDOWSHOWN <= kind <= pygame.WINDOWLEAVE:
             return Exposed()
         return None
 

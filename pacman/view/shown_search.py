@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from threading import Thread
 
 from pacman.core.errors import InputError, error_line
 from pacman.core.numbers import format_integer, format_interval
@@ -15,7 +15,6 @@ from pacman.picture.overlays import NONE, OVERLAYS, Overlay, next_overlay
 from pacman.record.report import Analyse, SearchReport
 from pacman.record.rows import MOVES, TREE_COMMANDS, TREE_HELP, TreeBrowser
 from pacman.record.why import why
-from pacman.view.view_protocol import layers_for_search
 
 MAX_NODES = 60_000
 """Older reports are dropped when all reports together have more nodes; this many take some 70 megabytes."""
@@ -27,91 +26,48 @@ FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
 """(key, use), for the help."""
 
 
-class AnalysisWorker:
-    """Creates the report of the position that was requested last; an older request that has not begun is dropped.
+class Reports:
+    """The reports of positions, each created in a thread; or at once if it `waits`, as for a film.
 
-    The thread starts at the first request, so a game without overlays pays nothing. It is a daemon: a search that
-    never ends does not keep the program alive.
+    A thread is a daemon: a search that never ends does not keep the program alive.
     """
 
-    def __init__(self, analyse: Analyse) -> None:
-        self.analyse = analyse
-        self._results: OrderedDict[GameState, SearchReport | str] = OrderedDict()  # a report, or an error message
-        self._request: GameState | None = None
-        self._is_stopped = False
-        self._change = threading.Condition()
-        self._thread: threading.Thread | None = None
+    def __init__(self, analyse: Analyse, *, waits: bool = False) -> None:
+        self.analyse, self.waits = analyse, waits
+        self._results: OrderedDict[GameState, SearchReport | str] = OrderedDict()
+        self._thread: Thread | None = None
 
-    def request(self, state: GameState) -> SearchReport | None:
-        """The report of `state` if it is ready; if not, None, and the thread creates it next."""
-        with self._change:
-            result = self._results.get(state)
-            if result is None and not state.is_terminal:
-                self._request = state
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._run, name="analysis", daemon=True)
-                    self._thread.start()
-                self._change.notify_all()
-            return result if isinstance(result, SearchReport) else None
+    def get(self, state: GameState) -> SearchReport | str | None:
+        """The report of a position, or the message of the error that stopped its search; None while it is not ready.
 
-    def result_now(self, state: GameState) -> SearchReport | None:
-        """The report of `state`, created in this thread; None if the search failed or the game is over."""
+        It is the next one to be created if this is called again and again until it is there.
+        """
         if state not in self._results and not state.is_terminal:
-            self._keep(state, self._result(state))
-        result = self._results.get(state)
-        return result if isinstance(result, SearchReport) else None
-
-    def error(self, state: GameState) -> str:
-        """The error message of the search at `state`, "" if it did not fail."""
-        result = self._results.get(state)
-        return result if isinstance(result, str) else ""
-
-    def status(self, state: GameState) -> str:
-        """Why there is no report of `state`, in a few words."""
-        return self.error(state) or ("the game is over" if state.is_terminal else "searching ...")
+            if self.waits:
+                self._create(state)
+            elif self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._create, args=(state,), name="analysis", daemon=True)
+                self._thread.start()
+        return self._results.get(state)
 
     def is_busy(self, state: GameState) -> bool:
         """True if the report of `state` is not ready yet."""
         return state not in self._results and not state.is_terminal
 
-    def stop(self) -> None:
-        """Stops the thread after the report that it is creating now."""
-        with self._change:
-            self._is_stopped = True
-            self._change.notify_all()
-
-    def _run(self) -> None:
-        while True:
-            with self._change:
-                self._change.wait_for(lambda: self._is_stopped or self._request is not None)
-                if self._is_stopped:
-                    return
-                state, self._request = self._request, None
-                if state is None or state in self._results:  # requested again while this thread created its report
-                    continue
-            result = self._result(state)
-            with self._change:
-                self._keep(state, result)
-
-    def _keep(self, state: GameState, result: SearchReport | str) -> None:
-        self._results[state] = result
-        while len(self._results) > 1 and sum(map(_size, self._results.values())) > MAX_NODES:
-            self._results.popitem(last=False)
-
-    def _result(self, state: GameState) -> SearchReport | str:
-        """The report of `state`, or the message of the error that stopped the search."""
+    def _create(self, state: GameState) -> None:
+        result: SearchReport | str
         try:
-            report = self.analyse(state)
-            _ = report.decimals  # computed in this thread, and kept
-            return report
+            result = self.analyse(state)
+            _ = result.decimals  # computed in this thread, and kept
         except InputError as error:
-            return str(error)
-        except BaseException as error:  # the viewer reads any error of a student's search; the thread goes on
-            return error_line(error)
-
-
-def _size(result: SearchReport | str) -> int:
-    return len(result.nodes) if isinstance(result, SearchReport) else 1
+            result = str(error)
+        except BaseException as error:  # the viewer reads any error of a student's search; the game goes on
+            result = error_line(error)
+        self._results[state] = result
+        sizes = [1 if isinstance(each, str) else len(each.nodes) for each in self._results.values()]
+        while len(sizes) > 1 and sum(sizes) > MAX_NODES:
+            self._results.popitem(last=False)
+            del sizes[0]
 
 
 def search_facts(browser: TreeBrowser) -> tuple[str, list[str]]:
@@ -124,6 +80,12 @@ def search_facts(browser: TreeBrowser) -> tuple[str, list[str]]:
     counts = report.generated, report.expanded, sum(layer.cut for layer in report.layers)
     names = "generated", "expanded", "cut"
     return result, [f"{format_integer(count)} {name}" for count, name in zip(counts, names, strict=True)]
+
+
+def layers_for_search(state: GameState, assumes: Layer | None) -> tuple[Layer, ...]:
+    """By agent, its layer in a search that `assumes` this layer for every ghost; None means the layers of `state`."""
+    order = state.round if assumes is None else state.round.assuming(assumes)
+    return tuple(turn.layer for turn in order.turns)
 
 
 class ShownSearch:
@@ -148,13 +110,14 @@ class ShownSearch:
         """By the number of each node that is known to be wrong in the end, the right value as text."""
         self.changes = 0
         """A number that changes with what is visible of the tree."""
-        self._worker, self._waits = AnalysisWorker(analyse), waits
+        self._reports = Reports(analyse, waits=waits)
         self._state: GameState | None = None
+        self._error = ""
         self._seconds = 0.0
         self._reasons: tuple[SearchReport | None, str] = (None, "")
         self._answer = ""
-        self._answered: GameState | None = None
-        self._passed: GameState | None = None
+        self._asked: tuple[GameState | None, int] = None, 0
+        """The latest position of the quiz, and how far it is there: 1 shows the values, from 2 on the game goes on."""
 
     @property
     def overlay(self) -> Overlay | None:
@@ -179,7 +142,7 @@ class ShownSearch:
     @property
     def is_busy(self) -> bool:
         """True while the report of the visible position is not ready."""
-        return self.is_on and self._state is not None and self._worker.is_busy(self._state)
+        return self.is_on and self._state is not None and self._reports.is_busy(self._state)
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -195,11 +158,10 @@ class ShownSearch:
     @property
     def error(self) -> str:
         """The error message of the search at the visible position, "" if it did not fail or nothing needs it."""
-        if not self.is_on or self._state is None:
-            return ""
-        return self._worker.error(self._state) or (self.report.note if self.report and self.report.has_failed else "")
+        note = self.report.note if self.report and self.report.has_failed else ""
+        return self._error or note if self.is_on else ""
 
-    # The passing of time.
+    # ---- the passing of time
 
     def update(self, state: GameState, is_over: bool = False) -> bool:
         """Changes to the position `state`; False while its report is not ready.
@@ -210,10 +172,10 @@ class ShownSearch:
             return True
         if state is not self._state:
             self._state, self._seconds = state, 0.0
-        is_ready = self._waits or not self.is_busy  # a report that comes between the two lines is used next time
-        self.report = self._worker.result_now(state) if self._waits else self._worker.request(state)
-        error = self._worker.error(state)
-        self.status = error or ("the game is over" if is_over else self._worker.status(state))
+        result = self._reports.get(state)
+        is_ready = result is not None or state.is_terminal
+        self.report, self._error = (None, result) if isinstance(result, str) else (result, "")
+        self.status = self._error or ("the game is over" if is_over or state.is_terminal else "searching ...")
         if is_ready or not self._is_patient or self.position is not None:
             self.show(self.report)
         return is_ready
@@ -234,15 +196,11 @@ class ShownSearch:
 
     def forget(self) -> None:
         """Drops all reports, because the search itself has changed."""
-        self.stop()
-        self._worker, self.report, self._state = AnalysisWorker(self._worker.analyse), None, None
+        self._reports = Reports(self._reports.analyse, waits=self._reports.waits)
+        self.report = self._state = None
         self.show(None)
 
-    def stop(self) -> None:
-        """Stops the thread that creates the reports."""
-        self._worker.stop()
-
-    # The commands of the keys; those that return a text return the message for the viewer.
+    # ---- the commands of the keys; those that return a text return the message for the viewer
 
     def next_overlay(self) -> str:
         """Shows the next overlay."""
@@ -266,13 +224,13 @@ class ShownSearch:
 
     def turn_quiz(self) -> str:
         """Switches the quiz on or off."""
-        self.is_quiz, self._answered, self._passed = not self.is_quiz, None, None
+        self.is_quiz, self._asked = not self.is_quiz, (None, 0)
         return "quiz: stop before each move of Pacman" if self.is_quiz else "quiz off"
 
     def close(self) -> bool:
         """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
         if self.is_open:
-            self.form, self.has_focus = "", False
+            self.turn_tree(self.form)
             return True
         was_open, self.is_why_open = self.is_why_open, False
         return was_open
@@ -293,7 +251,7 @@ class ShownSearch:
         """The keys of the open tree, each with its use; () if the tree is closed."""
         return (*TREE_HELP, FOCUS_KEY) if self.is_open else ()
 
-    # The sentences, and the quiz: first the values are hidden, then they are visible, then the game goes on.
+    # ---- the sentences, and the quiz: first the values are hidden, then they are visible, then the game goes on
 
     @property
     def has_words(self) -> bool:
@@ -321,24 +279,28 @@ class ShownSearch:
     def _verdict(self) -> str:
         """Whether the viewer's answer is the action of the search; "" if there is no answer at this position."""
         action = self.report.action if self.report else None
-        if not self._answer or action is None or self._state is not self._answered:
+        if not self._answer or action is None or self._state is not self._asked[0]:
             return ""
         return f"{action} is right. " if self._answer == action else f"You chose {self._answer}, the search {action}. "
 
+    def _stage(self, state: GameState) -> int:
+        """How far the quiz is at a position: 0 hides the values, 1 shows them, 2 does not stop the game."""
+        is_due = self.is_quiz and state.mover == 0 and not state.is_terminal
+        return 2 if not is_due else self._asked[1] if state is self._asked[0] else 0
+
     def is_stopping(self, state: GameState) -> bool:
         """True if the game must wait at this position."""
-        return self.is_quiz and state.mover == 0 and not state.is_terminal and state is not self._passed
+        return self._stage(state) < 2
 
     def is_asking(self, state: GameState) -> bool:
         """True if the values of this position are hidden."""
-        return self.is_stopping(state) and state is not self._answered
+        return self._stage(state) == 0
 
     def go_on(self, state: GameState, answer: str = "") -> bool:
         """Shows the values, or lets the game go on. False if the game need not wait at this position."""
-        if not self.is_stopping(state):
-            return False
-        if self.is_asking(state):
-            self._answered, self._answer = state, answer
-        else:
-            self._passed = state
-        return True
+        stage = self._stage(state)
+        if stage == 0:
+            self._answer = answer
+        if stage < 2:
+            self._asked = state, stage + 1
+        return stage < 2

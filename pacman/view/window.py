@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 from math import isclose
 from pathlib import Path
 
 from pacman.core.errors import reason_of
+from pacman.core.layout import Maze
 from pacman.core.numbers import format_interval
-from pacman.picture.bars import Message, TimelineBar, draw_help_panel, help_pages
-from pacman.picture.canvas import Canvas
-from pacman.picture.colours import DARK, Theme
+from pacman.picture import screen_regions as shapes
+from pacman.picture.bars import (
+    SENTENCES_HEIGHT,
+    Message,
+    TimelineBar,
+    clipped,
+    draw_help_panel,
+    draw_message,
+    draw_sentences,
+    help_pages,
+)
+from pacman.picture.canvas import Canvas, text_width
+from pacman.picture.colours import DARK, Theme, blend
+from pacman.picture.moment import VisibleState
+from pacman.picture.overlays import draw_overlay, draw_paths, table_height
 from pacman.picture.paint import Painter
-from pacman.picture.screen_regions import NOWHERE, Box, small_text
+from pacman.picture.screen_regions import MESSAGE, NOWHERE, TIMELINE, Box, Regions, small_text
 from pacman.record.report import SearchReport
 from pacman.record.rows import TREE_HELP
-from pacman.view.controls import NAMED, Keyboard
-from pacman.view.pane import STRIP, Pane, draw_comparison
-from pacman.view.panel import Panel
+from pacman.view import After, ViewedGame
+from pacman.view.controls import BUTTON_KEYS, Keyboard
+from pacman.view.panel import Panel, draw_frame
 from pacman.view.player import Player
 from pacman.view.screen import Closed, Event, Key, Mouse, Screen, delayed_interrupts, frequent_thread_switches
 from pacman.view.shown_search import FOCUS_KEY, LIST, ShownSearch
-from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import After, ViewedGame
+from pacman.view.timeline import Track
 
 FPS = 60
 LONGEST_FRAME = 0.1
@@ -35,6 +47,122 @@ READY_TO_LOOK = replace(READY, text="Space starts, . goes one ply on")
 PAUSED = Message("Space continues", "Paused")
 ANSWERED = Message("Space goes on to Pacman's next move", "Quiz")
 SCROLL_ROWS = 2
+FACTS = 26
+"""The width of the score and the other facts at the top left, in units."""
+STRIP = 1.9
+"""The height of the strip of different choices, in units."""
+
+
+# ---- the pictures of games
+
+
+class Pane:
+    """The picture of one game; it keeps where everything is, for the mouse. The panel of a film has no buttons."""
+
+    def __init__(self, track: Track, painter: Painter, *, has_buttons: bool = True) -> None:
+        self.track, self.painter = track, painter
+        self.panel = Panel(painter.theme, track.search, has_buttons=has_buttons) if track.search else None
+        self.regions = Regions.fit(1, 1, track.game.start.maze)
+        """The regions of the latest frame."""
+
+    @property
+    def open_panel(self) -> Panel | None:
+        """The panel of an open tree."""
+        return self.panel if self.panel and self.panel.search.is_open else None
+
+    @property
+    def trouble(self) -> str:
+        """The reason why the board shows no search, or "". An open panel, or the end of the game, comes first."""
+        search = self.track.search
+        return search.error if search and not self.regions.panel.width and not self.track.is_over else ""
+
+    def fit(self, width: int, height: int, *, is_single: bool) -> Regions:
+        """The regions of a picture of that size."""
+        search, maze = self.track.search, self.track.game.start.maze
+        panel, table = None, 0.0
+        if search and search.is_open and is_single:
+            panel = shapes.LECTURE if search.is_lecture else shapes.LIST
+        if search and not search.is_hidden:
+            table = table_height(search.name, len(self.track.layers))
+        words = SENTENCES_HEIGHT if search and search.has_words else 0.0
+        return Regions.fit(
+            width, height, maze, timeline=is_single, is_part=not is_single, panel=panel, words=words, table=table
+        )
+
+    def draw(self, canvas: Canvas, visible: VisibleState, regions: Regions, message: Message | None = None) -> None:
+        """Paints the game at a moment, with its search and a message below the board."""
+        search, theme, self.regions = self.track.search, self.painter.theme, regions
+        node = search.position if search else None
+        report = None if search is None or search.is_hidden or search.hides_values else search.report
+        if node is not None:
+            moment = {"before": node, "after": node, "fraction": 1.0, "mover": node.mover}
+            visible = replace(visible, **moment, result=None, rising_points=())  # type: ignore[arg-type]
+
+        def decorate(is_below: bool) -> None:
+            """The result of the search, or the paths of all agents from its root to the current node of the tree."""
+            if search and node is not None and search.browser and is_below:
+                draw_paths(canvas, search.browser.report, search.browser.current, theme, regions)
+            elif search and report and node is None:
+                draw_overlay(canvas, report, search.name, theme, regions, visible, is_below)
+
+        if message is None and self.trouble:
+            message = Message(self.trouble)
+        self.painter.paint(canvas, visible, regions, decorate, message)
+        if search and regions.words.height and (words := search.words):
+            draw_sentences(canvas, regions.words, regions.unit, words, theme)
+        if self.panel and regions.panel.width:
+            self.panel.draw(canvas, regions.panel, regions.unit)
+
+    def draw_name(self, canvas: Canvas) -> None:
+        """Draws Pacman's name and the layout at the top right, in letters that fit; or only the name, or nothing."""
+        unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
+        name, layout, room = self.track.game.names[0], self.track.layout, bar.width - FACTS * unit
+        for words in [f"{name} on {layout}", name] if layout else [name]:
+            for size in (2.5 * unit, 2.1 * unit, 1.7 * unit):
+                if text_width(words, size) < room:
+                    ink = theme.readable(theme.pacman, theme.background)
+                    canvas.text(words, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
+                    return
+
+
+def grid(width: int, height: int, mazes: Sequence[Maze]) -> list[Box]:
+    """One box for each maze, side by side and below each other, so that the smallest cell is as large as possible.
+
+    On a tie the grid with fewer empty places wins, then the one with fewer rows.
+
+    >>> maze = Maze.of(["%%%%%%%%%%%%%%%%%%%%", "%                  %", "%%%%%%%%%%%%%%%%%%%%"])
+    >>> [(box.left, box.top) for box in grid(1200, 800, [maze, maze])]
+    [(0, 0), (0, 400)]
+    """
+    count = len(mazes)
+
+    def merit(columns: int) -> tuple[int, int, int]:
+        rows = -(-count // columns)
+        parts = [Regions.fit(width // columns, height // rows, maze, timeline=False, is_part=True) for maze in mazes]
+        return min(part.cell for part in parts), -(columns * rows - count), -rows
+
+    columns = max(range(1, count + 1), key=merit)
+    across, down = width // columns, height // -(-count // columns)
+    return [Box(number % columns * across, number // columns * down, across, down) for number in range(count)]
+
+
+def draw_differences(canvas: Canvas, bar: TimelineBar, player: Player, theme: Theme) -> None:
+    """Draws a strip above a time line, with the same pixels for a ply: marks are where Pacman's choices differ."""
+    plies, unit, slider = player.differences(), bar.unit, bar.slider
+    middle, size, left = bar.box.top - STRIP * unit / 2, 1.35 * unit, bar.box.left + 0.9 * unit
+    canvas.box(slider.left, middle - 0.42 * unit, slider.width, 0.84 * unit, blend(theme.background, theme.muted, 0.16))
+    for number, ply in enumerate(plies):
+        x = round(bar.pixel(ply, player.ply_count))
+        width, half = (3, 0.42 * unit) if number else (max(4, round(0.3 * unit)), 0.7 * unit)
+        colour = blend(theme.background, theme.text, 0.55) if number else theme.readable(theme.pacman, theme.background)
+        canvas.box(x - width // 2, middle - half, width, 2 * half, colour)
+    canvas.text(clipped("choices differ", size, slider.left - left - 0.6 * unit), left, middle, size, theme.muted)
+    text = f"first: round {plies[0] // len(player.state.layers) + 1}" if plies else "the same so far"
+    right = bar.box.right - 1.6 * unit
+    canvas.text(clipped(text, size, right - slider.right), right, middle, size, theme.text, 1.0)
+
+
+# ---- the window
 
 
 @dataclass(eq=False)
@@ -72,7 +200,7 @@ class Window:
             self._screen = self.screen(self.size, title, player.is_full)
         self._screen.title(title)
         player.begin(*games)
-        self.keyboard = Keyboard.of(player)
+        self.keyboard = Keyboard(player)
         player.hints = self.keyboard.hints
         self.panes = [Pane(track, self.painter) for track in player.tracks]
         after = After.LEAVE
@@ -86,8 +214,7 @@ class Window:
         return after
 
     def close(self) -> None:
-        """Closes the window, and stops the searches."""
-        self.player.close()
+        """Closes the window."""
         if self._screen is not None:
             self._screen.close()
             self._screen = None
@@ -135,13 +262,11 @@ class Window:
             case Mouse("release"):
                 self._is_scrubbing = False
             case Mouse("wheel", x, y, steps) if self._panel_box.contains(x, y):
-                for panel in self._open_panels():
-                    panel.scroll(-SCROLL_ROWS * steps)
+                for pane in self.panes:
+                    if panel := pane.open_panel:
+                        panel.scroll(-SCROLL_ROWS * steps)
             case Mouse("wheel", steps=steps):
-                player.go_on(Timeline.step) if steps < 0 else player.jump(Timeline.back)
-
-    def _open_panels(self) -> list[Panel]:
-        return [pane.panel for pane in self.panes if pane.panel and pane.panel.search.is_open]
+                player.go_on(Track.step) if steps < 0 else player.jump(lambda track: track.ply - 1)
 
     def _click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
@@ -150,21 +275,22 @@ class Window:
         if player.help_page is not None:
             player.help_page = None
         elif bar and bar.box._replace(top=bar.box.top - strip, height=bar.box.height + strip).contains(x, y):
-            if name := bar.command(x, y):
-                NAMED[name].run(player)
+            control = self.keyboard.control(BUTTON_KEYS.get(bar.command(x, y) or "", ""))
+            if control is not None:
+                control.run(player)
             elif x > bar.slider.left - bar.unit:
                 self._is_scrubbing = True
                 self._scrub(x)
         elif self._panel_box.contains(x, y):
-            if any(panel.click(x, y) for panel in self._open_panels()):
+            if any(pane.open_panel.click(x, y) for pane in self.panes if pane.open_panel):
                 player.pause()
         elif self.panes[0].regions.board_area.contains(x, y) or not player.is_single:
             player.play_or_pause()
 
     def _scrub(self, x: float) -> None:
         """Shows the ply that the slider has at `x`."""
-        if self._bar is not None:
-            self.player.seek(self._bar.ply(x, self.player.ply_count))
+        if bar := self._bar:
+            self.player.jump(lambda track: bar.ply(x, self.player.ply_count))
 
     # ---- the picture
 
@@ -178,7 +304,7 @@ class Window:
             pane.draw(canvas, visible, regions, self.message())
             self._panel_box, line = regions.panel, regions.timeline
         else:
-            self._panel_box, line = draw_comparison(canvas, player, self.panes, unit, self.message())
+            self._panel_box, line = self._draw_several(canvas, unit)
         self._bar = TimelineBar(line, unit) if line.height else None
         if player.is_picture_due:
             player.is_picture_due = False
@@ -189,6 +315,43 @@ class Window:
                 draw_help_panel(canvas, unit, pages[player.help_page], self.theme)
             else:
                 player.help_page = None
+
+    def _draw_several(self, canvas: Canvas, unit: float) -> tuple[Box, Box]:
+        """Draws several games in a grid beside the open tree, and their time line below them.
+
+        Returns the box of the tree and that of the time line, `NOWHERE` without one.
+        """
+        player, theme = self.player, self.theme
+        canvas.fill(theme.background)
+        aside = round(shapes.LIST.beside * canvas.width) if any(pane.open_panel for pane in self.panes) else 0
+        foot = 0 if canvas.height < 18 * unit else round((MESSAGE + STRIP + TIMELINE) * unit)
+        panel = Box(canvas.width - aside, 0, aside, canvas.height - foot)
+        thick = max(1, round(0.12 * unit))
+        boxes = grid(canvas.width - aside, canvas.height - foot, [pane.track.game.start.maze for pane in self.panes])
+        for pane, box in zip(self.panes, boxes, strict=True):
+            left, top, width, height = (round(side) for side in box)
+            part = canvas.subcanvas(left, top, width, height)
+            pane.draw(part, player.visible(pane.track), pane.fit(width, height, is_single=False))
+            pane.draw_name(part)
+        for box in boxes:
+            if box.left:
+                canvas.box(box.left - thick / 2, box.top + unit, thick, box.height - 2 * unit, theme.panel)
+            if box.top:
+                canvas.box(box.left + unit, box.top - thick / 2, box.width - 2 * unit, thick, theme.panel)
+        for pane, box in zip(self.panes, boxes, strict=True):
+            if pane.open_panel:
+                pane.open_panel.draw(canvas, panel, unit)
+                draw_frame(canvas, box, thick, theme.readable(theme.pacman, theme.background))
+        if not foot:
+            return panel, NOWHERE
+        line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
+        bar = TimelineBar(line, unit)
+        bar.draw(canvas, player.status(), theme)
+        draw_differences(canvas, bar, player, theme)
+        if message := self.message():
+            place = Box(0, line.top - (STRIP + MESSAGE) * unit, canvas.width, MESSAGE * unit)
+            draw_message(canvas, place, unit, message, theme)
+        return panel, line
 
     def message(self) -> Message | None:
         """The message below the board: a new one, READY, what is wrong with a saved file or a search, or Paused."""

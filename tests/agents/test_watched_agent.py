@@ -97,6 +97,28 @@ def test_the_code_of_the_folder_is_watched_and_the_first_start_stays(tmp_path: P
     assert vars(agent).keys() == {"rounds", "evaluation", "kind", "counter"}
 
 
+INLINE = """
+from agents.base import SearchAgent
+from pacman import Layer
+
+
+class MinimaxAgent(SearchAgent):
+    def evaluate(self, node):
+        return 20 - node.score
+
+    def search(self, node, plies):
+        below = [node.successor(a) for a in node.actions()]
+        values = [self.evaluate(each) if plies == 1 else self.search(each, plies - 1)[0] for each in below]
+        value = (max if node.layer is Layer.MAX else min)(values)
+        return value, node.actions()[values.index(value)]
+"""
+
+
+def test_a_leaf_has_the_value_of_the_evaluation_where_no_other_code_is_called(tmp_path: Path) -> None:
+    report = analyse_node(made(tmp_path / "inline.py", INLINE), TREE, 2)
+    assert values(report) == [12, 8, 17, 8, 12, 18, 12, 6, 6, 19]
+
+
 def test_a_class_of_a_notebook_has_values_and_its_cell_does_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     source = MINIMAX + "\nruns.append(1)\n"
     names: dict[str, Any] = {"__name__": "__main__", "runs": []}

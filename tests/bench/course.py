@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import json
 import subprocess
 import tempfile
@@ -110,8 +109,6 @@ def write_class(folder: Path, count: int) -> Path:
         text = rng.choice({"right": styles, "wrong": wrong, "broken": broken, "loop": styles}[kind])
         if kind == "loop":
             text = _with_loop(text, rng.choice(parts))
-        if kind != "broken":
-            text = renamed(text, rng)
         (folder / f"student{number:04d}.py").write_text(f"{text}\n# {number}\n", encoding="utf-8")
     return folder
 
@@ -120,11 +117,7 @@ def _whole(style: str, solutions: str) -> str:
     """A style, which has only searches, with the other parts of the solutions."""
     own = ast.parse(style).body
     names = {node.name for node in own if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    rest = [
-        node
-        for node in ast.parse(solutions).body
-        if not (isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in names)
-    ]
+    rest = [node for node in ast.parse(solutions).body if getattr(node, "name", None) not in names]
     # The imports of the future must come first.
     return ast.unparse(ast.Module([*rest[:2], *own, *rest[2:]], []))
 
@@ -136,22 +129,4 @@ def _with_loop(text: str, part: str) -> str:
         if isinstance(node, ast.ClassDef) and node.name == part:
             method = ast.parse("def search(self, node, plies):\n    while True:\n        pass").body[0]
             node.body = [each for each in node.body if getattr(each, "name", "") != "search"] + [method]
-    return ast.unparse(tree)
-
-
-def renamed(text: str, rng: Random) -> str:
-    """The text with other names for some of its local variables."""
-    tree = ast.parse(text)
-    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    kept = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg | ast.keyword)} | set(dir(builtins))
-    for outer in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]:
-        for node in outer.body:
-            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-                kept |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    new = {name: f"{name}_{rng.randrange(1000)}" for name in sorted(stored - kept) if rng.random() < 0.7}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in new:
-            node.id = new[node.id]
-        elif isinstance(node, ast.Nonlocal | ast.Global):
-            node.names = [new.get(name, name) for name in node.names]
     return ast.unparse(tree)

@@ -9,15 +9,13 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from agents.pacmen import RandomPacman
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
-from pacman.play.game import Game
 from tests.bench.figures import Figure, interleaved, python, timed
 from tests.bench.memory import memory
 from tests.bench.peers import peers
 
-LAYOUT, ROUNDS, SMALL = "smallish", 3, "nook"
+LAYOUT, ROUNDS = "smallish", 3
 SEED = 1
 POSITIONS = 20
 
@@ -111,12 +109,6 @@ def walk(layout: str, moves: int) -> int:
     return moves
 
 
-def headless_game() -> None:
-    """Plays one game in which all agents move at random, so that the turn loop takes most of the time."""
-    first = start(SMALL)
-    Game(first, [RandomPacman() for _ in range(len(first.ghosts) + 1)], ["", ""], seed=SEED).play()
-
-
 def engine(repeats: int) -> Iterator[Figure]:
     """The figures of the Python engine: search, random play, memory, the peer and the start of the program."""
     states = [middle(LAYOUT, seed=seed) for seed in range(POSITIONS)]
@@ -124,28 +116,7 @@ def engine(repeats: int) -> Iterator[Figure]:
         f"minimax as a student writes it, {ROUNDS} rounds, two ghosts, from ply 30 of each of {POSITIONS} random games "
         f"on {LAYOUT} (20x7)"
     )
-    yield from student_search("", states, ROUNDS, repeats, method)
-    moves = 20_000
-    (seconds_per_walk,) = interleaved(repeats, lambda: walk(LAYOUT, moves))
-    yield timed(
-        "random play", [moves / seconds for seconds in seconds_per_walk], "successors/s",
-        f"actions(), the choice and successor() in random games on {LAYOUT}", "about 1,000,000",
-    )  # fmt: skip
-    (games,) = interleaved(repeats, headless_game)
-    yield timed(
-        "headless random game", [1000 * seconds for seconds in games], "ms", f"one whole game on {SMALL}", "at most 5"
-    )
-    yield Figure(
-        "state", footprint(states[0]), "bytes", "the object with its tuple of ghosts and its numbers", "below 400"
-    )
-    yield from memory(repeats)
-    yield from peers(repeats)
-    yield from startup(repeats)
-
-
-def student_search(size: str, states: Sequence[GameState], rounds: int, repeats: int, method: str) -> Iterator[Figure]:
-    """The speed of a student's minimax on some positions, and its time relative to the same search of stored trees."""
-    plies = rounds * len(states[0].layers)
+    plies = ROUNDS * len(states[0].layers)
     trees = [StoredNode.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
     times = max(1, 20_000 // nodes)  # a small tree is searched several times, for the precision of the clock
@@ -154,16 +125,22 @@ def student_search(size: str, states: Sequence[GameState], rounds: int, repeats:
         lambda: [minimax(state, plies) for _ in range(times) for state in states],
         lambda: [minimax(tree, plies) for _ in range(times) for tree in trees],
     )
-    method = f"{method}, {nodes} nodes"
-    yield timed(f"{size}student minimax", [times * nodes / seconds for seconds in ours], "nodes/s", method)
+    yield timed("student minimax", [times * nodes / seconds for seconds in ours], "nodes/s", f"{method}, {nodes} nodes")
     ratios = [one / other for one, other in zip(ours, floor, strict=True)]
+    name = "time of student minimax, relative to the same search of a tree in memory"
+    yield timed(name, ratios, "times", f"{method}, {nodes} nodes", "at most 3")
+    moves = 20_000
+    (seconds_per_walk,) = interleaved(repeats, lambda: walk(LAYOUT, moves))
     yield timed(
-        f"{size}time of student minimax, relative to the same search of a tree in memory",
-        ratios,
-        "times",
-        method,
-        "at most 3",
+        "random play", [moves / seconds for seconds in seconds_per_walk], "successors/s",
+        f"actions(), the choice and successor() in random games on {LAYOUT}", "about 1,000,000",
+    )  # fmt: skip
+    yield Figure(
+        "state", footprint(states[0]), "bytes", "the object with its tuple of ghosts and its numbers", "below 400"
     )
+    yield from memory(repeats)
+    yield from peers(repeats)
+    yield from startup(repeats)
 
 
 def footprint(state: GameState) -> float:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import compiled
@@ -48,11 +50,6 @@ class Race:
         return middle(self.layout).with_round(round_of(self.ghosts))
 
     @property
-    def bounds(self) -> tuple[int, int]:
-        """The bounds [L, U] for the C program; (0, 0) for a search without bounds."""
-        return (LOW, HIGH) if self.name in STARS else (0, 0)
-
-    @property
     def options(self) -> Options:
         """The options of the search, with its bounds."""
         return Options(bounds=constant_bounds(LOW, HIGH) if self.name in STARS else None)
@@ -60,10 +57,6 @@ class Race:
     def in_numba(self, plies: int) -> compiled.CompiledResult:
         """The result of the compiled search."""
         return compiled.run(self.name, self.state, plies, self.options)
-
-    def python_search(self, state: GameState) -> object:
-        """The result of the Python search, with `short` plies."""
-        return make_search(self.name, self.options).visit(state, self.short)
 
 
 RACES = (
@@ -96,14 +89,12 @@ def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
     run = partial(getattr(searches, race.name), work, race.plies)
     times = max(1, round(SECONDS / seconds_of(run)))
     numbers = c_input(race, state)
-    ours: list[float] = []
-    machine: list[float] = []
-    python: list[float] = []
+    ours, machine, python = list[float](), list[float](), list[float]()
     for _ in range(repeats):
         ours.append(times * nodes / seconds_of(lambda: [run() for _ in range(times)]))
         if program is not None and race.goal:
             machine.append(times * nodes / run_c(program, race.name, times, numbers).seconds)
-        python.append(short_nodes / seconds_of(lambda: race.python_search(state)))
+        python.append(short_nodes / seconds_of(partial(make_search(race.name, race.options).visit, state, race.short)))
     where = (
         f"{race.name}, {race.plies} plies, {' and '.join(race.ghosts)} ghosts, from ply 30 of a random game on "
         f"{race.layout}: {nodes} nodes"
@@ -129,8 +120,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     middles = [middle("crossroads", plies=30 + number, seed=number) for number in range(40)]
     states = [state for state in middles if state.mover]
     plies = rounds * len(states[0].layers)
-    slow: list[float] = []
-    fast: list[float] = []
+    slow, fast = list[float](), list[float]()
     ghost = OptimalGhost(rounds)
     compiled.load("alphabeta", inf)
     for state in states * repeats:
@@ -170,27 +160,13 @@ def c_input(race: Race, state: GameState) -> str:
     from pacman.compiled.arrays import Tables, turns
 
     tables = Tables.of(state.maze)
-    board, root, order = (
-        tables.board,
-        tables.position(state, 0),
-        turns(state.round, state.round.order[0], len(state.layers) - 1),
-    )
-    parts: list[Iterable[int]] = [
-        [len(tables.cells), len(tables.stands), root.homes.size, race.plies, *race.bounds],
-        board.pacman_count,
-        board.pacman_action.ravel(),
-        board.pacman_after.ravel(),
-        board.ghost_count,
-        board.ghost_action.ravel(),
-        board.ghost_after.ravel(),
-        board.ghost_touch.ravel(),
-        root.rows[0],
-        root.items,
-        root.homes,
-        order.agent,
-        order.layer,
-    ]
-    return "\n".join(" ".join(map(str, part)) for part in parts)
+    board, root = tables.board, tables.position(state, 0)
+    order = turns(state.round, state.round.order[0], len(state.layers) - 1)
+    bounds = (LOW, HIGH) if race.name in STARS else (0, 0)
+    sizes = np.array([len(tables.cells), len(tables.stands), root.homes.size, race.plies, *bounds])
+    moves = (board.pacman_count, board.pacman_action, board.pacman_after, board.ghost_count, board.ghost_action)
+    parts = (sizes, *moves, board.ghost_after, board.ghost_touch, root.rows[0], root.items, root.homes)
+    return "\n".join(" ".join(map(str, part.ravel())) for part in (*parts, order.agent, order.layer))
 
 
 class CResult(NamedTuple):

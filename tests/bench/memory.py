@@ -10,7 +10,7 @@ from random import Random
 
 from pacman import compiled
 from pacman.core.state import GameState, start
-from pacman.search import alphabeta, exhaustive
+from pacman.search import alphabeta
 from tests.bench.figures import Figure, python
 
 STATES, SEED = 1_000_000, 1
@@ -30,7 +30,6 @@ def memory(repeats: int) -> Iterator[Figure]:
         )
         yield Figure("a million states in a set", megabytes, "MB", method, "below 450")
     root = start(LANES, ["optimal"])
-    yield _per_ply("an exhaustive search, per ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
     yield _per_ply("an alpha-beta search, per ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
     if compiled.is_available():
         from pacman.compiled.arrays import work

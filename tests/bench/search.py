@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import inf
 from random import Random
 from statistics import fmean
 from typing import Any
 
-from pacman.core.tree import Layer, Line
+from pacman.core.tree import Layer
 from pacman.games.tictactoe import TicTacToe
-from pacman.search.algorithms import Options, make_search
+from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
-from pacman.search.base import Hook, Step
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from tests.bench.engine import StoredNode
@@ -58,16 +56,7 @@ TREE_SETS = (
     TreeSet("max/chance/min/chance, best order", _REGULAR, 4, 6, True, (("star1", 0.69), ("star2", 0.28))),
     TreeSet("max/chance/min, random order", _ONE_CHANCE, 4, 6, False, (("star1", 0.62), ("star2", 0.50))),
     TreeSet("max/chance/min, best order", _ONE_CHANCE, 4, 6, True, (("star1", 0.35), ("star2", 0.18))),
-    TreeSet(
-        "regular trees, branching 20",
-        _ONE_CHANCE,
-        20,
-        3,
-        False,
-        (("star1", 0.80), ("star2", 0.42)),
-        "leaves",
-        trees=60,
-    ),
+    TreeSet("regular trees, branching 20", _ONE_CHANCE, 20, 3, False, (("star1", 0.80), ("star2", 0.42)), "leaves", 60),
 )
 
 
@@ -101,72 +90,20 @@ def best_first(tree: StoredNode) -> tuple[StoredNode, float]:
     return StoredNode(tree.layer, 0, successors, tree.outcomes()), value
 
 
-class Tally(Hook):
-    """A hook that counts entries, nodes and leaves as `Statistics` does, without a trace.
-
-    It works for trees that exist as long as the hook, have no CHANCE node below a CHANCE node, and have all leaves at
-    the horizon.
-    """
-
-    def __init__(self) -> None:
-        self.entries = self.leaves = 0
-        self.nodes: set[int] = set()
-        self._probes: list[int] = []
-
-    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
-        self._enter(node)
-        self.leaves += plies == 0
-        return search(node, plies, alpha, beta)
-
-    def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
-        self._probes.append(self.entries)
-
-    def end_probe(self, node: Any) -> None:
-        if self.entries > self._probes.pop():
-            self._enter(node)
-
-    def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
-        self._enter(node)
-
-    def _enter(self, node: Any) -> None:
-        self.entries += 1
-        self.nodes.add(id(node))
-
-    def of(self, tree_set: TreeSet) -> tuple[float, float, float]:
-        """The ratios of entries and of nodes to all nodes of the tree, and of leaves to all its leaves."""
-        leaves = tree_set.branching**tree_set.depth
-        return self.entries / tree_set.nodes, len(self.nodes) / tree_set.nodes, self.leaves / leaves
-
-
-def tally(name: str, tree: StoredNode, plies: int, options: Options) -> Tally:
-    """The counts of the search with this name."""
-    counts = Tally()
-    make_search(name, options, [counts]).visit(tree, plies)
-    return counts
-
-
-def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
+def ratios(sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
     """One row per set and algorithm: the mean ratios of nodes and of leaves to those of the exhaustive search."""
     options = Options(bounds=constant_bounds(0, 1))
-    for tree_set in sets:
-        ratios_by_name: dict[str, list[tuple[float, float, float]]] = {name: [] for name, _ in tree_set.published}
-        for index in range(tree_set.trees):
-            tree = random_tree(tree_set, Random(f"{seed}/{tree_set.name}/{index}"))
-            for name, shares in ratios_by_name.items():
-                shares.append(tally(name, tree, tree_set.depth, options).of(tree_set))
-        for name, published in tree_set.published:
-            nodes, distinct, leaves = (fmean(share) for share in zip(*ratios_by_name[name], strict=True))
-            yield {
-                "trees": tree_set.name,
-                "algorithm": name,
-                "count": tree_set.trees,
-                "nodes": round(nodes, 4),
-                "distinct": round(distinct, 4),
-                "leaves": round(leaves, 4),
-                "measure": tree_set.measure,
-                "ratio": round(leaves if tree_set.measure == "leaves" else nodes, 4),
-                "published": published,
+    for each in sets:
+        trees = [random_tree(each, Random(f"{SEED}/{each.name}/{index}")) for index in range(each.trees)]
+        for name, published in each.published:
+            counts = [run_search(name, tree, each.depth, options).statistics for tree in trees]
+            row = {
+                "nodes": fmean(count.entries for count in counts) / each.nodes,
+                "distinct": fmean(count.nodes for count in counts) / each.nodes,
+                "leaves": fmean(count.leaves for count in counts) / each.branching**each.depth,
             }
+            about = {"trees": each.name, "algorithm": name, "count": each.trees, "measure": each.measure}
+            yield {**about, **row, "ratio": row[each.measure], "published": published}
 
 
 def search(repeats: int) -> Iterator[Figure]:

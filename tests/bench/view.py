@@ -17,10 +17,10 @@ from pacman.core.state import start
 from pacman.picture.overlays import NONE, OVERLAYS
 from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
+from pacman.view import SPEED
 from pacman.view.film import FPS, Film
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Screen
-from pacman.view.view_protocol import SPEED
 from pacman.view.window import Window
 from tests.bench.figures import Figure, interleaved, python, timed
 
@@ -65,7 +65,7 @@ class _Timed(Screen):
         return [Key(key) for key in keys]
 
     def flip(self, fps: float) -> float:
-        self.present()
+        self._window.flip()
         self.seconds.append(thread_time() - self._began)
         return 1 / 60
 

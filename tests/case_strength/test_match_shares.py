@@ -6,27 +6,101 @@ from pathlib import Path
 
 import pytest
 
-from autograder.case_strength import in_process
+from autograder.case_strength import programs
 from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, full_share, numbered_key, step_shares
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.sandbox import submission_files
-from tests.case_strength.match_agents import BLIND, ORDINARY, RIGHT, blind_agent
 from tests.command_line import run_here
 from tests.graded import graded_case
+from tests.paths import ROOT
 
 APIS = {"multiagent": "native", "classic": "cs188"}
-DANGER = {"multiagent": ("q1/02-death-next-to-you", "q1/04-nook"), "classic": ("q1/03-death-next-to-you",)}
-TRAP = {"multiagent": ("q6/06-trap",), "classic": ()}
-HUNT = {"multiagent": ("q6/07-hunt",), "classic": ()}
-LOST = {
-    "ignores ghosts": (DANGER, TRAP, HUNT),
-    "ignores danger": (DANGER, TRAP),
-    "ignores scared ghosts": (HUNT,),
-    "ignores capsules": (HUNT,),
-}
-"""What an agent does not see, and the cases in which it loses points."""
 KEYS = 3
+DANGER = ("q1/02-death-next-to-you", "q1/04-nook")
+TRAP, HUNT, CLASSIC = "q6/06-trap", "q6/07-hunt", "q1/03-death-next-to-you"
+NO_CAPSULES = (" - 20.0 * state.capsule_mask.bit_count()", "")
+NO_CHASE = ("if ghost.timer > 2 * distance:", "if False:")
+NO_STATES = ("in zip(newGhostStates, newScaredTimes):", "in ():")
+BLIND = {
+    ("multiagent", "ghosts"): ((("in state.ghosts:", "in ():"),), (*DANGER, TRAP, HUNT)),
+    ("multiagent", "danger"): ((("elif not ghost.timer and distance <= 3:", "elif False:"),), (*DANGER, TRAP)),
+    ("multiagent", "scared ghosts"): ((NO_CAPSULES, NO_CHASE), (HUNT,)),
+    ("multiagent", "capsules"): (
+        (NO_CAPSULES, NO_CHASE, ("elif not ghost.timer and distance", "elif distance")),
+        (HUNT,),
+    ),
+    ("classic", "ghosts"): ((NO_STATES, ("in currentGameState.getGhostStates():", "in ():")), (CLASSIC,)),
+    ("classic", "danger"): ((NO_STATES, ("elif distance < 2:", "elif False:")), (CLASSIC,)),
+}
+"""What an agent does not see: the changes of the sample answer that make it so, and the cases that show it."""
+
+
+def right(assignment: str) -> str:
+    """A file with a good reflex agent and a good evaluation."""
+    return (ROOT / "autograder" / "assignments" / assignment / "solutions.py").read_text(encoding="utf-8")
+
+
+def blind(assignment: str, name: str) -> str:
+    """The text of a file whose reflex agent and evaluation do not see something."""
+    text = right(assignment)
+    for old, new in BLIND[assignment, name][0]:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+ORDINARY = """\
+from util import manhattanDistance
+from game import Agent, Directions
+import random, util
+
+
+class ReflexAgent(Agent):
+    def getAction(self, gameState):
+        legalMoves = gameState.getLegalActions()
+        scores = [self.evaluationFunction(gameState, action) for action in legalMoves]
+        best = max(scores)
+        return legalMoves[random.choice([index for index in range(len(scores)) if scores[index] == best])]
+
+    def evaluationFunction(self, currentGameState, action):
+        successor = currentGameState.generatePacmanSuccessor(action)
+        if successor.isWin():
+            return 10**6
+        position = successor.getPacmanPosition()
+        foods = successor.getFood().asList()
+        score = successor.getScore() + 10.0 / min(manhattanDistance(position, food) for food in foods)
+        for ghost in successor.getGhostStates():
+            distance = manhattanDistance(position, ghost.getPosition())
+            if ghost.scaredTimer > 0:
+                score += 10.0 / (distance + 1)
+            elif distance > 0:
+                score -= 10.0 / distance
+        return score - 10 if action == Directions.STOP else score
+
+
+def betterEvaluationFunction(currentGameState):
+    position = currentGameState.getPacmanPosition()
+    nearest = -1
+    for food in currentGameState.getFood().asList():
+        distance = util.manhattanDistance(position, food)
+        if nearest >= distance or nearest == -1:
+            nearest = distance
+    total, near = 1, 0
+    for ghost in currentGameState.getGhostPositions():
+        distance = util.manhattanDistance(position, ghost)
+        total += distance
+        if distance <= 1:
+            near += 1
+    capsules = len(currentGameState.getCapsules())
+    return currentGameState.getScore() + 1 / float(nearest) - 1 / float(total) - near - capsules
+
+
+better = betterEvaluationFunction
+"""
+"""A reflex agent and an evaluation as many students write them. `classic` gives them full marks with most keys."""
+
+
 RANDOM_MOVES = """\
 import random
 from game import Agent
@@ -45,41 +119,32 @@ def case_named(assignment: str, case: str) -> Case:
 def share(assignment: str, case: str, text: str, number: int) -> float:
     """The share of a case that a file gets with a key; the least of its criteria."""
     loaded, api = case_named(assignment, case), APIS[assignment]
-    player = LocalPlayer(in_process.load(text, api), loaded, api)
+    player = LocalPlayer(programs.load(text, api), loaded, api)
     return min(earned_with_key(loaded, player, numbered_key(number), "a digest").values())
 
 
-@pytest.mark.parametrize("assignment", APIS)
-def test_a_right_file_gets_full_marks(assignment: str) -> None:
-    text = RIGHT[assignment].read_text(encoding="utf-8")
-    for case in (case for kind in (DANGER, TRAP, HUNT) for case in kind[assignment]):
-        assert [share(assignment, case, text, key) for key in range(KEYS)] == [1] * KEYS, case
-
-
-def test_an_ordinary_file_gets_full_marks_in_classic() -> None:
-    for case in loading.load("classic").cases:
-        if isinstance(case.input, MatchInput):
-            assert share("classic", case.id, ORDINARY, 1) == 1, case.id
+def test_a_right_file_gets_full_marks_and_an_ordinary_one_in_classic() -> None:
+    for assignment, case in sorted({(each, case) for (each, _), (_, cases) in BLIND.items() for case in cases}):
+        assert [share(assignment, case, right(assignment), key) for key in range(KEYS)] == [1] * KEYS, case
+    for loaded in loading.load("classic").cases:
+        if isinstance(loaded.input, MatchInput):
+            assert share("classic", loaded.id, ORDINARY, 1) == 1, loaded.id
 
 
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
-@pytest.mark.parametrize(("assignment", "name"), [(each, name) for each in APIS for name in BLIND[each]])
-def test_a_blind_agent_loses_points(name: str, assignment: str) -> None:
-    assert any(kind[assignment] for kind in LOST[name])
-    text = blind_agent(assignment, name)
-    for case in (case for kind in LOST[name] for case in kind[assignment]):
-        assert max(share(assignment, case, text, key) for key in range(KEYS)) < 1, case
+@pytest.mark.parametrize(("assignment", "name"), BLIND)
+def test_a_blind_agent_loses_points(assignment: str, name: str) -> None:
+    for case in BLIND[assignment, name][1]:
+        assert max(share(assignment, case, blind(assignment, name), key) for key in range(KEYS)) < 1, case
 
 
 @pytest.mark.parametrize(
     ("assignment", "case"), [("multiagent", "q1/04-nook"), ("multiagent", "q6/07-hunt"), ("classic", "q1/01-meadow")]
 )
 def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, case: str, tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    text = blind_agent(assignment, "ignores ghosts") if assignment == "multiagent" else RANDOM_MOVES
-    file.write_text(text, encoding="utf-8")
-    loaded, api, key = case_named(assignment, case), APIS[assignment], numbered_key(0)
-    player = LocalPlayer(in_process.load(file.read_text(encoding="utf-8"), api), loaded, api)
+    file, loaded, api, key = tmp_path / "mine.py", case_named(assignment, case), APIS[assignment], numbered_key(0)
+    file.write_text(blind(assignment, "ghosts") if assignment == "multiagent" else RANDOM_MOVES, encoding="utf-8")
+    player = LocalPlayer(programs.load(file.read_text(encoding="utf-8"), api), loaded, api)
     earned = earned_with_key(loaded, player, key, submission_files.read(file).digest)
     lost = {finding.criterion: finding.earned for finding in graded_case(file, case, api, key=key).lost}
     assert lost
@@ -89,12 +154,8 @@ def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, cas
 def test_shares_count_the_keys_that_reach_a_goal() -> None:
     case = case_named("multiagent", "q6/04-dash")
     of_keys = [{case.id: {"wins": wins, "mean_score": score}} for wins, score in ((1, 1), (1, 0.5), (0.5, 0), (0, 0))]
-    assert dict(step_shares(case, of_keys)) == {
-        "wins 1": 0.75,
-        "wins 2": 0.5,
-        "mean_score 200": 0.5,
-        "mean_score 400": 0.25,
-    }
+    goals = {"wins 1": 0.75, "wins 2": 0.5, "mean_score 200": 0.5, "mean_score 400": 0.25}
+    assert dict(step_shares(case, of_keys)) == goals
     assert full_share(of_keys) == 0.25
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.case_strength import drawn_cases as strength
+from autograder.case_strength import idlers, trials
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Drawn, TreeInput
 from autograder.cases.game_seeds import GameKey
@@ -75,9 +75,9 @@ def test_one_case_is_graded_without_the_drawn_ones() -> None:
 def test_drawn_cases_find_known_mistakes_and_stop_idle_programs() -> None:
     assignment = drawing()
     question = next(each for each in assignment.questions if each.id == "q2")
-    lost, found = strength.strength(question, assignment.of(question))
+    lost, found = trials.strength(question, assignment.of(question))
     assert lost >= found >= lost / 2
-    assert strength.idle_programs(question, assignment.of(question), "native") == []
+    assert idlers.idle_programs(question, assignment.of(question), "native") == []
 
 
 def test_numbers_without_ties_must_exist() -> None:

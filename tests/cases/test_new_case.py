@@ -9,16 +9,15 @@ from random import Random
 import pytest
 
 from autograder.case_strength import distinguishing_tree
-from autograder.case_strength.distinguishing_tree import Match, Program, Search
+from autograder.case_strength.distinguishing_tree import Match, Search
 from autograder.case_strength.idlers import programs
-from autograder.case_strength.random_trees import random_tree
+from autograder.case_strength.programs import Program, known_search
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.judge.diagnosis.questions import Scope
 from autograder.judge.diagnosis.shrinking import simplified
 from autograder.judge.wrong_searches import possible
-from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from tests.command_line import run_here
 from tests.simulated_search import simulated_claim
@@ -47,7 +46,7 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
 
 def program(question: str, mistake: str | None) -> Program:
     edits = KNOWN[question][mistake].edits if mistake else ()
-    return distinguishing_tree.known_search(QUESTIONS[question], edits)
+    return known_search(QUESTIONS[question], edits)
 
 
 TELL = [
@@ -111,16 +110,6 @@ def test_no_tree_gives_points_to_a_program_that_does_not_search(monkeypatch: pyt
     )
 
 
-@pytest.mark.slow("that grade or diagnose wrong searches")
-def test_random_trees_are_drawn_trees() -> None:
-    rng = Random(5)
-    for _ in range(200):
-        tree, _ = random_tree(rng, list(Layer), 3, Layer.MAX)
-        assert Outline.parse(str(tree)) == tree
-        for less in simplified(tree):
-            assert Outline.parse(str(less)) == less
-
-
 WRONG = """
 from agents.base import SearchAgent
 from pacman import Line
@@ -156,21 +145,24 @@ def test_a_tree_shows_the_mistake_of_a_file(tmp_path: Path, monkeypatch: pytest.
     assert "none of 20 trees distinguishes" in same.stderr
 
 
-def test_a_file_without_the_search_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_told_apart_is_refused_with_all_that_can(tmp_path: Path) -> None:
     file = tmp_path / "wrong.py"
     file.write_text(WRONG, encoding="utf-8")
     (tmp_path / "raises.py").write_text("1 / 0", encoding="utf-8")
+    known = ", ".join(sorted(["right", *KNOWN["q2"]]))
     for name, problem in (
         (f"{file}:Secnd", "the file defines no class Secnd; did you mean 'Second'?"),
         (f"{tmp_path / 'none.py'}", "no such file"),
         (f"{tmp_path / 'raises.py'}", "cannot be loaded: ZeroDivisionError: division by zero"),
+        ("strict-cut", f"'strict-cut' cannot happen in q2 (exhaustive search); known: {known}"),
+        ("x", f"--distinguish: no known mistake 'x': known: {known}"),
     ):
         done = new_case("--question", "q2", "--distinguish", name)
         assert done.returncode == 2
         assert done.stderr.splitlines()[-1].endswith(problem)
 
 
-def test_a_new_position_can_be_graded(tmp_path: Path) -> None:
+def test_a_new_position_can_be_graded_and_a_layout_from_a_file_is_drawn_in_it(tmp_path: Path) -> None:
     out = tmp_path / "nook.yaml"
     arguments = ["--layout", "nook", "--ghosts", "optimal", "--rounds", "2", "--moves", "2", "--seed", "4", "--hidden"]
     done = new_case("--question", "q2", *arguments, "--out", str(out))
@@ -178,26 +170,13 @@ def test_a_new_position_can_be_graded(tmp_path: Path) -> None:
     case = loading.case_of(read(out), QUESTIONS["q2"], Limits())
     assert isinstance(case.input, PositionInput)
     assert (case.input.rounds, case.input.moves, case.input.seed, case.input.hidden) == (2, 2, 4, True)
-
-
-def test_a_layout_from_a_file_is_drawn_in_the_case(tmp_path: Path) -> None:
     (tmp_path / "mine.lay").write_text("%%%%%\n%P. %\n%%%%%\n", encoding="utf-8")
-    done = new_case("--question", "q1", "--layout", str(tmp_path / "mine.lay"), "--accept", "East")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "layout: |\n  %%%%%\n  %P. %\n  %%%%%\n" in done.stdout
-    assert "accept: [East]\n" in done.stdout
+    drawn = new_case("--question", "q1", "--layout", str(tmp_path / "mine.lay"), "--accept", "East")
+    assert (drawn.returncode, drawn.stderr) == (0, "")
+    assert "layout: |\n  %%%%%\n  %P. %\n  %%%%%\n" in drawn.stdout
+    assert "accept: [East]\n" in drawn.stdout
 
 
 def test_written_yaml_is_read_back() -> None:
     mapping = {"shows": "a: colon, and # a hash", "plies": 2, "weight": 0.5, "ghosts": [], "tree": "max\n  a: 3\n"}
     assert parse(write(mapping), Path("x.yaml")).data == mapping
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("strict-cut", "'strict-cut' cannot happen in q2 (exhaustive search); known: "),
-     ("x", "--distinguish: no known mistake 'x': known: ")],
-)  # fmt: skip
-def test_a_mistake_that_cannot_be_told_is_refused_with_all_that_can(name: str, text: str) -> None:
-    done = new_case("--question", "q2", "--distinguish", name)
-    assert done.stderr.endswith(f"{text}{', '.join(sorted(['right', *KNOWN['q2']]))}\n")

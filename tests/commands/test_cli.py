@@ -141,32 +141,6 @@ def test_json_goes_to_a_file_or_to_stdout(command: str, tmp_path: Path) -> None:
     assert lines == written != []
 
 
-@pytest.mark.parametrize(
-    ("program", "words", "said"),
-    [
-        ("autograder", "my.py", "no such command 'my.py': did you mean 'grade my.py'?"),
-        ("pacman", "my.py:A", "no such command 'my.py:A': did you mean 'watch my.py:A'?"),
-        ("autograder", "grade my", "my: no such file or folder; did you mean 'my.py'?"),
-        ("autograder", "grade mi.py", "mi.py: no such file or folder; did you mean 'my.py'?"),
-        ("pacman", "regret", "no such command 'regret': use 'solve-exactly --agent AGENT'"),
-        ("autograder", "new-key a", "no such command 'new-key': 'grade-all --key FILE' makes the file"),
-        ("autograder", "import-cs188 a", "no such command 'import-cs188': use 'new-assignment NAME --from FOLDER'"),
-        ("pacman", "play minimax", "unexpected argument: minimax: did you mean 'watch minimax'?"),
-        ("autograder", "grade my.py q2", "unexpected argument: q2: did you mean --question q2?"),
-        ("autograder", "grade my.py --agent a", "no such option '--agent'"),
-        ("pacman", "solve 'max { a: 1 }' --algorithm minimx", "no algorithm 'minimx': did you mean 'minimax'?"),
-    ],
-)
-def test_a_mistake_hears_what_is_near(
-    program: str, words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "my.py").write_text("", encoding="utf-8")
-    done = run_here(program, *shlex.split(words))
-    assert done.returncode == 2
-    assert done.stderr.partition(" (see ")[0].strip() == f"python -m {program}: {said}"
-
-
 def test_minimax_is_a_name_of_the_exhaustive_search() -> None:
     tree = "chance { a: max { x: 1; y: 5 }; b: 4 }"
     command = ("solve", tree, "--json", "-", "--algorithm")
@@ -218,6 +192,7 @@ def complete(line: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("pacman-grade grade my.py --assignment warm-up --question ", "q1 q2"),
         ("pacman-grade grade my.py --case q2/01", "q2/01-figure"),
         ("pacman-grade grade my.py --question q3 --case q2/01", ""),
+        ("pacman-grade grade my.py --question q3 --question q2 --case q2/01", "q2/01-figure"),
         ("pacman-grade grade my.py --api cs188 --case q2/01", "q2/01-won-ends"),
         ("pacman-grade grade my.py --assignment nothing --case ", ""),
         ("pacman-grade grade --assignment ", "classic multiagent warm-up"),
@@ -247,29 +222,16 @@ def test_a_value_is_completed(line: str, expected: str, monkeypatch: pytest.Monk
     assert complete(line, monkeypatch) == expected.split()
 
 
-def test_every_registered_agent_is_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_name_is_offered_and_no_file_of_a_student_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # which has no Python files
     assert complete("pacman-search watch ", monkeypatch) == list(agents.PACMEN)
-
-
-def test_every_case_is_offered_by_its_name_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     offered = complete("pacman-grade grade my.py --assignment warm-up --case ", monkeypatch)
     assert offered == sorted(case.id for case in loading.load("warm-up").cases)
-
-
-def test_no_file_of_a_student_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "my.py").write_text(AGENT, encoding="utf-8")
-    for line in ("pacman-search watch my.py:Mine --layout noo", "pacman-search watch my.py:Mine --layout noo"):
-        assert complete(line, monkeypatch) == ["nook"]
-    assert complete("pacman-grade case --agent my.py q2/01", monkeypatch) == ["q2/01-figure"]
-    assert not (tmp_path / "it-ran").exists()
-
-
-def test_a_file_is_offered_beside_the_registered_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").touch()
+    (tmp_path / "mine.py").write_text(AGENT, encoding="utf-8")
     assert complete("pacman-search watch mi", monkeypatch) == ["minimax", "mine.py"]
+    assert complete("pacman-search watch mine.py:Mine --layout noo", monkeypatch) == ["nook"]
+    assert complete("pacman-grade case --agent mine.py q2/01", monkeypatch) == ["q2/01-figure"]
+    assert not (tmp_path / "it-ran").exists()
 
 
 def test_only_a_script_offers_to_install_its_completion() -> None:

@@ -51,6 +51,10 @@ class MinimaxAgent(SearchAgent):
 """
 
 
+SEARCH = STUDENT.partition("class ")[0] + "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies):\n"
+LEAVES = "        if node.is_terminal: return Line(self.evaluate(node), None)\n"
+
+
 def data_in(page: Path) -> Mapping[str, Any]:
     text = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)
     assert text
@@ -58,25 +62,29 @@ def data_in(page: Path) -> Mapping[str, Any]:
     return data
 
 
-def student_file(folder: Path, text: str) -> Path:
-    file = folder / "my.py"
-    file.write_text(text, encoding="utf-8")
-    return file
-
-
-def explained(folder: Path, text: str, part: str = "MinimaxAgent") -> str:
+def explained(folder: Path, text: str, part: str = "MinimaxAgent", tree: str = TREE, *options: str) -> str:
     """The page about the search of this class in this text. The command ends without an error."""
-    file, out = student_file(folder, text), folder / "page.html"
-    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:{part}", "--out", str(out))
+    file, out = folder / "my.py", folder / "page.html"
+    file.write_text(text, encoding="utf-8")
+    agent = f"{file}:{part}" if part else str(file)
+    done = run_here("autograder", "explain", tree, "--agent", agent, *options, "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
+    difference = re.search(r"<strong>([^<]*:)</strong>", out.read_text(encoding="utf-8"))
+    assert difference
+    assert done.stdout.splitlines()[1].startswith(difference[1])
     return out.read_text(encoding="utf-8")
+
+
+def words_in(folder: Path) -> list[str]:
+    """What the first recording of the page says, step by step."""
+    return [event["words"] for event in events_in(data_in(folder / "page.html"), 0)]
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ("docs/tree.txt", "--algorithm", "star1", "--algorithm", "star2"),
-        (TREE,),
+        (TREE, "--predict"),
         ("q2/01-figure",),
         ("nook", "--ghosts", "random", "--rounds", "1", "--algorithm", "star2"),
     ],
@@ -86,31 +94,32 @@ def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = run_here("autograder", "explain", *arguments, "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
     expected = [arguments[index + 1] for index, word in enumerate(arguments) if word == "--algorithm"] or ["alphabeta"]
-    assert [each["title"].split()[0] for each in data_in(out)["recordings"]] == expected
-
-
-def test_a_page_that_also_asks(tmp_path: Path) -> None:
-    out = tmp_path / "page.html"
-    assert run_here("autograder", "explain", TREE, "--predict", "--out", str(out)).returncode == 0
     data = data_in(out)
-    assert [exercise["title"] for exercise in data["predict"]["exercises"]] == ["alphabeta"]
-    assert "<search-predict>" in out.read_text(encoding="utf-8")
+    assert [each["title"].split()[0] for each in data["recordings"]] == expected
+    assert ("<search-predict>" in out.read_text(encoding="utf-8")) == ("--predict" in arguments)
+    if "--predict" in arguments:
+        assert [exercise["title"] for exercise in data["predict"]["exercises"]] == ["alphabeta"]
 
 
-def test_an_outline_of_100_000_lines(tmp_path: Path) -> None:
-    tree = tmp_path / "tree.txt"
+def test_what_cannot_be_shown_is_one_line(tmp_path: Path) -> None:
+    tree, folder = tmp_path / "tree.txt", tmp_path / "copy"
     tree.write_text("max\n" + "".join(f"  {number}:1\n" for number in range(100_000)), encoding="utf-8")
-    done = run_here("autograder", "explain", str(tree), "--out", str(tmp_path / "page.html"))
-    assert done.returncode == 2
-    assert done.stderr.endswith("the tree is too large; expected at most 10,000 nodes\n")
+    shutil.copytree("autograder/assignments/multiagent", folder)
+    secret = f"kind: tree\nshows: mine\nplies: 2\nhidden: true\ntree: '{TREE}'\n"
+    (folder / "cases" / "q2" / "secret.yaml").write_text(secret, encoding="utf-8")
+    for words, problem in (
+        ((str(tree),), "the tree is too large; expected at most 10,000 nodes\n"),
+        (("q2/secret", "--assignment", str(folder)), "q2/secret is a hidden case; to run it, give its file: "),
+    ):
+        done = run_here("autograder", "explain", *words, "--out", str(tmp_path / "page.html"))
+        assert (done.returncode, problem in done.stderr) == (2, True)
 
 
 def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     """It does not cut at equality. Its windows are known where its method takes alpha and beta."""
     text = explained(tmp_path, STUDENT.replace("CUT", "<"), "AlphaBetaAgent")
-    data = data_in(tmp_path / "page.html")
+    data, words = data_in(tmp_path / "page.html"), words_in(tmp_path)
     assert [each["title"] for each in data["recordings"]] == ["Your AlphaBetaAgent", "alphabeta"]
-    words = [event["words"] for event in events_in(data, 0)]
     assert words[:4] == [
         "Enter the root, MAX",
         "Enter MIN node a, window (−∞, ∞)",
@@ -123,76 +132,75 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     assert "This line still makes y." in text
     assert data["difference"] == {"node": 7}
     picture = re.findall(r'<g class="node max[^>]*data-node="0".*', text)
-    assert "∞" not in picture[0]  # the window of the root is not known
-    assert "∞" in picture[1]
+    assert ["∞" in each for each in picture[:2]] == [False, True]  # the window of the student's root is not known
 
 
-def test_a_right_search_has_no_difference(tmp_path: Path) -> None:
-    sentence = "the value, the action and the generated nodes are right; windows are not compared"
-    page = explained(tmp_path, STUDENT.replace("CUT", "<="), "AlphaBetaAgent")
-    assert f"<strong>No difference:</strong> {sentence}" in page
-
-
-@pytest.mark.parametrize("arguments", [["q2/01-figure"], ["q2/01-figure", "CLASS"], [TREE, "--strict"]])
-def test_a_search_is_compared_as_its_own_question_says(arguments: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("tree", "part", "options"),
+    [("q2/01-figure", "", ()), ("q2/01-figure", "AlphaBetaAgent", ()), (TREE, "AlphaBetaAgent", ("--strict",))],
+)
+def test_a_search_is_compared_as_its_own_question_says(
+    tree: str, part: str, options: tuple[str, ...], tmp_path: Path
+) -> None:
     """Also in a case of another question; the written class is found, and `--strict` counts for both searches."""
-    text = STUDENT.partition("class MinimaxAgent")[0].replace("CUT", "<" if "--strict" in arguments else "<=")
-    file, out = student_file(tmp_path, f"{text}class MinimaxAgent(SearchAgent):\n    pass\n"), tmp_path / "page.html"
-    named = f"{file}:AlphaBetaAgent" if "CLASS" in arguments or "--strict" in arguments else str(file)
-    rest = [each for each in arguments if each != "CLASS"]
-    done = run_here("autograder", "explain", *rest, "--agent", named, "--out", str(out))
-    assert [each["title"] for each in data_in(out)["recordings"]] == ["Your AlphaBetaAgent", "alphabeta"]
-    assert done.stdout.splitlines()[1].startswith("No difference: ")
-
-
-def test_a_right_minimax_generates_what_alpha_beta_cuts(tmp_path: Path) -> None:
-    search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies):\n"
-    search += "        if node.is_terminal: return Line(self.evaluate(node), None)\n"
-    search += "        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]\n"
-    search += "        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)\n"
-    page = explained(tmp_path, STUDENT.partition("class ")[0] + search)
+    text = STUDENT.partition("class MinimaxAgent")[0].replace("CUT", "<" if options else "<=")
+    page = explained(tmp_path, f"{text}class MinimaxAgent(SearchAgent):\n    pass\n", part, tree, *options)
+    titles = [each["title"] for each in data_in(tmp_path / "page.html")["recordings"]]
+    assert titles == ["Your AlphaBetaAgent", "alphabeta"]
     assert "<strong>No difference:</strong>" in page
 
 
-def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
-    text = STUDENT.replace("if best CUT alpha:\n                return best", "best / (best - 3)")
-    page = explained(tmp_path, text, "AlphaBetaAgent")
-    events = events_in(data_in(tmp_path / "page.html"), 0)
-    assert [event["words"] for event in events][-2:] == [
-        "Leaf a > x: utility 3",
-        "Stopped: ZeroDivisionError: division by zero (line 22: best / (best - 3))",
-    ]
-    assert not any(event["closed"] for event in events)
-    assert "<strong>The search ended early:</strong> ZeroDivisionError" in page
+LINES = "        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]\n"
+RIGHT = "        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)\n"
+LARGEST = "        return max(self.search(node.successor(a), plies - 1) for a in node.actions())\n"
+ACTION = r"\q\074/svg\076\074h1\076"
+"""An action goes into the heading of the picture; `re.sub` would read \\074 in a text as the character <."""
+PAGES = {
+    "right alpha-beta": (
+        (STUDENT.replace("CUT", "<="), "AlphaBetaAgent"),
+        "<strong>No difference:</strong> the value, the action and the generated nodes are right; windows are not",
+    ),
+    "right minimax": ((SEARCH + LEAVES + LINES + RIGHT,), "<strong>No difference:</strong>"),
+    "wrong value": (
+        (SEARCH + LEAVES + LARGEST,),
+        "MIN: the smallest of 3, 12 and 8 is 3, but the search returned 12",
+    ),
+    "infinite": ((f"{SEARCH}        return Line(inf, None)\n",), "the root, MAX returns no finite number"),
+    "dies": (
+        (STUDENT.replace("while True:\n            pass", "import os; os._exit(3)").replace("CUT", "<"),),
+        "exited with status 3 before it answered",
+    ),
+    "backslashes": ((f"{SEARCH}        return (3, {ACTION!r})\n",), f"value 3 by {ACTION};"),
+    "exception": (
+        (STUDENT.replace("if best CUT alpha:\n                return best", "best / (best - 3)"), "AlphaBetaAgent"),
+        "<strong>The search ended early:</strong> ZeroDivisionError",
+    ),
+}
+"""The student's file and the class -> what the page says."""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_students_search(name: str, tmp_path: Path) -> None:
+    file, words = PAGES[name]
+    page = explained(tmp_path, *file)
+    assert words in page
+    assert page.count("<h1>") == 1
+    if name == "dies":
+        assert "so nothing is known about the steps before" in page
+    if name == "exception":
+        stopped = "Stopped: ZeroDivisionError: division by zero (line 22: best / (best - 3))"
+        assert words_in(tmp_path)[-2:] == ["Leaf a > x: utility 3", stopped]
+        assert not any(event["closed"] for event in events_in(data_in(tmp_path / "page.html"), 0))
+    if name == "wrong value":
+        assert all(event["line"] for event in events_in(data_in(tmp_path / "page.html"), 0))
 
 
 @pytest.mark.slow("of pages")
 def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
-    file, out = student_file(tmp_path, STUDENT.replace("CUT", "<")), tmp_path / "page.html"
-    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
-    words = [event["words"] for event in events_in(data_in(out), 0)]
-    assert done.stdout.splitlines()[1] == f"The search ended early: {words[-1].removeprefix('Stopped: ')}"
+    explained(tmp_path, STUDENT.replace("CUT", "<"))
+    words = words_in(tmp_path)
     assert words[:4] == ["Enter the root, MAX", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
     assert words[4].startswith("Stopped: no new successor in 100,000 lines; perhaps a loop never ends (line ")
-
-
-def test_a_process_that_dies_leaves_nothing_to_show(tmp_path: Path) -> None:
-    text = STUDENT.replace("while True:\n            pass", "import os; os._exit(3)").replace("CUT", "<")
-    page = explained(tmp_path, text)
-    assert "exited with status 3 before it answered" in page
-    assert "so nothing is known about the steps before" in page
-
-
-def test_a_hidden_case_is_refused(tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    shutil.copytree("autograder/assignments/multiagent", folder)
-    (folder / "cases" / "q2" / "secret.yaml").write_text(
-        f"kind: tree\nshows: mine\nplies: 2\nhidden: true\ntree: '{TREE}'\n", encoding="utf-8"
-    )
-    out = tmp_path / "page.html"
-    done = run_here("autograder", "explain", "q2/secret", "--assignment", str(folder), "--out", str(out))
-    assert done.returncode == 2
-    assert "q2/secret is a hidden case; to run it, give its file: " in done.stderr
 
 
 FORGED = """
@@ -216,15 +224,6 @@ class MinimaxAgent(SearchAgent):
         os.write(3, len(body).to_bytes(4, "big") + body)
         os._exit(0)
 """
-
-
-def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
-    r"""An action goes into the heading of the picture; `re.sub` would read \\074 in a text as the character <."""
-    action = r"\q\074/svg\076\074h1\076"
-    search = f"class MinimaxAgent(SearchAgent):\n    search = lambda *_: (3, {action!r})"
-    page = explained(tmp_path, f"from agents.base import SearchAgent\n{search}")
-    assert page.count("<h1>") == 1
-    assert f"value 3 by {action};" in page
 
 
 @pytest.mark.parametrize(
@@ -260,21 +259,5 @@ def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
     )
     start = "from agents.base import SearchAgent\nclass MinimaxAgent(SearchAgent):\n"
     (tmp_path / "tree.txt").write_text(tree, encoding="utf-8")
-    file, out = student_file(tmp_path, start + "\n".join([*methods, search])), tmp_path / "page.html"
-    agent = f"{file}:MinimaxAgent"
-    run_here("autograder", "explain", str(tmp_path / "tree.txt"), "--agent", agent, "--out", str(out))
-    assert "<strong>No difference:</strong>" in out.read_text(encoding="utf-8")
-
-
-def test_a_wrong_value_is_contradicted_by_the_arithmetic_of_its_step(tmp_path: Path) -> None:
-    search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies):\n"
-    search += "        if node.is_terminal: return Line(self.evaluate(node), None)\n"
-    search += "        return max(self.search(node.successor(a), plies - 1) for a in node.actions())\n"
-    page = explained(tmp_path, STUDENT.partition("class ")[0] + search)
-    assert "MIN: the smallest of 3, 12 and 8 is 3, but the search returned 12" in page
-    assert all(event["line"] for event in events_in(data_in(tmp_path / "page.html"), 0))
-
-
-def test_an_infinite_value_is_no_finite_number(tmp_path: Path) -> None:
-    search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies): return Line(inf, None)\n"
-    assert "the root, MAX returns no finite number" in explained(tmp_path, STUDENT.partition("class ")[0] + search)
+    page = explained(tmp_path, start + "\n".join([*methods, search]), tree=str(tmp_path / "tree.txt"))
+    assert "<strong>No difference:</strong>" in page

@@ -9,15 +9,14 @@ import pytest
 
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.games import GameSetup, PlayOn, games_in_series, ghosts_of
-from pacman.commands.views import NoView
+from pacman.commands.games import GameSetup, NoView, PlayOn, games_in_series, ghosts_of
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.rounds import directional
 from pacman.core.state import start
 from pacman.play.game import Game
 from pacman.play.recording import GameLine, Recorder, Replay, branch_files
-from pacman.view.view_protocol import After, ViewedGame
+from pacman.view import After, ViewedGame
 from tests.command_line import run_here
 
 SETUP = GameSetup("nook", "random", "random", max_plies=1000)

@@ -14,10 +14,10 @@ from agents import load, student
 from agents.base import NotWritten
 from pacman import start
 from pacman.__main__ import app
-from pacman.commands.views import Reloader
+from pacman.commands.games import Reloader
 from pacman.play.game import Game
+from pacman.view import After
 from pacman.view.screen import Key
-from pacman.view.view_protocol import After
 from pacman.view.window import Window
 from tests.command_line import run_here
 from tests.view.fake_screen import FakeScreen

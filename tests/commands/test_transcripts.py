@@ -22,6 +22,22 @@ from tests.paths import ROOT, SOLUTIONS
 
 HERE = Path(__file__).parent
 FENCE = "===\n"
+WRONG = """
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        print("search", plies)
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
+        return max(lines, key=lambda line: line.value)
+"""
+"""A search that takes the largest value everywhere, and prints."""
 
 
 def cases(*paths: Path) -> list[tuple[Path, int, str]]:
@@ -58,6 +74,7 @@ def files(folder: Path) -> None:
         "from agents.base import BaseAgent\n\n\nclass West(BaseAgent):\n    def choose(self, state):\n"
         "        return 'West'\n",
     )
+    write("wrong.py", WRONG)
     write("notes.txt", "this is no recording\n")
     shutil.copy(SOLUTIONS, folder / "right.py")
     shutil.copy(ROOT / "agents" / "student.py", folder / "stubs.py")
@@ -99,7 +116,7 @@ def printed(arguments: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> st
         monkeypatch.chdir(folder)
         done = run_here(*words)
         out, status = done.stdout + done.stderr, done.returncode
-    text = out.replace(folder.as_posix(), "{tmp}").replace(str(folder), "{tmp}")
+    text = out.replace(folder.as_posix(), "{tmp}").replace(str(folder), "{tmp}").replace(f"{ROOT}{os.sep}", "")
     text = re.sub(r'("seconds": \[)[^\]]*', r"\1...", text)
     # These lines depend on the machine, and on whether its machine code is on disk.
     text = re.sub(r"^(numba is not installed; |compiling ).*\n", "", text, flags=re.M)

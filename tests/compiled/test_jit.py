@@ -25,29 +25,26 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_folder_is_next_to_the_sources_and_depends_on_their_digest(sources: Path) -> None:
-    first = jit.cache_folder.__wrapped__()
+def test_the_folder_depends_on_the_sources_and_is_where_one_may_write(sources: Path, tmp_path: Path) -> None:
+    folder = jit.cache_folder.__wrapped__
+    first = folder()
     assert first is not None
-    assert first.parent == sources / "__pycache__"
-    assert jit.cache_folder.__wrapped__() == first
+    assert (first.parent, folder()) == (sources / "__pycache__", first)
     (sources / "moves.py").write_text("two")
-    second = jit.cache_folder.__wrapped__()
+    second = folder()
     assert second != first
+    assert second is not None
     assert not first.exists()
-
-
-def test_the_folder_is_in_the_users_cache_if_the_sources_are_not_writable(sources: Path, tmp_path: Path) -> None:
+    second.rmdir()
+    (sources / "__pycache__").rmdir()
     (sources / "__pycache__").write_text("a file with this name prevents the folder, even for root")
-    folder = jit.cache_folder.__wrapped__()
-    assert folder is not None
-    assert folder.is_relative_to(tmp_path / "cache")
-    assert folder.is_dir()
-
-
-def test_there_is_no_folder_if_nothing_is_writable(sources: Path, tmp_path: Path) -> None:
-    (sources / "__pycache__").write_text("in the way")
+    in_cache = folder()
+    assert in_cache is not None
+    assert in_cache.is_relative_to(tmp_path / "cache")
+    assert in_cache.is_dir()
+    (tmp_path / "cache").rename(tmp_path / "old")
     (tmp_path / "cache").write_text("in the way")
-    assert jit.cache_folder.__wrapped__() is None
+    assert folder() is None
 
 
 def test_without_a_folder_it_still_compiles(monkeypatch: pytest.MonkeyPatch) -> None:

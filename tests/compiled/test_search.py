@@ -15,7 +15,6 @@ from pacman.core.layout import mask, names
 from pacman.core.rounds import round_of
 from pacman.core.tree import Line
 from pacman.search.algorithms import Options, run_search
-from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import constant_bounds, natural
 from pacman.search.exhaustive import Exhaustive
 
@@ -169,18 +168,11 @@ def test_star1_cuts_where_alphabeta_cannot() -> None:
     assert cut.statistics.nodes < full.statistics.nodes
 
 
-def test_a_deep_search_equals_the_python_search() -> None:
-    state = start("smallish", ["optimal", "optimal"])
-    assert compiled.run("alphabeta", state, 18).line == alphabeta(state, 18)
-
-
 def test_a_search_does_not_change_its_position() -> None:
     state = start("dash", ["directional"])
     first = compiled.run("exhaustive", state, 6)
     assert compiled.run("exhaustive", state, 6) == first
     agree("exhaustive", state, 6)
-    in_bounds = Options(bounds=natural)
-    assert compiled.run("star1", state, 6, in_bounds) == compiled.run("star1", state, 6, in_bounds)
 
 
 # ---- the C program of the benchmark is the same search

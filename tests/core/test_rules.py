@@ -2,19 +2,72 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from pacman import GameState, IllegalAction, Layout, start
 from pacman.core.layout import names
 from pacman.core.rules import SCARED_MOVES
-from tests.core.conformance import first_difference, recorded_lines
 from tests.core.plain_rules import PlainState
 
+Turn = dict[str, Any]
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl.gz"))
+
+
+def recorded_lines(path: Path) -> list[Turn]:
+    """The lines of a recording."""
+    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def first_difference(lines: list[Turn]) -> tuple[object, ...] | None:
+    """The first difference from the games of a recording: game, ply (None: the start), field, expected, got.
+
+    A line of the recording is a `game` (layout rows, start), a `turn` (agent, legal actions, action, position after it)
+    or an `end`. Coordinates are (x, y) from the bottom left. The agents move in the order of their index.
+    """
+    game, state = 0, start("nook")
+    for line in lines:
+        if line["type"] == "game":
+            game = line["game"]
+            state = start(Layout.parse("\n".join(line["layout"])), order="index")
+            recorded, ours = _position(line["start"]), _fields(state)
+        elif line["type"] == "turn":
+            recorded, ours = {"legal": line["legal"]}, {"legal": list(state.actions(line["agent"]))}
+            if recorded == ours:
+                state = state.successor(line["action"], line["agent"])
+                recorded, ours = _position(line["after"]), _fields(state)
+        else:
+            recorded = {"reason": line["reason"]}
+            ours = {"reason": "win" if state.is_win else "lose" if state.is_lose else "max_plies"}
+        for field, value in ours.items():
+            if recorded[field] != value:
+                return game, line.get("ply"), field, recorded[field], value
+    return None
+
+
+def _position(recorded: Turn) -> Turn:
+    """A recorded position, with the capsules and the food in a fixed order."""
+    return recorded | {name: sorted(recorded[name]) for name in ("capsules", "foodCells")}
+
+
+def _fields(state: GameState) -> Turn:
+    """Our position in the form of a recorded one."""
+    return {
+        "pacman": list(state.pacman.position),
+        "pacmanDir": state.pacman.direction,
+        "ghosts": [[*ghost.position, ghost.direction, ghost.timer] for ghost in state.ghosts],
+        "food": state.food_left,
+        "capsules": sorted(map(list, state.capsules)),
+        "score": state.score,
+        "isWin": state.is_win,
+        "isLose": state.is_lose,
+        "foodCells": sorted(map(list, state.food)),
+    }
 
 
 def test_there_are_recordings() -> None:

@@ -17,7 +17,7 @@ from pacman.core.layout import names
 from pacman.core.rounds import directional, model, round_of
 from tests.bench.engine import footprint
 
-KINDS = ("random", "directional", "optimal", "directional(0.5)")
+KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(0.5/1.0)")
 
 
 @st.composite
@@ -76,6 +76,12 @@ def test_a_state_cannot_be_changed() -> None:
     for name in ("score", "layer", "pacman", "ghosts", "is_terminal", "colour"):
         with pytest.raises(AttributeError):
             setattr(state, name, 1)
+    for pose in (state.pacman, state.ghosts[0]):
+        for name in ("direction", "after", "timer", "actions"):
+            with pytest.raises(AttributeError, match="a pose cannot be changed"):
+                setattr(pose, name, 40)
+    with pytest.raises((TypeError, AttributeError)):
+        state.maze.distances(state.pacman.cell).pop(16)  # type: ignore[attr-defined]
 
 
 def test_the_order_of_a_round_is_max_then_chance_then_min() -> None:
@@ -125,13 +131,16 @@ def test_equally_good_actions_share_the_mass() -> None:
 
 def test_a_scared_directional_ghost_flees() -> None:
     text = "%%%%%%%%\n%Po   .%\n%% %% %%\n%    G %\n%%%%%%%%"
-    state = start(text, ["directional"]).successor("East")
-    assert state.ghosts[0].is_scared
-    assert dict(state.outcomes()) == pytest.approx({"West": 0.2 / 3, "East": 0.8 + 0.2 / 3, "North": 0.2 / 3})
+    for name, flee in (("directional", 0.8), ("directional(0.8/0.5)", 0.5), ("directional(0.3/0)", 0.0)):
+        state = start(text, [name]).successor("East")
+        assert state.ghosts[0].is_scared
+        rest = (1 - flee) / 3
+        assert dict(state.outcomes()) == pytest.approx({"West": rest, "East": flee + rest, "North": rest})
 
 
 def test_a_model_has_a_name_and_a_wrong_name_is_refused() -> None:
-    assert model("directional") is directional() is model("directional(0.8)")
+    assert model("directional") is directional() is model("directional(0.8)") is model("directional(0.8/0.8)")
+    assert str(model(str(directional(0.25, flee=1)))) == "directional(0.25/1.0)"
     with pytest.raises(InputError, match="no ghost 'randm': did you mean 'random'?"):
         model("randm")
     with pytest.raises(

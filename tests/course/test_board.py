@@ -38,12 +38,15 @@ def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attem
     with Store.open(str(filled)) as opened:
         found = board.load_board(opened, "multiagent")
     rows = {row.name: row for row in found.mistakes}
-    short = rows["ply-short"]
+    short, fact = rows["ply-short"], rows["unnamed"]
     assert (short.students, short.now, short.overcome, short.since) == (3, 2, 1, T(1))
     assert (short.sentence, bool(short.hint)) == (PLY_SHORT.sentences[0], True)
-    fact = rows["unnamed"]
     assert (fact.kind, fact.students, fact.now, fact.since) == ("fact", 1, 1, T(3))
     assert {name for name, row in rows.items() if row.kind == "fault"} == {"fault: time", "fault: raised"}
+    assert [(row.question, row.title, row.full, row.none) for row in found.questions] == [
+        *(("q2", "Minimax", 0, 1), ("q1", "Reflex", 1, 0))
+    ]
+    assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
 
 
 def test_each_mistake_has_a_sentence_and_what_is_not_written_is_one_row(store: Store) -> None:
@@ -138,22 +141,17 @@ def test_the_board_quotes_no_student(store: Store, tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_cannot_be_graded_overcomes_nothing(store: Store) -> None:
+    """Nothing from a student gets into a terminal as it is, and a class in which nobody could be graded has a board."""
+    add(store, "mal\x1b[2J", "mal.zip: not a readable archive", T(1))
+    found = board.load_board(store, "multiagent")
+    assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)
     add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, diagnoses={"q2": PLY_SHORT}), T(1))
     add(store, "ada", "ada.zip: not a readable archive", T(2))
     found = board.load_board(store, "multiagent")
     (row,) = found.mistakes
     assert (row.now, row.overcome) == (1, 0)
-    assert (found.submissions, found.not_graded) == (2, 1)
-
-
-def test_questions_and_cases(filled: Path) -> None:
-    with Store.open(str(filled)) as opened:
-        found = board.load_board(opened, "multiagent")
-    assert [(row.question, row.title, row.full, row.none) for row in found.questions] == [
-        ("q2", "Minimax", 0, 1),
-        ("q1", "Reflex", 1, 0),
-    ]
-    assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
+    assert (found.submissions, found.not_graded) == (3, 2)
+    assert "\x1b" not in run_here("autograder", "board", "--store", store.name).stdout
 
 
 def test_every_rule_for_the_lecture_says_something(store: Store) -> None:
@@ -170,14 +168,10 @@ def test_every_rule_for_the_lecture_says_something(store: Store) -> None:
     )
 
 
-def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(store: Store, tmp_path: Path) -> None:
-    path = tmp_path / "class.db"
-    add(store, "a\x1b[2Jda", card(FULL), T(1))
-    done = run_here("autograder", "board", "--store", str(path))
-    assert "\x1b" not in done.stdout
-
-
-def test_a_class_in_which_nobody_could_be_graded_has_a_board(store: Store) -> None:
-    add(store, "mal", "mal.zip: not a readable archive", T(1))
+def test_the_average_has_what_the_staff_adjusted_and_what_late_days_cost(store: Store) -> None:
+    add(store, "ada", card(FULL), T(3))
+    add(store, "bob", card({"q1": [1, 1], "q2": [0, 0, 0]}), T(1))
+    store.add_adjustment("bob", "multiagent", "q2", 3.0, "an appeal")
+    store.remember("late multiagent", (T(2), "50%"))
     found = board.load_board(store, "multiagent")
-    assert (found.students, found.sayings, found.average, sum(found.histogram)) == (1, (), 0, 0)
+    assert (found.average, found.median, found.histogram[5], found.histogram[7]) == (5.75, 5.75, 1, 1)

@@ -60,7 +60,7 @@ def test_a_mistake_is_one_line(folder: Path) -> None:
         (["class", *words, "--out", "old.html"], "--out old.html: this file exists already; choose another name"),
         (["class", *words, "--out", "page.txt"], "--out page.txt: expected a name that ends in .html"),
         (["class", *words[:2], "--assignment", "warm-up", "--allow-unsafe"], "no match in assignment 'warm-up'"),
-        (["class", *words, "--question", "q9"], "no question 'q9' in assignment 'multiagent'"),
+        (["class", *words, "--question", "q9"], "--question: this command takes one question, not q1 and q9"),
         (["class", "--key", "none.key", *OPTIONS], "--key none.key: no such file: did you mean 'course.key'?"),
         (["broken", *words], "broken: nobody can play: eve: game 1, ply 0: ZeroDivisionError"),
         (["nowhere", *words], "nowhere"),

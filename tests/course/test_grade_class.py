@@ -25,6 +25,7 @@ from autograder.commands import grade_all
 from autograder.course import job
 from autograder.course.grade import Progress, grade_class, take_in
 from autograder.course.intake import submissions as exported
+from autograder.course.job import Job, Outcome
 from autograder.course.records import Step
 from autograder.course.store import Store
 from autograder.grading.grade import grade
@@ -283,6 +284,33 @@ def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, s
     assert rows(store).keys() == set(keys.values()) - {"raises-0"}
     assert graded(store, folder, assignment) == {}
     assert rows(store).keys() == set(keys.values())
+
+
+class _Prepared(ThreadPoolExecutor):
+    """An executor in which each job comes to what `first` says, and to a result if it runs again."""
+
+    first: Callable[[], Outcome]
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Any:
+        job: Job = arguments[1]
+        self.ran = [*getattr(self, "ran", []), job.alone]
+        return super().submit(self.first if len(self.ran) == 1 else lambda: Outcome(job.work, reason="it is empty"))
+
+
+def _lost() -> Outcome:
+    raise WorkerEnded
+
+
+@pytest.mark.parametrize("first", [_lost, lambda: Outcome(1, failure="the sandbox does not start")])
+def test_what_fails_beside_others_runs_again_alone(
+    first: Callable[[], Outcome], assignment: Path, store: Store, tmp_path: Path
+) -> None:
+    folder, pool = tmp_path / "class", _Prepared(2)
+    folder.mkdir()
+    (folder / "ada.py").write_text(small_class.RIGHT)
+    pool.first = first
+    assert graded(store, folder, assignment, workers=lambda: pool) == {}
+    assert (pool.ran, [each.reason for each in store.results("trees")]) == ([False, True], ["it is empty"])
 
 
 def command(folder: Path, assignment: Path, store: Path, *more: str) -> list[str]:

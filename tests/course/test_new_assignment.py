@@ -19,9 +19,9 @@ from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import read
 from autograder.commands.checks import check_for_students
-from autograder.course.kit import release
-from autograder.course.kit.new_assignment import copy_of, write_assignment, write_files
-from autograder.course.kit.release import assignment_files
+from autograder.course import kit as release
+from autograder.course.kit import assignment_files
+from autograder.course.new_assignment import copy_of, write_assignment, write_files
 from autograder.grading.submission_api import NATIVE
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope_build import Settings, build

@@ -49,10 +49,7 @@ HALF = card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]})
         (card({"q2": [0.0, 1.0, 1.0]}), ("q1 is gone",)),
         (card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]}, points={"q1": 6, "q2": 5}), ("points of q1",)),
         (card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]}, withheld={"q2": "locked"}), ("q2 is locked",)),
-        (
-            card({"q1": [0.5, 1.0], "q2": [1.0, 1.0, 1.0]}, {"q1/a": 3}),
-            ("q1/a 100 % -> 50 %", "q1/b 0 % -> 100 %", "q2/a 0 % -> 100 %"),
-        ),
+        (card({"q1": [0.5, 1.0], "q2": [1.0] * 3}), ("q1/a 100 % -> 50 %", "q1/b 0 % -> 100 %", "q2/a 0 % -> 100 %")),
         (None, ("could not be graded",)),
     ],
 )
@@ -113,7 +110,7 @@ def place(first: Path, tmp_path: Path) -> Path:
 def marks(path: Path) -> dict[str, float]:
     with Store.open(str(path)) as store:
         found = load_works(store, "trees")
-    return {work.student.key: attempt.earned for work in found if (attempt := work.chosen("last"))}
+    return {work.student.key: work.chosen("last").earned for work in found}
 
 
 def reweigh(place: Path) -> None:
@@ -121,16 +118,12 @@ def reweigh(place: Path) -> None:
     file.write_text(file.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
 
 
-@pytest.mark.slow("that grade a class")
-def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
-    packed = small_class.packed_grader(place, api="cs188")
-    refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
-    with Store.open(str(place.parent / "class.db")) as store, refused:
-        regrade_class(store, packed, small_class.threads, 2)
-
-
 def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> None:
-    path = place.parent / "class.db"
+    """Another API is refused, and `grade-all` says that it grades again."""
+    path, folder = place.parent / "class.db", place.parent / "one"
+    refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
+    with Store.open(str(path)) as store, refused:
+        regrade_class(store, small_class.packed_grader(place, api="cs188"), small_class.threads, 2)
     with Store.open(str(path)) as store:
         store.add_adjustment("maximin", "trees", "q1", 3.5, "an appeal")
     reweigh(place)
@@ -140,36 +133,34 @@ def test_what_the_staff_adjusted_stays_and_the_table_says_so(place: Path) -> Non
     assert change.reasons == ("weight of q1/01-first", "q1 stays at 3.5 (adjusted)")
     assert found.overview == "5 submissions compared: 0 raised, 0 lowered, 5 unchanged"
     with Store.open(str(path)) as store:
-        marked = {work.student.key: work.adjusted(work.attempts[-1]) for work in load_works(store, "trees")}
-    assert marked["maximin"] == pytest.approx(2.5), "it is kept"
+        marked = {work.student.key: work.adjusted(work.chosen("last")) for work in load_works(store, "trees")}
+    assert marked["maximin"] == pytest.approx(9.5), "it is kept"
+    folder.mkdir()
+    (folder / "right.py").write_text(small_class.SUBMISSIONS["right"], encoding="utf-8")
+    arguments = ("grade-all", str(folder), "--store", str(path), "--assignment", str(place), "--jobs", "1")
+    assert "another version" not in run_here("autograder", *arguments).stderr
+    (place / "cases/q1/01-first.yaml").write_text((place / "cases/q1/02-second.yaml").read_text(encoding="utf-8"))
+    said = run_here("autograder", *arguments).stderr
+    assert "1 result of another version of the assignment or the grader: graded again" in said
 
 
-@pytest.mark.slow("that grade a class")
-def test_another_case_runs_alone_and_once(place: Path) -> None:
-    path = place.parent / "class.db"
-    file = place / "cases" / "q1" / "03-third.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("1: 7", "1: 4"), encoding="utf-8")
+def test_another_case_runs_alone_and_once_and_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
+    path, file = place.parent / "class.db", place / "cases" / "q1" / "03-third.yaml"
+    before, text = marks(path), file.read_text(encoding="utf-8")
+    file.write_text(text.replace("1: 7", "1: 4"), encoding="utf-8")
     found, steps = regraded(path, place)
     (change,) = found.changes
     assert change.student.key == "maximin"
     assert [reason.split()[0] for reason in change.reasons] == ["q1/03-third"]
     # The case for those who have a search that is imported, and the diagnoses for those who lost points in it.
     assert 4 <= steps <= 8
-    again, steps = regraded(path, place)
+    again, steps = regraded(path, place, apply=True)
     assert (again.changes, steps) == (found.changes, 0)
-
-
-def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
-    path = place.parent / "class.db"
-    before = marks(path)
-    text = (place / "cases" / "q1" / "01-first.yaml").read_text(encoding="utf-8")
-    reweigh(place)
-    regraded(path, place, apply=True)
     assert marks(path) != before
-    (place / "cases" / "q1" / "01-first.yaml").write_text(text, encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     found, steps = regraded(path, place, apply=True)
     assert (marks(path), steps) == (before, 0)
-    assert [change.difference > 0 for change in found.changes] == [True]
+    assert [change.difference > 0 for change in found.changes] == [change.difference < 0]
 
 
 def test_one_student_runs_again_without_a_change(place: Path) -> None:
@@ -186,6 +177,7 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         found = regrade_class(store, packed, small_class.threads, 2, students={"right"})
         assert (len(found.changes), found.unchanged, found.up_to_date) == (1, 0, 0)
         assert len(found.steps[work]) == len(known)
+        assert len(store.steps(work, steps.runner)) == 2 * len(known)
         assert marks(path)["right"] == 1
         found.apply(store, packed)
         assert len(store.results("trees")) == 7
@@ -196,19 +188,6 @@ def test_one_student_runs_again_without_a_change(place: Path) -> None:
         assert all(content for case, content in newest.items() if "/" in case)
         kept = regrade_class(store, packed, small_class.threads, 2)
         assert (kept.up_to_date, kept.steps) == (5, {})
-
-
-@pytest.mark.slow("that grade a class")
-def test_grade_all_says_that_it_grades_again(place: Path) -> None:
-    folder = place.parent / "one"
-    folder.mkdir()
-    (folder / "right.py").write_text(small_class.SUBMISSIONS["right"], encoding="utf-8")
-    arguments = ("grade-all", str(folder), "--store", str(place.parent / "class.db"), "--assignment", str(place))
-    done = run_here("autograder", *arguments, "--jobs", "1")
-    assert "another version" not in done.stderr, done.stderr
-    reweigh(place)
-    done = run_here("autograder", *arguments, "--jobs", "1")
-    assert "1 result of another version of the assignment or the grader: graded again" in done.stderr
 
 
 def test_other_games_are_refused(tmp_path: Path) -> None:
@@ -287,8 +266,9 @@ def test_the_files_of_the_judge_decide_points_and_no_run() -> None:
         for path in files(("autograder/sandbox", "autograder/student_process"))
         for module in re.findall(r"^ *from (autograder\.(?:cases|judge)[.\w]*) import", path.read_text(), re.MULTILINE)
     }
-    # A case is in its own digest; the other two are about diagnoses.
-    others = {f"autograder/{name}.py" for name in ("cases/case", "judge/diagnosis/run", "judge/diagnosis/trials")}
+    # A case is in its own digest; the others are about diagnoses.
+    others = {"autograder/cases/case.py"}
+    others |= {f"autograder/judge/diagnosis/{name}.py" for name in ("choices", "run", "trials")}
     assert imported & names <= others
 
 

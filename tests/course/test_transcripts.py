@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.kit.new_assignment import write_assignment
+from autograder.course.new_assignment import write_assignment
 from autograder.course.store import Store
 from tests.commands.test_transcripts import cases, check
 from tests.course import small_class

@@ -15,9 +15,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from autograder.course.intake import roster
-from autograder.course.intake.exports import METADATA
+from autograder.course.intake.exports import METADATA, Entry
 from autograder.course.intake.roster import Student
-from autograder.course.intake.submissions import Entry, find
+from autograder.course.intake.submissions import find
 from autograder.course.marks.tables import csv_text
 from pacman.core.errors import printable
 from tests.fuzz.inputs import WORDS, edited, fuzz, result_or_refusal, written_file

@@ -1,30 +1,32 @@
-"""What a student meant: a report of an error says what to write instead."""
+"""What a report says about code that raises: the line, the usual cause, what to write instead, the last prints."""
 
 from __future__ import annotations
 
 import re
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from agents.advice import LAYER_COMPARISON
+from agents.advice_tables import CAUSES, CS188_CAUSES, NATIVE_CAUSES
 from agents.ghosts import RandomGhost
 from agents.load import advice_at, make_pacman
-from autograder.cases import loading
+from autograder.judge.scorecard import CaseScore
+from autograder.report import junit, markdown
 from autograder.sandbox import SessionBroken
 from autograder.sandbox.in_process import InProcess
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.native_api import ImportGuard
-from autograder.student_process.plain_values import ForbiddenImport
+from autograder.student_process.plain_values import ForbiddenImport, describe_fault
 from pacman import start
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from tests.graded import graded, graded_text
 from tests.test_structure import MODULES
 
-MULTIAGENT = loading.load("multiagent")
-TREE = "chance\n  a @1/2: 3\n  b @1/2: 5"
+TREE = "chance\n  a @1/2: max\n    x: 3\n  b @1/2: 5"
 POSITION = "%%%%%\n%P.G%\n%%%%%"
 HEAD = "from agents.base import SearchAgent, ReflexBase\nfrom pacman import Layer, Line\n"
 SEARCH = f"""{HEAD}
@@ -88,6 +90,39 @@ OF_A_SEARCH = {
     "raise NotImplementedError": "MinimaxAgent.search is not written yet",
     "pass": "Perhaps search (line 5) ended without a `return`",
     "return [each for each in node.actions]": "The parentheses after a method are missing",
+    "return self.nothing(node)[0]\n\n    def nothing(self, node): pass": "A value is None here",
+    "value, action = None; return 1": "A value is None here",
+    "[x for x in None]; return 1": "A value is None here",
+    "return None > 3": "A value is None here",
+    "return None + 3": "A value is None here",
+    "value, action = 3; return 1": "has more or fewer names",
+    "value, action = Line(3, None), 4, 5": "has more or fewer names",
+    "value, action = (3,)": "has more or fewer names",
+    "return max([])": "got nothing to choose from",
+    "return min(iter([]))": "got nothing to choose from",
+    "return (3, 'a').value": "or the tuple `(value, action)`, and only a Line has",
+    "return (3).value": "or the tuple `(value, action)`, and only a Line has",
+    "return Line(3, 'a') > 3": "write `.value`",
+    "return max(Line(3, 'a'), 4)": "write `.value`",
+    "return 0.5 * Line(3, 'a')": "Take the number out of it",
+    "return 3 + Line(3, 'a')": "write `.value`",
+    "return -Line(3, 'a')": "write `.value`",
+    "return (3, 'a') < 3": "Take the number out of it",
+    "return {[1]: 2}": "use a tuple",
+    "return self.search(node)": "too few arguments",
+    "return self.search(node, 1, 2)": "too many arguments",
+    "return self.search(node, plies)": "calls itself without end",
+    "return node.is_win": "Many cases are drawn trees",
+    "return node.score": "Evaluate a node only if",
+    "return node.successor('a').outcomes()": "Check node.layer",
+    "return node.successor('no')": "from its own actions()",
+    "return node.actions()()": "not a function",
+    "return 3 / 0": "The divisor is 0",
+    "return [][0]": "shorter than expected",
+    "return misspelt": "The name is misspelt",
+    "x = [1 for y in () for z in (w,)]; return x if plies == 7 else later; later = 1": "Give it one before",
+    "return 3": "or the tuple `(value, action)`, and only a Line has",
+    "return input()": "no keyboard",
 }
 OF_A_CHOICE = {
     "return after.getFood().asList()": "Write state.food",
@@ -121,31 +156,34 @@ def error_of(folder: Path, text: str, part: str, role: str) -> str:
     return "no error"
 
 
-@pytest.mark.parametrize("body", OF_A_SEARCH)
-def test_an_error_in_a_search_says_what_to_write(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+ERRORS = [
+    *((SEARCH.format(body=body), "MinimaxAgent", "search", expected) for body, expected in OF_A_SEARCH.items()),
+    *((CHOICE.format(body=body), "ReflexAgent", "choose", expected) for body, expected in OF_A_CHOICE.items()),
+    *((f"{line}\nclass MinimaxAgent: pass\n", "MinimaxAgent", "search", text) for line, text in IMPORTS.items()),
+]
+
+
+@pytest.mark.parametrize(("text", "part", "role", "expected"), ERRORS, ids=[each[-1] for each in ERRORS])
+def test_an_error_says_its_cause_or_what_to_write(
+    text: str, part: str, role: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", StringIO())
     monkeypatch.delitem(sys.modules, "util", raising=False)  # another test in this process may have used Berkeley's
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if not Path(folder, "util.py").exists()])
-    assert OF_A_SEARCH[body] in error_of(tmp_path, SEARCH.format(body=body), "MinimaxAgent", "search")
+    assert expected in error_of(tmp_path, text, part, role)
 
 
-@pytest.mark.parametrize("body", OF_A_CHOICE)
-def test_an_error_about_a_position_says_what_to_write(body: str, tmp_path: Path) -> None:
-    assert OF_A_CHOICE[body] in error_of(tmp_path, CHOICE.format(body=body), "ReflexAgent", "choose")
+def test_every_cause_is_at_most_two_short_sentences() -> None:
+    for _, cause in (*CAUSES, *NATIVE_CAUSES, *CS188_CAUSES):
+        assert cause.endswith((".", "?", "case"))
+        assert len(cause) <= 160
 
 
 def test_a_search_at_the_wrong_place_is_named(tmp_path: Path) -> None:
     """It would otherwise count as not written."""
-    text = (
-        f"{HEAD}\nclass MinimaxAgent(SearchAgent):\n    pass\n\ndef search(self, node, plies): return Line(3, None)\n"
-    )
-    expected = "Indent the `def` of search (line 7) like that of a method: it is outside the class MinimaxAgent."
+    text = f"{HEAD}\nclass MinimaxAgent(SearchAgent): pass\n\ndef search(self, node, plies): return Line(3, None)\n"
+    expected = "Indent the `def` of search (line 6) like that of a method: it is outside the class MinimaxAgent."
     assert error_of(tmp_path, text, "MinimaxAgent", "search").strip() == expected
-
-
-@pytest.mark.parametrize("statement", IMPORTS)
-def test_an_import_from_the_wrong_module_names_the_right_one(statement: str, tmp_path: Path) -> None:
-    text = f"{statement}\nclass MinimaxAgent: pass\n"
-    assert IMPORTS[statement] in error_of(tmp_path, text, "MinimaxAgent", "search")
 
 
 def test_a_name_of_the_wrong_module_is_no_forbidden_import(tmp_path: Path) -> None:
@@ -212,3 +250,57 @@ def test_a_game_says_what_a_report_says(tmp_path: Path) -> None:
     assert fault is not None
     assert fault.advice.startswith("Write self.evaluate(node)")
     assert message.endswith(fault.advice)
+
+
+RIGHT = """if node.is_terminal or plies == 0: return (self.evaluate(node), None)
+        values = [(self.search(node.successor(action), plies - 1)[0], action) for action in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(values, key=lambda pair: pair[0])
+"""
+
+
+def test_reports_say_the_cause_and_what_was_printed_last(tmp_path: Path) -> None:
+    def of(body: str, **others: str) -> CaseScore:
+        helpers = [tmp_path / f"{name}.py" for name in others]
+        for helper, text in zip(helpers, others.values(), strict=True):
+            helper.write_text(text, encoding="utf-8")
+        return graded_text(tmp_path, SEARCH.format(body=body), helpers=helpers)
+
+    assert of("return breakpoint()").why.startswith("breakpoint() does not work in the sandbox")
+    case = of("import tools; return tools.divide(1, 0)", tools="def divide(a, b):\n    return a / b\n")
+    assert case.message == "ZeroDivisionError: division by zero (tools.py, line 2: return a / b)"
+    case = of("print('\\n'.join(f'line {n}' for n in range(1, 21))); return 3 / 0")
+    assert case.output.splitlines() == ["... (15 earlier lines)", *(f"line {n}" for n in range(16, 21))]
+    assert of("print('x' * 70_000 + '\\nlast'); return 3 / 0").output.splitlines()[-1] == "last"
+    case = of(f"print('a line\\nanother')\n        {RIGHT}")
+    assert (case.earned, case.output) == (1, "")
+    assert case.notes == ("prints (cost no points): 8 lines; the command `case` shows them",)
+    of("return node.nothing")
+    card = graded(tmp_path / "mine.py", None, "q2/01-figure")
+    (case,) = card.questions[0].cases
+    assert case.why.startswith("Many cases are drawn trees.")
+    assert case.why in markdown.details(case).replace("&#95;", "_")
+    assert case.why in junit.dump(card)
+
+
+def test_a_plain_pair_is_good_in_trees_and_in_games_and_a_number_is_not(tmp_path: Path) -> None:
+    text = SEARCH.format(body=RIGHT)
+    assert [graded_text(tmp_path, text, case).earned for case in ("q2/01-figure", "q2/10-nook")] == [1, 1]
+    agent, position = make_pacman(f"{tmp_path / 'mine.py'}:MinimaxAgent", ["rounds=1"]), start(POSITION)
+    assert agent.choose(position) in position.actions()
+    (tmp_path / "number.py").write_text(SEARCH.format(body="return 3"), encoding="utf-8")
+    with pytest.raises(TypeError, match=r"search returned 3; expected Line\(value, action\)"):
+        make_pacman(f"{tmp_path / 'number.py'}:MinimaxAgent").choose(position)
+
+
+def test_a_message_names_no_folder_of_the_grader_and_a_hostile_path_does_no_harm() -> None:
+    class Hostile:
+        def __format__(self, spec: str) -> str:
+            raise SystemExit
+
+    with pytest.raises(ImportError) as raised:
+        exec("from agents.base import Agent")
+    assert str(raised.value.path) in str(raised.value)
+    fault = describe_fault(raised.value, "ada.py", [], "the import")
+    assert fault["message"] == "cannot import name 'Agent' from 'agents.base'"
+    raised.value.path = Hostile()  # type: ignore[assignment]
+    assert isinstance(describe_fault(raised.value, "ada.py", [], "the import")["message"], str | None)

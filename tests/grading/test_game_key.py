@@ -26,12 +26,12 @@ from autograder.sandbox import ProcessSession
 from pacman.play.game import Game
 from tests.command_line import run_here
 from tests.every_report import FOR_STUDENTS
-from tests.graded import graded, graded_case
+from tests.graded import graded, graded_case, graded_text
 from tests.paths import SOLUTIONS
 
 KEY = GameKey(hashlib.sha256(b"a key for tests").digest())
-MATCHES = {"native": ["q1/05-pillars"], "cs188": ["q1/02-pillars"]}
-"""Cases with games of many moves, and ghosts that move by chance."""
+MATCHES = {"native": "q1/05-pillars", "cs188": "q1/02-pillars"}
+"""A case with games of many moves, and ghosts that move by chance."""
 
 ORACLE = """\
 import random, sys
@@ -117,25 +117,15 @@ class ReflexAgent(Agent):
 }
 
 
-def oracle(api: str, folder: Path) -> Path:
-    """The oracle in the form of an API, with the seeds of all matches of q1."""
-    assignment = loading.load(submission_api(api).assignment)
-    cases = [case for case in assignment.cases if case.id in MATCHES[api]]
-    seeds = {str(case.start): case.input.seed for case in cases}  # type: ignore[union-attr]
-    file = folder / "oracle.py"
-    file.write_text(f"SEEDS = {seeds!r}\n{ORACLE}{AGENTS[api]}", encoding="utf-8")
-    return file
-
-
 @pytest.mark.slow("that attack the sandbox", keep=1)
 @pytest.mark.skipif(sys.platform != "linux", reason="the programs need the sandbox of Linux")
-@pytest.mark.parametrize(("api", "case"), [(api, case) for api, cases in MATCHES.items() for case in cases])
-def test_who_knows_all_seeds_gets_full_points_in_practice_and_none_with_a_key(
-    api: str, case: str, tmp_path: Path
-) -> None:
-    file = oracle(api, tmp_path)
-    assert graded_case(file, case, api).earned == 1
-    with_key = graded_case(file, case, api, key=KEY)
+@pytest.mark.parametrize("api", MATCHES)
+def test_who_knows_all_seeds_gets_full_points_in_practice_and_none_with_a_key(api: str, tmp_path: Path) -> None:
+    match = next(case for case in loading.load(submission_api(api).assignment).cases if case.id == MATCHES[api])
+    seeds = {str(match.start): match.input.seed}  # type: ignore[union-attr]
+    text = f"SEEDS = {seeds!r}\n{ORACLE}{AGENTS[api]}"
+    assert graded_text(tmp_path, text, match.id, api).earned == 1
+    with_key = graded_text(tmp_path, text, match.id, api, key=KEY)
     assert with_key.earned == 0
     assert "a ghost was foretold wrongly" in with_key.message
 
@@ -194,22 +184,12 @@ def test_every_game_with_a_key_is_another_one(monkeypatch: pytest.MonkeyPatch, t
     assert seeds[-12:] == seeds[:12]
 
 
-RANDOM = """\
-import random
-from agents.base import BaseAgent
-
-class ReflexAgent(BaseAgent):
-    def choose(self, state):
-        print(self.rng.random(), random.random())
-        return "Nowhere"
-"""
-
-
 def test_an_agent_gets_the_same_random_numbers_with_every_key(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(RANDOM, encoding="utf-8")
+    body = "        print(self.rng.random(), random.random())\n        return 'Nowhere'\n"
+    text = f"import random{AGENTS['native'].partition('        return')[0]}{body}"
     outputs = {
-        graded_case(file, case, key=key).output for case in ("q1/04-nook", "q1/05-pillars") for key in (KEY, None)
+        graded_text(tmp_path, text, case, key=key).output
+        for case, key in (("q1/04-nook", KEY), ("q1/04-nook", None), ("q1/05-pillars", KEY))
     }
     assert len(outputs) == 1
     assert re.fullmatch(r"0\.\d+ 0\.\d+", outputs.pop())
@@ -263,27 +243,15 @@ def test_a_new_key_is_a_private_file_that_is_never_overwritten(tmp_path: Path) -
 
 
 NO_KEY = "not a key; expected one line of 64 hexadecimal digits"
+TOO_LARGE = "the file is too large; expected at most 1,000 bytes"
+NO_KEYS = (b"", b"12" * 31, b"12" * 33, b"xy" * 32, b"12" * 16 + b"\n" + b"12" * 16, "１２".encode() * 32, b"\xff" * 32)
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"", NO_KEY),
-        (b"12" * 31, NO_KEY),
-        (b"12" * 33, NO_KEY),
-        (b"xy" * 32, NO_KEY),
-        (b"12" * 16 + b"\n" + b"12" * 16, NO_KEY),
-        ("１２".encode() * 32, NO_KEY),
-        (b"\xff" * 32, NO_KEY),
-        (b"12" * 1000, "the file is too large; expected at most 1,000 bytes"),
-    ],
-)
 @pytest.mark.parametrize("command", [["grade", "mine.py"], ["gradescope", "--out", "a.zip"]], ids=lambda each: each[0])
-def test_a_bad_key_is_one_line(
-    command: list[str], content: bytes, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bad_key_is_one_line(command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("bad.key").write_bytes(content)
-    done = run_here("autograder", *command, "--key", "bad.key")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"python -m autograder: bad.key: {problem}\n")
-    assert not Path("a.zip").exists()
+    for content, problem in (*((content, NO_KEY) for content in NO_KEYS), (b"12" * 1000, TOO_LARGE)):
+        Path("bad.key").write_bytes(content)
+        done = run_here("autograder", *command, "--key", "bad.key")
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"python -m autograder: bad.key: {problem}\n")
+        assert not Path("a.zip").exists()

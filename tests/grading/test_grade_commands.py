@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from autograder.commands.checks import check_without_games
+from autograder.grading.submission_api import NATIVE
 from autograder.report import json as report_json
 from tests.command_line import run_here
 from tests.every_report import FOR_STUDENTS
 from tests.graded import graded_text
 from tests.paths import ROOT, SOLUTIONS
+from tests.written_assignment import written_assignment
 
 EARLY = "Your search stops one ply too early (line 25)."
 
@@ -43,6 +46,28 @@ def test_parts_that_are_not_written_are_one_line(monkeypatch: pytest.MonkeyPatch
     assert "Traceback" not in done.stderr
     assert report_json.load(done.stdout).earned == 0
     assert not [line for line in report if "──" in line]
+
+
+def test_every_question_that_is_named_is_graded() -> None:
+    report = run("grade", "agents/student.py", "--question", "q3", "--question", "q1", "--json", "-").stdout
+    assert [question.id for question in report_json.load(report).questions] == ["q1", "q3"]
+
+
+def test_check_sees_a_question_whose_cases_show_nothing(tmp_path: Path) -> None:
+    """Without a cut, alpha-beta is as good as minimax; without a ply, nobody searches."""
+    question = "{{id: q1, title: T, part: AlphaBetaAgent, points: 1, role: search, reference: alphabeta, criteria: {}}}"
+    text = f"title: T\nquestions:\n- {question.format('{value: 1, generated: 1}')}\n"
+    tree = "kind: tree\nshows: s\nplies: {}\n"
+    tree += "tree: 'max ~0 {{ a: min {{ x: 1; y: 2 }}; b: min {{ x: {}; y: 4 }} }}'\n"
+    for plies, leaf, problem in (
+        (2, 0, ""),
+        (2, 3, "q1: alpha-beta cuts nothing"),
+        (0, 0, "q1: every case has plies: 0"),
+    ):
+        loaded = written_assignment(tmp_path / "own", text, {"q1/01-tree": tree.format(plies, leaf)})
+        result = next(check_without_games(loaded, str(tmp_path / "own"), NATIVE, 1))
+        assert result.text == "1 of 1 have a right answer"
+        assert [each[: len(problem)] for each in result.problems] == [problem] * bool(problem)
 
 
 STARTS = {"junit": "<?xml", "markdown": "# Multi-agent search: 5 of 5 points"}

@@ -16,6 +16,7 @@ from tests.in_process_asking import ask_here
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
 
 _CLASSIC = loading.load("classic")
+CLASSIC = {question.id: question for question in _CLASSIC.questions}
 _TREE = next(case for case in _CLASSIC.cases if getattr(case.input, "cut", "") == "strict" and case.has_truth)
 STRICT = {
     "native": (),

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.cases import loading, right_answer, truth
 from autograder.judge import compare
-from autograder.judge.explain import FOLDED_LINES, Explanation, MissedSearch, explain, folded, folded_table, table
+from autograder.judge.explain import FOLDED_LINES, Explanation, MissedSearch, explain, near_paths, tables
 from autograder.judge.scorecard import CaseScore, Diagnosis, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.state import GameState
@@ -165,19 +165,19 @@ def rows(tree: Outline, path: tuple[str, ...] = ()) -> list[NodeRow]:
 
 
 def test_a_large_tree_is_folded_around_its_mark() -> None:
-    lines = folded_table(TREE, rows(TREE), ("c",), has_windows=False)
+    whole, lines = tables(TREE, rows(TREE), ("c",), has_windows=False)
+    assert len(whole) == 1 + len(rows(TREE))
     assert [line.split("  1")[0].rstrip() for line in lines[1:]] == [
         "max", "  a: min ...", "  b: min ...", "  c: min", "    a: leaf", "    b: leaf", "    c: leaf", "  d: min ...",
     ]  # fmt: skip
     assert [line.startswith("  c: min ") for line in lines if line.endswith("<-- here")] == [True]
-    assert [row.path for row in folded(rows(TREE), ())] == [(), ("a",), ("b",), ("c",), ("d",)]
+    assert near_paths(rows(TREE), ()) == {(), ("a",), ("b",), ("c",), ("d",)}
     wide = Outline.parse("max { " + "; ".join(f"n{number}: min {LEAVES}" for number in range(40)) + " }")
-    kept = [row.path for row in folded(rows(wide), ("n39", "c"))]
+    kept = near_paths(rows(wide), ("n39", "c"))
     assert len(kept) == FOLDED_LINES
-    assert {(), ("n39",), ("n39", "c"), ("n39", "a")} <= set(kept)
+    assert {(), ("n39",), ("n39", "c"), ("n39", "a")} <= kept
     small = Outline.parse(f"max {{ a: min {LEAVES} }}")
-    assert folded_table(small, rows(small), ("a",), has_windows=False) == ()
-    assert len(table(TREE, rows(TREE), ("c",), has_windows=True)) == 1 + len(rows(TREE))
+    assert tables(small, rows(small), ("a",), has_windows=False)[1] == ()
 
 
 def test_a_node_below_the_horizon_is_named_so() -> None:
@@ -201,7 +201,7 @@ def test_a_bound_that_is_equal_to_the_window(text: str, node: str, values: tuple
 
     def difference(value: float) -> str:
         claim = replace(right, values=(((node,), value),))
-        found = MissedSearch(question, root, 2, claim, "equal").difference_if_any()
+        found = MissedSearch(question, root, 2, claim, "equal").first_difference()
         return found.why if found else ""
 
     assert [difference(value) for value in values] == ["", ""]
@@ -214,4 +214,4 @@ def test_a_fail_hard_value_may_differ_from_the_window_by_the_tolerance() -> None
     for text, value in soft.items():
         root = Outline.parse(text)
         claim = replace(simulated_claim(question, "", root, 2), values=((("b",), value),))
-        assert MissedSearch(question, root, 2, claim, "equal").difference_if_any() is None
+        assert MissedSearch(question, root, 2, claim, "equal").first_difference() is None

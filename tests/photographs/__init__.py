@@ -1,6 +1,6 @@
 """What the product does today, as files that can be compared: photographs.
 
-    python -m tests.photographs take FOLDER [--quick]      before a change
+    python -m tests.photographs take FOLDER                before a change
     python -m tests.photographs compare FOLDER             after it: each difference is a line
 
 The programs are run as a user runs them; nothing here imports them. Read the files in this order:

@@ -1,14 +1,12 @@
 """Takes photographs of the product, and compares them with earlier ones.
 
     python -m tests.photographs take FOLDER             all of them, at most 10 minutes on two cores
-    python -m tests.photographs take FOLDER --quick     a part, at most 2 minutes
-    python -m tests.photographs compare FOLDER          takes them again, into FOLDER.now (--quick if FOLDER is quick)
+    python -m tests.photographs compare FOLDER          takes them again, into FOLDER.now
     python -m tests.photographs compare FOLDER OTHER    compares two folders and takes nothing
     python -m tests.photographs compare FOLDER --only windows/ --only grades/wrong
 
 Both folders stay, so that a person can open two pictures side by side. Exit status of `compare`: 0 if every difference
-stands in expected.txt, 1 if not. With --times only the figures of the bench are taken and compared (15 %); they need a
-quiet machine.
+stands in expected.txt, 1 if not.
 """
 
 from __future__ import annotations
@@ -16,21 +14,18 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.photographs.difference import Difference, Expected, differences
-from tests.photographs.run import ROOT, environment
+from tests.photographs.difference import Expected, differences
 from tests.photographs.shots import Shot, inputs, shots
 
-INPUTS, SECONDS, TIMES = "inputs.json", "seconds.json", "times.json"
-TOLERANCE = 0.15
+INPUTS, SECONDS = "inputs.json", "seconds.json"
 
 
 def main() -> int:
@@ -41,37 +36,28 @@ def main() -> int:
     parser.add_argument("what", choices=("take", "compare"))
     parser.add_argument("folder", type=Path, help="the photographs before")
     parser.add_argument("now", type=Path, nargs="?", help="with compare: photographs that are there already")
-    parser.add_argument("--quick", action="store_true", help="take a part of them")
     parser.add_argument("--only", action="append", metavar="TEXT", help="only shots whose names contain this text")
-    parser.add_argument("--times", action="store_true", help="only the figures of the bench")
     parser.add_argument("--jobs", type=int, default=2, help="shots at the same time (2)")
     parser.add_argument("--most", type=int, default=200, help="print so many differences (200)")
     words = parser.parse_args()
     folder: Path = words.folder
+
+    def is_wanted(name: str) -> bool:
+        return not words.only or any(each in name for each in words.only)
+
+    now = words.now or folder.with_name(folder.name + ".now")
     if words.what == "take":
         folder.mkdir(parents=True, exist_ok=True)
-        if words.times:
-            (folder / TIMES).write_text(json.dumps(figures(), indent=1), encoding="utf-8")
-            return 0
         kept = read(folder / INPUTS) if words.only and (folder / INPUTS).exists() else inputs()
         (folder / INPUTS).write_text(json.dumps(kept, indent=1), encoding="utf-8")
-        take(folder, chosen(kept, words.only, words.quick), words.jobs)
+        take(folder, [shot for shot in shots(kept) if is_wanted(shot.name)], words.jobs)
         return 0
-    if words.times:
-        return compare_times(read(folder / TIMES), figures())
-    now = words.now or folder.with_name(folder.name + ".now")
     if words.now is None:
-        kept, before = read(folder / INPUTS), taken(folder)
-        wanted = [shot for shot in chosen(kept, words.only, words.quick) if shot.name in before or not words.quick]
         if not words.only:
             shutil.rmtree(now, ignore_errors=True)
         now.mkdir(parents=True, exist_ok=True)
-        take(now, wanted, words.jobs)
-        names = {shot.name for shot in wanted} | (set() if words.only or words.quick else set(before))
-    else:
-        names = {*taken(folder), *taken(now)}
-        names = {name for name in names if not words.only or any(each in name for each in words.only)}
-    return compare(folder, now, names, words.most)
+        take(now, [shot for shot in shots(read(folder / INPUTS)) if is_wanted(shot.name)], words.jobs)
+    return compare(folder, now, {name for name in {*taken(folder), *taken(now)} if is_wanted(name)}, words.most)
 
 
 def read(file: Path) -> Any:
@@ -82,15 +68,6 @@ def read(file: Path) -> Any:
 def taken(folder: Path) -> dict[str, float]:
     """The shots of a folder, with their seconds."""
     return dict(read(folder / SECONDS)) if (folder / SECONDS).exists() else {}
-
-
-def chosen(kept: Mapping[str, Any], only: Sequence[str] | None, is_quick: bool) -> list[Shot]:
-    """The shots that were asked for."""
-    return [
-        shot
-        for shot in shots(kept)
-        if (not is_quick or shot.is_quick) and (not only or any(each in shot.name for each in only))
-    ]
 
 
 def take(folder: Path, wanted: Sequence[Shot], jobs: int) -> None:
@@ -123,8 +100,8 @@ def take_one(folder: Path, shot: Shot) -> tuple[str, float]:
 
 def compare(before: Path, now: Path, names: Collection[str], most: int) -> int:
     """Prints the differences that are not expected, then how many of each kind there are."""
-    expected = Expected.read()
-    new: list[Difference] = [each for each in differences(before, now, names) if not expected.has(each)]
+    expected = Expected()
+    new = [each for each in differences(before, now, names) if not expected.has(each)]
     for difference in new[:most]:
         print(difference.short)
     if len(new) > most:
@@ -134,29 +111,6 @@ def compare(before: Path, now: Path, names: Collection[str], most: int) -> int:
     shot_names = {name for name in names if any(each.what.startswith(f"{name}/") for each in new)}
     print(f"{len(names)} shots compared: {len(new)} differences that are not expected, in {len(shot_names)} shots")
     return 1 if new else 0
-
-
-def figures() -> dict[str, Any]:
-    """The figures of the bench by name: (value, unit)."""
-    command = [sys.executable, "-m", "tests.bench", "--json"]
-    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    return {each["name"]: (each["value"], each["unit"]) for each in json.loads(done.stdout)["figures"]}
-
-
-def compare_times(before: Mapping[str, Any], now: Mapping[str, Any]) -> int:
-    """Prints the table of the figures; 1 if one is more than the tolerance away from before."""
-    faults = 0
-    for name in sorted({*before, *now}):
-        (old, unit), (new, _) = before.get(name, (None, "")), now.get(name, (None, ""))
-        change = new / old - 1 if old and new is not None else None
-        is_fault = change is None or abs(change) > TOLERANCE
-        faults += is_fault
-        share = "missing" if change is None else f"{change:+.0%}"
-        print(f"{'*' if is_fault else ' '} {name:60} {old!s:>12} {new!s:>12} {unit:10} {share}")
-    print(f"{faults} figures of {len({*before, *now})} changed by more than {TOLERANCE:.0%}")
-    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.photographs.run import normal
 
 EXPECTED = Path(__file__).with_name("expected.txt")
 SHORT = 70
-TEXTS = (".txt", ".svg", ".html", ".json", ".md", ".xml", ".csv", ".yaml", ".py", ".lay", "")
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """What differs: the file and the line, and what stood and stands there."""
 
     what: str
@@ -26,46 +25,32 @@ class Difference:
     after: str
 
     @property
-    def line(self) -> str:
-        """The whole difference; the list of those that are right is compared with it."""
-        return f"{self.what} | {self.before} | {self.after}"
-
-    @property
     def short(self) -> str:
-        """The same, cut to what a person reads: both texts from a little before the first letter that differs."""
+        """Cut to what a person reads: both texts from a little before the first letter that differs."""
         common = next((n for n, (a, b) in enumerate(zip_longest(self.before, self.after)) if a != b), 0)
         start = max(0, common - 20)
-        before, after = (
-            ("..." if start and text else "") + text[start : start + SHORT] for text in (self.before, self.after)
-        )
-        return f"{self.what} | {before} | {after}"
+        texts = ("..." * bool(start and text) + text[start : start + SHORT]
+                 for text in (self.before, self.after))  # fmt: skip
+        return " | ".join((self.what, *texts))
 
 
-@dataclass
 class Expected:
-    """The differences that are right: (pattern, reason), from a file with `PATTERN  ## REASON` a line."""
+    """The differences that are right, from a file with `PATTERN  ## REASON` a line; lines that begin with # are not."""
 
-    rows: list[tuple[re.Pattern[str], str]]
-    counts: dict[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, file: Path = EXPECTED) -> Expected:
-        """The rows of a file; lines that begin with # are comments."""
-        rows = []
+    def __init__(self, file: Path = EXPECTED) -> None:
+        self.rows: list[tuple[re.Pattern[str], str]] = []
+        self.counts: Counter[str] = Counter()
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if line.strip() and not line.startswith("#"):
                 pattern, found, reason = line.rpartition("  ## ")
                 if not found:
                     raise SystemExit(f"{file.name}, line {number}: expected PATTERN, two blanks, ##, a blank, REASON")
-                rows.append((re.compile(pattern.strip()), f"line {number}: {reason}"))
-        return cls(rows)
+                self.rows.append((re.compile(pattern.strip()), f"line {number}: {reason}"))
 
     def has(self, difference: Difference) -> bool:
-        """True if a row matches; it is counted."""
-        line = difference.line
-        reason = next((reason for pattern, reason in self.rows if pattern.search(line)), None)
-        if reason is not None:
-            self.counts[reason] = self.counts.get(reason, 0) + 1
+        """True if a row matches `FILE:LINE | BEFORE | AFTER`; it is counted."""
+        reason = next((reason for pattern, reason in self.rows if pattern.search(" | ".join(difference))), None)
+        self.counts.update([reason] if reason else [])
         return reason is not None
 
 

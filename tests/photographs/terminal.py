@@ -66,29 +66,22 @@ class Terminal:
     def control(self, code: str, values: str) -> None:
         """Runs an escape sequence."""
         numbers = [int(each or 0) for each in values.split(";")] if not values.startswith("?") else []
-        first = max(1, numbers[0]) if numbers else 1
-        line = self.cells[self.row]
+        first, is_whole = max(1, numbers[0]) if numbers else 1, numbers[:1] == [2]
         if code == "m":
             self.colour = "" if values in ("", "0") else self.colour + f"\x1b[{values}m"
-        elif code in "AF":
-            self.row, self.column = max(0, self.row - first), 0 if code == "F" else self.column
-        elif code in "BE":
-            self.row, self.column = min(self.rows - 1, self.row + first), 0 if code == "E" else self.column
-        elif code == "C":
-            self.column = min(self.columns - 1, self.column + first)
-        elif code == "D":
-            self.column = max(0, self.column - first)
-        elif code == "G":
-            self.column = first - 1
+        elif code in "ABEF":
+            self.row = min(self.rows - 1, max(0, self.row + (first if code in "BE" else -first)))
+            self.column = 0 if code in "EF" else self.column
+        elif code in "CDG":
+            self.column = {"C": min(self.columns - 1, self.column + first), "D": max(0, self.column - first)}.get(
+                code, first - 1
+            )
         elif code in "Hf":
-            self.row = min(self.rows, first) - 1
-            self.column = (max(1, numbers[1]) if len(numbers) > 1 else 1) - 1
-        elif code == "K":
-            del line[0 if numbers and numbers[0] == 2 else self.column :]
-        elif code == "J":
-            del line[self.column :]
-            above = self.rows if numbers and numbers[0] == 2 else self.row
-            self.cells = [[] if n > self.row or above == self.rows else each for n, each in enumerate(self.cells)]
+            self.row, self.column = min(self.rows, first) - 1, (max(1, numbers[1]) if len(numbers) > 1 else 1) - 1
+        elif code in "JK":
+            del self.cells[self.row][0 if code == "K" and is_whole else self.column :]
+            if code == "J":
+                self.cells = [[] if n > self.row or is_whole else each for n, each in enumerate(self.cells)]
 
     def text(self) -> str:
         """The screen as text, with the codes of its colours."""

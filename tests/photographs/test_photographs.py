@@ -32,7 +32,7 @@ def test_a_change_is_a_line_and_a_fault(tmp_path: Path, capsys: pytest.CaptureFi
 def test_an_expected_change_is_counted(tmp_path: Path) -> None:
     rows = tmp_path / "expected.txt"
     rows.write_text("# a comment\n^help/.* watch \\| look$  ## renamed\n", encoding="utf-8")
-    expected = Expected.read(rows)
+    expected = Expected(rows)
     assert expected.has(Difference("help/pacman/help.txt:2", "watch", "look"))
     assert not expected.has(Difference("help/pacman/help.txt:2", "watch", "see"))
     assert expected.counts == {"line 2: renamed": 1}

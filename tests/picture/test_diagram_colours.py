@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
@@ -12,22 +13,22 @@ from pacman.core.errors import InputError
 from pacman.core.tree import Layer
 from pacman.picture import board, tree
 from pacman.picture.colours import (
+    DARK,
+    LIGHT,
     PAGE,
     READABLE,
     THEMES,
-    Colour,
-    Parts,
-    as_text,
-    board_parts,
+    Style,
+    Theme,
+    board_rules,
     contrast,
     page_style,
-    tree_parts,
+    tree_rules,
 )
-from pacman.picture.notebook import svg
+from pacman.picture.tree import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCARED = start("%%%%%%%%%%\n%Po.G.1.G%\n%%%%%%%%%%").successor("East")
-WORD = re.compile(r"#[0-9a-f]{6}|\b(?:none|hidden|visible)\b")
 DRAWN = Outline.parse("max { a: min ~4 { x: 1 } }")
 TREE = Outline.parse("max =A { a: 3; b: min { x: 2; y: 100 }; c: min { x: chance { p: 1; q: 2 }; y: max { z: 5 } } }")
 PICTURES = {
@@ -38,100 +39,92 @@ PICTURES = {
 }
 
 
-def colour(parts: Parts, part: str, name: str = "fill") -> Colour:
-    value = parts[part][name]
-    assert not isinstance(value, str)
-    return value
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(theme: Theme) -> None:
+    parts, caption = Style(tree_rules(theme)), Style(board_rules(theme))
+    assert contrast(caption.colour("fill", "caption"), caption.colour("fill", "paper")) >= READABLE
+    paper = parts.colour("fill", "paper")
+    for part in ("title", "branches", "branch unseen", "nodes", "name", "window", "reason", "reason cut", "sign"):
+        assert contrast(parts.colour("fill", part), paper) >= READABLE, part
+    for node in ("max", "min", "chance", "leaf", "max unseen"):
+        around = "nodes", f"node {node}"
+        ink, fill = (parts.colour("fill", *around, part) for part in ("value", "shape"))
+        assert contrast(ink, fill) >= READABLE, node
+        # A border needs less than a word.
+        assert contrast(parts.colour("stroke", *around, "shape"), paper) >= 3 or "unseen" in node, node
+    layers = [theme.layer(layer) for layer in Layer]
+    agents = [theme.pacman, theme.scared, *theme.ghosts]
+    for one, other in [*combinations(layers, 2), *((layer, agent) for layer in layers for agent in agents)]:
+        assert sum(abs(a - b) for a, b in zip(one, other, strict=True)) >= 70
 
 
-@pytest.mark.parametrize("name", THEMES)
-def test_every_word_is_legible_and_each_layer_has_one_colour_that_no_agent_has(name: str) -> None:
-    parts, caption, theme = tree_parts(name), board_parts(name), THEMES[name]
-    paper = colour(parts, ".paper")
-    assert contrast(colour(caption, ".caption"), colour(caption, ".paper")) >= READABLE
-    for part in (".title", ".branches", ".branch.unseen", ".nodes", ".name", ".window", ".reason", ".reason.cut"):
-        assert contrast(colour(parts, part), paper) >= READABLE, part
-    for part in (".max .shape", ".min .shape", ".chance .shape", ".leaf .shape", ".unseen .shape"):
-        ink = colour(parts, ".unseen .value" if part == ".unseen .shape" else ".nodes")
-        assert contrast(ink, colour(parts, part)) >= READABLE, part
-        if part != ".unseen .shape":  # a border needs less than a word
-            assert contrast(colour(parts, part, "stroke"), paper) >= 3, part
-    for layer in Layer:
-        own = theme.layer(layer)
-        assert parts[f".{layer.value} .shape"]["stroke"] == own
-        others = [theme.layer(other) for other in Layer if other is not layer]
-        for other in (theme.pacman, theme.scared, *theme.ghosts, *others):
-            assert sum(abs(a - b) for a, b in zip(own, other, strict=True)) >= 70, layer
+def test_a_class_has_the_colour_of_its_last_rule_or_of_the_nearest_group() -> None:
+    style = Style({".a": {"fill": (1, 1, 1)}, ".b .c": {"fill": (2, 2, 2)}, ".b.d .c": {"fill": (3, 3, 3)}})
+    numbers = [
+        style.colour("fill", *kinds)[0] for kinds in (("a z",), ("a", "c"), ("a", "b", "c"), ("b d", "a", "c z"))
+    ]
+    assert numbers == [1, 1, 2, 3]
 
 
 @pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
 def test_a_picture_for_a_page_has_classes_and_no_colours(picture: str) -> None:
-    """A strict Content-Security-Policy refuses `style` attributes and elements."""
+    """A strict Content-Security-Policy refuses `style` attributes and elements. A picture has a name."""
     assert not re.search(r"#[0-9a-f]{6}\b|\bstyle=|<style|<script", picture)
-    kinds = {kind for element in ElementTree.fromstring(picture).iter() for kind in element.get("class", "").split()}
+    root = ElementTree.fromstring(picture)
+    kinds = {kind for element in root.iter() for kind in element.get("class", "").split()}
     styled = {*re.findall(r"\.([a-z][a-z0-9-]*)", page_style())}
     # These inherit their colours, or have them by a second class.
-    needless = {*["node", "agent", "ghost", "shape", "first", "branch", "action", "value", "sign"]}
-    assert kinds - needless <= styled
+    assert kinds - {"node", "agent", "ghost", "shape", "first", "branch", "action", "value", "legend"} <= styled
+    assert root.get("role") == "img"
+    assert root.findtext(f"{SVG}title")
 
 
 def test_a_file_and_a_page_have_the_same_picture() -> None:
     """Only what the style of a page says is missing in a page: the colours."""
-    light = re.sub(r' (?:fill|stroke|visibility)="(?:#[0-9a-f]{6}|none)"', "", svg(SCARED, theme="light"))
+    colours = r' (?:fill|stroke|visibility)="(?:#[0-9a-f]{6}|none)"'
+    light = re.sub(colours, "", svg(SCARED, theme="light"))
     assert light == re.sub(r'<use class="glow"[^>]*>', "", PICTURES["scared"])
-    colours = r' (?:fill|stroke)="(?:#[0-9a-f]{6}|none)"'
-    assert re.sub(colours, "", svg(DRAWN, theme="light")) == PICTURES["drawn"]
-
-
-def test_a_page_is_light_on_paper_and_dark_only_on_a_screen() -> None:
-    light, dark = page_style().split("@media screen and (prefers-color-scheme:dark){")
-    rules = r"(\.[^{]+)\{"
-    assert re.findall(rules, light) == re.findall(rules, dark)
-    for parts, style in ((tree_parts("light"), light), (board_parts("dark"), dark)):
-        assert {as_text(value) for values in parts.values() for value in values.values()} <= {*WORD.findall(style)}
-
-
-def test_an_unknown_theme() -> None:
+    assert re.sub(colours, "", svg(DRAWN)) == PICTURES["drawn"]
     with pytest.raises(InputError, match="no theme 'drak': did you mean 'dark'"):
         svg(start("nook"), theme="drak")
 
 
+def test_a_page_is_light_on_paper_and_dark_only_on_a_screen() -> None:
+    light, dark = page_style().split("@media screen and (prefers-color-scheme:dark){")
+    assert re.findall(r"(\.[^{]+)\{", light) == re.findall(r"(\.[^{]+)\{", dark)
+    for theme, style in ((LIGHT, light), (DARK, dark)):
+        for rules in (tree_rules(theme), board_rules(theme)):
+            for value in (value for values in rules.values() for value in values.values()):
+                assert (value if isinstance(value, str) else "#" + bytes(value).hex()) in style
+
+
 def test_the_ids_of_two_pictures_differ() -> None:
-    ids = [re.findall(r' id="([^"]+)"', board.svg(start("nook"), prefix=prefix)) for prefix in ("a-", "b-")]
-    assert ids[0]
-    assert not {*ids[0]} & {*ids[1]}
+    first, second = ({*re.findall(r' id="([^"]+)"', board.svg(start("nook"), prefix=name))} for name in ("a-", "b-"))
+    assert first
+    assert not first & second
     assert " id=" not in PICTURES["tree"]
 
 
-def test_a_picture_has_a_name_and_a_description() -> None:
-    for name, picture in PICTURES.items():
-        root = ElementTree.fromstring(picture)
-        assert root.get("role") == "img", name
-        assert root.findtext(f"{SVG}title"), name
-    described = ElementTree.fromstring(PICTURES["tree"]).findtext(f"{SVG}desc") or ""
-    assert described.splitlines()[:4] == [
-        "max 3, (−∞, ∞)",
-        "  a: leaf 3",
-        "  b: min ≤2, (3, ∞), alpha cut",
-        "    x: leaf 2",
-    ]
-    assert "    y: leaf 100, never seen" in described.splitlines()
+def test_a_picture_is_described() -> None:
+    described = (ElementTree.fromstring(PICTURES["tree"]).findtext(f"{SVG}desc") or "").splitlines()
+    assert described[:4] == ["max 3, (−∞, ∞)", "  a: leaf 3", "  b: min ≤2, (3, ∞), alpha cut", "    x: leaf 2"]
+    assert "    y: leaf 100, never seen" in described
     assert str(SCARED) in (ElementTree.fromstring(PICTURES["scared"]).findtext(f"{SVG}desc") or "")
 
 
-def test_a_tree_of_1000_nodes_has_a_small_picture() -> None:
+def test_pictures_are_small() -> None:
+    """A report page has many boards and less than 300 kB; a tree of 1,000 nodes is still a picture."""
+
     def grow(plies: int) -> str:
         kind = ("min", "chance", "max")[plies % 3]
         return f"{kind} {{ {'; '.join(f'{name}: {grow(plies - 1)}' for name in 'abc')} }}" if plies else "-17"
 
     source = Outline.parse(grow(6))
     assert source.size() > 1000
-    result = run_search("exhaustive", source, plies=6)
-    assert len(tree.svg(result, theme=PAGE).encode()) < 520_000
-    assert len(tree.svg(source, theme=PAGE).encode()) < 420_000
-
-
-def test_boards_are_small() -> None:
-    """A report page has many boards and less than 300 kB."""
-    assert len(board.svg(start("crossroads"), theme=PAGE).encode()) < 14_000
-    assert len(board.svg(start("nook"), theme=PAGE).encode()) < 4_000
+    for picture, most in (
+        (tree.svg(run_search("exhaustive", source, plies=6), theme=PAGE), 520_000),
+        (tree.svg(source, theme=PAGE), 420_000),
+        (board.svg(start("crossroads"), theme=PAGE), 14_000),
+        (board.svg(start("nook"), theme=PAGE), 4_000),
+    ):
+        assert len(picture.encode()) < most

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ from pacman.core.tree_text import Outline
 from pacman.picture.bars import SENTENCES_HEIGHT
 from pacman.picture.canvas import text_width
 from pacman.picture.colours import DARK
-from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, LectureTree, draw_lecture, lecture_tree, type_size
-from pacman.picture.overlays import table_size
+from pacman.picture.lecture import HEADER, LABEL, QUESTION, SHAPE, draw_lecture, lecture_tree, type_size
+from pacman.picture.overlays import table_height
 from pacman.picture.screen_regions import LECTURE, LIST, Box, Regions
 from pacman.picture.tree import TreeNode
 from pacman.record.rows import TreeBrowser
@@ -35,30 +35,38 @@ from tests.view.test_pictures import WIDE
 SIZES = [(464, 430), (742, 600), (1113, 800), (800, 320), (1920, 480)]
 
 
-def layout(browser: TreeBrowser, width: float = 24.0, levels: int = 5, **options: bool) -> LectureTree:
-    return lecture_tree(browser, width, levels, lambda words: text_width(words, 40) / 40, **options)
+def layout(browser: TreeBrowser, width: float = 24.0, levels: int = 5, **options: bool) -> TreeNode:
+    root, wide = lecture_tree(browser, width, levels, lambda words: text_width(words, 40) / 40, **options)
+    check_places(root, wide)
+    return root
 
 
-def levels_of(tree: LectureTree) -> list[list[TreeNode]]:
-    nodes = sorted(tree.root.subtree(), key=lambda node: (node.level, node.x))
+def levels_of(root: TreeNode) -> list[list[TreeNode]]:
+    nodes = sorted(root.subtree(), key=lambda node: (node.level, node.x))
     return [[node for node in nodes if node.level == level] for level in range(nodes[-1].level + 1)]
 
 
-def numbers(tree: LectureTree) -> list[int | None]:
-    return [node.number for node in tree.root.subtree()]
-
-
-def test_a_small_tree_is_drawn_whole() -> None:
-    report = tree_report(FIGURE_5_2)
-    tree = layout(TreeBrowser(report))
-    assert [[node.label for node in level] for level in levels_of(tree)] == [
-        [""],
-        ["a1", "a2", "a3"],
-        ["b1", "b2", "b3", "c1", "c2", "c3", "d1", "d2", "d3"],
+def test_a_small_tree_is_drawn_whole_and_a_quiz_hides_the_answer() -> None:
+    cut, whole = tree_report(FIGURE_5_2), tree_report(FIGURE_5_2, "exhaustive")
+    levels = levels_of(root := layout(TreeBrowser(cut)))
+    assert [[node.label for node in level] for level in levels[:2]] == [[""], ["a1", "a2", "a3"]]
+    assert [node.label for node in levels[2]] == [f"{name}{number}" for name in "bcd" for number in (1, 2, 3)]
+    assert [node.value for node in levels[1]] == ["3", "≤2", "2"]
+    assert [node.label for node in root.subtree() if node.is_cut] == ["c2", "c3"]
+    levels = levels_of(layout(TreeBrowser(whole), is_hidden=True))
+    assert [node.value for level in levels for node in level] == ["?"] * 4 + [
+        "3",
+        "12",
+        "8",
+        "2",
+        "4",
+        "6",
+        "14",
+        "5",
+        "2",
     ]
-    assert [node.value for node in levels_of(tree)[1]] == ["3", "≤2", "2"]
-    struck = [node.label for node in tree.root.subtree() if node.is_cut]
-    assert struck == ["c2", "c3"]
+    folded = layout(TreeBrowser(whole), 8, 2, is_hidden=True)
+    assert {node.value for node in folded.subtree()} == {"?"}, "the values of the actions are the answer"
 
 
 @given(trees, st.sampled_from(ALGORITHMS), st.integers(6, 40), st.integers(2, 6), st.integers(0, 40))
@@ -68,41 +76,24 @@ def test_neighbours_do_not_touch_and_the_node_of_the_viewer_is_there(
     report = tree_report(drawn, algorithm)
     browser = TreeBrowser(report)
     browser.go_to(step if step < len(report.steps) else None)
-    tree = layout(browser, width, levels)
-    assert browser.focus in numbers(tree)
-    assert len(levels_of(tree)) <= levels
-    check_places(tree.root, tree.width)
-    for node in tree.root.subtree():
+    root = layout(browser, width, levels)
+    assert browser.focus in [node.number for node in root.subtree()]
+    assert len(levels_of(root)) <= levels
+    for node in root.subtree():
         if node.number is not None:
             drawn_below = sum(child.number is not None for child in node.subtree()) - 1
-            folded = report.nodes[node.number].below - drawn_below
-            assert bool(node.below) <= (folded > 0)
-            if node.children:
-                assert len({child.label for child in node.children}) == len(node.children)
+            assert bool(node.below) <= (report.nodes[node.number].below > drawn_below)
+            assert len({child.label for child in node.children}) == len(node.children)
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_the_principal_line_and_its_siblings_come_first(drawn: Outline, algorithm: str) -> None:
     report = tree_report(drawn, algorithm)
-    tree = layout(TreeBrowser(report), 30, 9)
-    line = report.line_nodes
-    assert {number for number in numbers(tree) if number in line} == set(line)
-    for number in line:
-        node = next(node for node in tree.root.subtree() if node.number == number)
+    nodes = {node.number: node for node in layout(TreeBrowser(report), 30, 9).subtree()}
+    assert nodes.keys() >= report.line_nodes
+    for node in (nodes[number] for number in report.line_nodes):
         if node.children and not any(child.is_more for child in node.children):
-            assert len(node.children) == len(report.nodes[number].node.actions())
-
-
-def test_a_quiz_shows_the_lowest_values_and_hides_the_answer() -> None:
-    report = tree_report(FIGURE_5_2, "exhaustive")
-    tree = layout(TreeBrowser(report), is_hidden=True)
-    assert [[node.value for node in level] for level in levels_of(tree)] == [
-        ["?"],
-        ["?", "?", "?"],
-        ["3", "12", "8", "2", "4", "6", "14", "5", "2"],
-    ]
-    folded = layout(TreeBrowser(report), 8, 2, is_hidden=True)
-    assert {node.value for node in folded.root.subtree()} == {"?"}, "the values of the actions are the answer"
+            assert len(node.children) == len(report.nodes[node.number or 0].node.actions())
 
 
 # ---- the drawing
@@ -111,11 +102,6 @@ def test_a_quiz_shows_the_lowest_values_and_hides_the_answer() -> None:
 def drawing(browser: TreeBrowser, size: tuple[int, int], is_hidden: bool = False) -> tuple[Words, list[Any]]:
     canvas = Words(*size)
     return canvas, draw_lecture(canvas, browser, DARK, is_hidden)
-
-
-def meets(one: Box, other: Box) -> bool:
-    across = min(one.right, other.right) - max(one.left, other.left)
-    return across > 1 and min(one.bottom, other.bottom) - max(one.top, other.top) > 1
 
 
 def browsers() -> Iterator[TreeBrowser]:
@@ -127,33 +113,25 @@ def browsers() -> Iterator[TreeBrowser]:
             yield browser
 
 
-def test_no_text_is_cut_and_no_two_meet_at_any_size() -> None:
-    for browser in browsers():
-        for size in SIZES:
-            canvas, boxes = drawing(browser, size)
-            assert canvas.outside(Box(0, 0, *size)) == []
-            assert canvas.overlaps(0.7) == [], (size, browser.step)
-            assert browser.focus in [number for _, number in boxes]
-
-
-def test_the_letters_are_readable_from_five_metres() -> None:
+def test_no_text_is_cut_and_no_two_meet_and_the_letters_are_readable_from_five_metres() -> None:
     """On a full HD screen beside the board, the smallest text has 5 pixels when the picture is scaled to a fifth."""
     panel = Regions.fit(1920, 1080, start("smallish", ["random"]).maze, panel=LECTURE).panel
-    largest = type_size(panel.width, panel.height)
-    for browser in browsers():
-        canvas, _ = drawing(browser, (round(panel.width), round(panel.height)))
-        assert min(box.height for _, box in canvas.words) / 5 >= 4.95
-    assert largest * HEADER < panel.height / 8
-    assert (SHAPE + LABEL) * largest < panel.height / 6
+    large = round(panel.width), round(panel.height)
+    assert type_size(*large) * HEADER < panel.height / 8
+    assert (SHAPE + LABEL) * type_size(*large) < panel.height / 6
+    for browser, size in product(browsers(), [*SIZES, large]):
+        canvas, boxes = drawing(browser, size)
+        canvas.check(Box(0, 0, *size), 0.7)
+        assert browser.focus in [number for _, number in boxes]
+        assert size != large or min(box.height for _, box in canvas.words) / 5 >= 4.95
 
 
 def test_the_picture_shows_the_step_and_its_arithmetic() -> None:
     browser = TreeBrowser(tree_report(FIGURE_5_2))
     browser.go_to(5)
     words = " ".join(drawing(browser, (1113, 800))[0].texts)
-    assert "step 6 of 11" in words
-    assert "a2: MIN so far: no value; still to search: c1, c2 and c3" in words
-    assert "α 3" in words
+    for part in ("step 6 of 11", "a2: MIN so far: no value; still to search: c1, c2 and c3", "α 3"):
+        assert part in words
     browser.go_to(None)
     assert QUESTION in " ".join(drawing(browser, (1113, 800), is_hidden=True)[0].texts)
 
@@ -169,28 +147,23 @@ def test_nothing_covers_the_board_and_the_board_keeps_half_of_its_size(size: tup
     """In each combination of what can be switched on, on each layout, no region meets another one."""
     for board in [*names(), WIDE]:
         state = start(board)
-        maze, table = state.maze, table_size("layers", len(state.layers))
+        maze, height = state.maze, table_height("layers", len(state.layers))
         alone = Regions.fit(*size, maze).cell
-        for panel, words, is_table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (False, True)):
-            regions = Regions.fit(*size, maze, panel=panel, words=words, table=table if is_table else None)
+        for panel, words, table in product((None, LIST, LECTURE), (0.0, SENTENCES_HEIGHT), (0.0, height)):
+            regions, what = (
+                Regions.fit(*size, maze, panel=panel, words=words, table=table),
+                (board, panel, words, table),
+            )
             cells = Box(regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height)
             bars = [regions.bar, regions.chips, regions.timeline, regions.message]
             boxes = [cells, *bars, regions.panel, regions.words, regions.table]
             assert all(bar.height for bar in bars)
-            for index, one in enumerate(boxes):
-                assert one.left >= 0, (board, one)
-                assert one.right <= size[0], (board, one)
-                assert one.bottom <= size[1], (board, one)
-                for other in boxes[:index]:
-                    assert not meets(one, other), (board, panel, words, is_table, one, other)
-            if size[0] >= 1280 and not (words and is_table):
-                assert 2 * regions.cell >= alone, (board, panel, words, is_table)
-
-
-def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
+            assert all(box.left >= 0 and box.right <= size[0] and box.bottom <= size[1] for box in boxes), what
+            cores = [Box(box.left + 0.5, box.top + 0.5, box.width - 1, box.height - 1) for box in boxes if box.height]
+            assert not any(one.meets(other) for one, other in combinations(cores, 2)), what
+            assert 2 * regions.cell >= alone or size[0] < 1280 or (words and table), what
     for board, is_below in ((WIDE, True), ("nook", False), ("smallish", False)):
-        maze = start(board).maze
-        assert (Regions.fit(1280, 800, maze, panel=LIST).panel.width == 1280) == is_below, board
+        assert (Regions.fit(1280, 800, start(board).maze, panel=LIST).panel.width == 1280) == is_below, board
 
 
 # ---- keys
@@ -198,18 +171,15 @@ def test_the_tree_is_below_a_wide_board_and_beside_the_others() -> None:
 
 def test_arrow_keys_move_in_the_tree_that_has_the_focus() -> None:
     browser = TreeBrowser(tree_report(FIGURE_5_2))
-    names = {node.number: node.action or "root" for node in browser.report.nodes}
     panel = ShownSearch(lambda state: browser.report, form="list")
     panel.show(browser.report)
     assert panel.browser is not None
     assert not panel.key("down"), "without the focus the arrow keys belong to the game"
-    assert panel.key("tab")
     seen = []
-    for key in ("down", "down", "right", "up", "left", "down", "right", "right", "left"):
+    for key in ("tab", "down", "down", "right", "up", "left", "down", "right", "right", "left", "tab"):
         assert panel.key(key)
-        seen.append(names[panel.browser.current])
-    assert seen == ["a1", "b1", "b1", "a1", "a1", "a2", "a2", "c1", "a2"]
-    assert panel.key("tab")
+        seen.append(browser.report.nodes[panel.browser.current].action)
+    assert seen == ["", "a1", "b1", "b1", "a1", "a1", "a2", "a2", "c1", "a2", "a2"]
     assert not panel.key("up")
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import random
 import re
+from itertools import product
+from typing import Any
 
 import pytest
 
 from pacman import GameState, start
 from pacman.core.rules import STOP
-from pacman.picture.board import CELL, MOST_PLIES, ReplayPictures, replay
+from pacman.core.state import places_of
+from pacman.picture.board import CELL, MOST_PLIES, replay
 
 
 def played(layout: str, seed: int, plies: int, *, survives: bool = False) -> tuple[GameState, list[str]]:
     """A random game, at most `plies` long; it has all of them if Pacman `survives`."""
-    generator, state, moves = random.Random(seed), start(layout), []
+    generator, state, moves = random.Random(seed), start(layout), list[str]()
     while not state.is_terminal and len(moves) < plies:
         actions = [each for each in state.actions() if not survives or not state.successor(each).is_terminal]
         moves.append(generator.choice(actions))
@@ -23,21 +26,16 @@ def played(layout: str, seed: int, plies: int, *, survives: bool = False) -> tup
     return start(layout), moves
 
 
-def frames(game: ReplayPictures) -> dict[str, list]:
-    return json.loads(json.dumps(game.frames))
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("layout", ["nook", "smallish", "gamble"])
+@pytest.mark.parametrize(("layout", "seed"), [*product(["nook", "smallish", "gamble"], range(3))])
 def test_every_frame_is_the_position_after_so_many_plies(layout: str, seed: int) -> None:
     state, moves = played(layout, seed, 150)
-    game = frames(replay(state, moves, "a-"))
+    game: dict[str, Any] = json.loads(json.dumps(replay(state, moves, "a-").frames))
     food, capsules = state.food, state.capsules
     for at, action in enumerate([None, *moves]):
         state = state.successor(action) if action else state
-        agents = [state.pacman, *state.ghosts]
-        cells = [(x / CELL - 0.5, state.maze.height - 0.5 - y / CELL) for x, y in pairs(game["places"][at])]
-        assert cells == [agent.position for agent in agents]
+        numbers = iter(game["places"][at])
+        cells = [(x / CELL - 0.5, state.maze.height - 0.5 - y / CELL) for x, y in zip(numbers, numbers, strict=True)]
+        assert cells == [*places_of(state)]
         assert game["timers"][at] == [ghost.timer for ghost in state.ghosts]
         assert game["headings"][at] == ("E" if state.pacman.direction == STOP else state.pacman.direction[0])
         assert game["scores"][at] == state.score
@@ -46,45 +44,29 @@ def test_every_frame_is_the_position_after_so_many_plies(layout: str, seed: int)
             assert tuple(cell for index, cell in enumerate(all_cells) if index not in gone) == left
 
 
-def pairs(numbers: list[float]) -> list[tuple[float, float]]:
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-SENTENCES = {
-    "food": ("%%%%%\n%P..%\n%%%%%", ["East"], "Ply 1 of 1. Pacman goes East and eats food. Score 9."),
-    "win": ("%%%%\n%P.%\n%%%%", ["East"], "Ply 1 of 1. Pacman goes East and eats food: the game is won. Score 509."),
-    "stays": ("%%%%%\n%P..%\n%%%%%", ["Stop"], "Ply 1 of 1. Pacman stays. Score −1."),
-    "meets": (
-        "%%%%%\n%PG.%\n%%%%%",
-        ["East"],
-        "Ply 1 of 1. Pacman goes East and meets a ghost: the game is lost. Score −501.",
-    ),
-    "caught": (
+SENTENCES = [  # (layout, moves of all agents, the last sentence)
+    ("%%%%%\n%P..%\n%%%%%", "East", "Ply 1 of 1. Pacman goes East and eats food. Score 9."),
+    ("%%%%\n%P.%\n%%%%", "East", "Ply 1 of 1. Pacman goes East and eats food: the game is won. Score 509."),
+    ("%%%%%\n%P..%\n%%%%%", "Stop", "Ply 1 of 1. Pacman stays. Score −1."),
+    ("%%%%%\n%PG.%\n%%%%%", "East", "Ply 1 of 1. Pacman goes East and meets a ghost: the game is lost. Score −501."),
+    (
         "%%%%%%\n%P.G.%\n%%%%%%",
-        ["Stop", "West", "Stop", "West"],
+        "Stop West Stop West",
         "Ply 4 of 4. Ghost 1 goes West and catches Pacman: the game is lost. Score −502.",
     ),
-    "capsule": (
+    (
         "%%%%%%\n%Po.G%\n%%%%%%",
-        ["East"],
+        "East",
         "Ply 1 of 1. Pacman goes East and eats a capsule: all ghosts are scared. Score −1.",
     ),
-    "eats": (
-        "%%%%%%%\n%PoG..%\n%%%%%%%",
-        ["East", "East", "East"],
-        "Ply 3 of 3. Pacman goes East and eats ghost 1. Score 198.",
-    ),
-    "eaten": (
-        "%%%%%%%\n%PoG..%\n%%%%%%%",
-        ["East", "West"],
-        "Ply 2 of 2. Ghost 1 goes West and is eaten. Score 199.",
-    ),
-}  # fmt: skip
+    ("%%%%%%%\n%PoG..%\n%%%%%%%", "East East East", "Ply 3 of 3. Pacman goes East and eats ghost 1. Score 198."),
+    ("%%%%%%%\n%PoG..%\n%%%%%%%", "East West", "Ply 2 of 2. Ghost 1 goes West and is eaten. Score 199."),
+]
 
 
-@pytest.mark.parametrize(("layout", "moves", "sentence"), SENTENCES.values(), ids=SENTENCES)
-def test_what_a_ply_does_is_said_in_words(layout: str, moves: list[str], sentence: str) -> None:
-    game = replay(start(layout), moves, "a-")
+@pytest.mark.parametrize(("layout", "moves", "sentence"), SENTENCES)
+def test_what_a_ply_does_is_said_in_words(layout: str, moves: str, sentence: str) -> None:
+    game = replay(start(layout), moves.split(), "a-")
     assert game.sentences[-1] == sentence
     assert list(game.sentences) == game.frames["words"]
 
@@ -95,9 +77,10 @@ def test_a_long_game_begins_later() -> None:
     assert len(game.sentences) == MOST_PLIES + 1
     for action in moves[:40]:
         state = state.successor(action)
+    scores: Any = game.frames["scores"]
     assert game.sentences[0] == f"Ply 40 of {len(moves)}. Score {state.score}.".replace("-", "−")
     assert game.sentences[1].startswith(f"Ply 41 of {len(moves)}. Pacman ")
-    assert frames(game)["scores"][0] == state.score
+    assert scores[0] == state.score
 
 
 def test_a_replay_is_small_and_has_no_colours() -> None:
@@ -117,5 +100,7 @@ def test_the_first_picture_has_all_that_moves() -> None:
     assert 'class="ring"' in lost.first
     assert re.search('class="ring".* display="none"', lost.first)
     assert 'class="ring"' in lost.last
+    assert re.findall('data-agent="(.)"', lost.first) == ["1", "0"]
+    assert re.findall('data-agent="(.)"', lost.last) == ["0", "1"], "the ghost that catches Pacman is in front"
     assert "display" not in lost.last
     assert 'class="ring"' not in replay(start("%%%%\n%P.%\n%%%%"), ["East"], "a-").first

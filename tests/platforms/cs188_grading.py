@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from types import ModuleType
 
-from autograder.case_strength import in_process
+from autograder.case_strength import programs
 from autograder.case_strength.match_shares import LocalPlayer, earned_with_key, numbered_key
 from autograder.cases import loading
 from autograder.cases.case import Case
@@ -50,10 +50,10 @@ def answer(text: str, case: Case, expected: CaseTruth) -> Answer:
     """The answer of a file to a case of a search question; a fault if the file raises an error."""
     with redirect_stdout(io.StringIO()):
         try:
-            module = in_process.load(text, "cs188")
+            module = programs.load(text, "cs188")
         except (Exception, SystemExit) as error:
             return Answer(fault=Fault("raised", f"{type(error).__name__}: {error}"))
-        return in_process.answer(module, case, expected, "cs188")
+        return programs.answer(module, case, expected, "cs188")
 
 
 def verdict(text: str, case: Case) -> compare.Verdict:
@@ -70,5 +70,5 @@ def search_cases(question: str | None = None) -> list[Case]:
 def play(text: str, case: Case) -> dict[str, float]:
     """The share of each criterion of a match or of a single choice that a file earns."""
     with redirect_stdout(io.StringIO()):
-        player = LocalPlayer(in_process.load(text, "cs188"), case, "cs188")
+        player = LocalPlayer(programs.load(text, "cs188"), case, "cs188")
         return earned_with_key(case, player, numbered_key(0), "")

@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from autograder.cases import loading
-from autograder.course.kit.new_assignment import write_assignment
-from autograder.course.kit.release import release
+from autograder.course.kit import release
+from autograder.course.new_assignment import write_assignment
 from pacman.program_imports import SCRIPTS
 from tests.command_line import run_here
 from tests.paths import ROOT

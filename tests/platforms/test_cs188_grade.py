@@ -10,7 +10,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
-from autograder.course.kit.new_assignment import copy_of, write_files
+from autograder.course.new_assignment import copy_of, write_files
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188 import API
@@ -75,37 +75,23 @@ def test_an_unwritten_agent_costs_its_own_question(tmp_path: Path) -> None:
     text = INDEX.read_text(encoding="utf-8")
     head = "    def getAction(self, gameState):\n        return self.maxValue(gameState, 0, "
     assert head in text
-    card = graded(
-        file(
-            tmp_path,
-            text.replace(head, "    def getAction(self, gameState):\n        util.raiseNotDefined()\n" + head[36:]),
-        )
-    )
+    unwritten = "    def getAction(self, gameState):\n        util.raiseNotDefined()\n" + head[36:]
+    card = graded(file(tmp_path, text.replace(head, unwritten)))
     assert [of(card, id).earned for id in SEARCHES] == [5, 0, 5]
     assert {(case.fault, case.message) for case in of(card, "q3").cases} == {
         ("not written", "AlphaBetaAgent.getAction is not written yet")
     }
 
 
-def test_the_other_files_of_that_project_are_not_run(tmp_path: Path) -> None:
-    file(tmp_path, INDEX.read_text(encoding="utf-8") + "\n# My own copy.\n")
+def test_the_other_files_of_that_project_are_not_run_and_own_ones_are(tmp_path: Path) -> None:
+    text = INDEX.read_text(encoding="utf-8")
     for name in ("util", "game", "pacman", "autograder", "layout"):
         (tmp_path / f"{name}.py").write_text("raise Exception('the other project, which is not to be run')\n")
-    assert graded(tmp_path).is_full
-
-
-def test_helpers_in_another_file_can_be_imported(tmp_path: Path) -> None:
-    text = INDEX.read_text(encoding="utf-8")
-    begin = text.index("class MinimaxAgent(")
-    end = text.index("class AlphaBetaAgent(")
-    (tmp_path / "mysearch.py").write_text(
-        "import util\nfrom game import Directions\n\n\ndef lowest(values):\n    return min(values)\n", encoding="utf-8"
-    )
-    body = (
-        text[begin:end]
-        .replace("best = min(best, ", "best = lowest([best, ")
-        .replace("depth))\n        return best\n", "depth)])\n        return best\n")
-    )
+    helper = "import util\nfrom game import Directions\n\n\ndef lowest(values):\n    return min(values)\n"
+    (tmp_path / "mysearch.py").write_text(helper, encoding="utf-8")
+    begin, end = text.index("class MinimaxAgent("), text.index("class AlphaBetaAgent(")
+    body = text[begin:end].replace("best = min(best, ", "best = lowest([best, ")
+    body = body.replace("depth))\n        return best\n", "depth)])\n        return best\n")
     file(tmp_path, "from mysearch import lowest\n" + text[:begin] + body + text[end:])
     assert graded(tmp_path).is_full
 

@@ -19,9 +19,9 @@ from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.cases.right_answer import derive_all
 from autograder.commands.checks import check_stub
-from autograder.commands.grade_all import make_grader
-from autograder.course.kit.new_assignment import write_files
-from autograder.course.kit.release import release
+from autograder.commands.options import GraderOptions
+from autograder.course.kit import release
+from autograder.course.new_assignment import write_files
 from autograder.grading.grade import grade
 from autograder.platforms import cs188_check, cs188_files, cs188_tests, load_assignment
 from pacman.core.errors import InputError
@@ -91,7 +91,7 @@ def test_the_assignment_says_for_which_files_it_is(tmp_path: Path) -> None:
         *("Course", "cs188", "cs188"), (folder / "stub.py").resolve(),
     )  # fmt: skip
     assert {case.id: case.input.shows for case in assignment.cases}["q4/9-game"] == "game"
-    assert make_grader(str(folder), None, None, True).unpack()[0].api.name == "cs188"
+    assert GraderOptions(allow_unsafe=True).packed(str(folder)).unpack()[0].api.name == "cs188"
     assert assignment.limits.submission_seconds == 1000
     done = CliRunner().invoke(app, ["gradescope", "--assignment", str(folder), "--out", str(tmp_path / "up.zip")])
     assert done.exit_code == 0, done.output
@@ -415,16 +415,17 @@ numGames: "3"\nmaxTime: "20"\nwinsMinimum: "1"\nwinsThresholds: "0 3"\nnonTimeou
 
 
 @pytest.mark.parametrize(
-    ("ghosts", "kinds", "told"),
+    ("ghosts", "kinds"),
     [
-        ("[DirectionalGhost(1, prob_attack=0.25, prob_scaredFlee=0.25)]", ["directional(0.25)"], 0),
-        ("[DirectionalGhost(1, 0.8, 1.0)]", ["directional"], 1),
-        ("[RandomGhost(i + 1) for i in range(4)]", ["random"], 0),
-        ("[ghost for ghost in own()]", None, 0),
-        ("[DirectionalGhost(1, 2)]", None, 0),
+        ("[DirectionalGhost(1, prob_attack=0.25, prob_scaredFlee=0.25)]", ["directional(0.25)"]),
+        ("[DirectionalGhost(1, 0.8, 1.0)]", ["directional(0.8/1.0)"]),
+        ("[DirectionalGhost(1)]", ["directional"]),
+        ("[RandomGhost(i + 1) for i in range(4)]", ["random"]),
+        ("[ghost for ghost in own()]", None),
+        ("[DirectionalGhost(1, 2)]", None),
     ],
 )
-def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | None, told: int) -> None:
+def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | None) -> None:
     write_test(GAMES.format(ghosts=ghosts), course)
     done = imported(course)
     if kinds is None:
@@ -434,7 +435,6 @@ def test_the_ghosts_of_a_match(course: Path, ghosts: str, kinds: list[str] | Non
     case = done.cases["q1", "own"]
     assert (case["ghosts"], case["seconds"], case["weight"]) == (kinds, 60.0, 3.0)
     assert case["steps"] == {"wins": [0, 3], "finished": [3], "minimum": {"wins": 1.0, "mean_score": 0.0}}
-    assert len([line for line in done.lines()[1] if "prob_scaredFlee" in line]) == told
 
 
 def test_an_agent_of_the_student_plays_whole_games(course: Path, tmp_path: Path) -> None:
@@ -490,8 +490,8 @@ def test_many_lines_of_one_kind_are_one_line(course: Path, tmp_path: Path) -> No
     for number in range(20):
         write_test('class: "GraphSearchTest"\n', course, f"q{number % 2 + 6}/{number}.test")
         write_test('class: "GraphGameTreeTest"\nalg: "NegamaxAgent"\n', course, f"q8/{number}.test")
-    code, _, err = run(course, "--out", tmp_path / "ours", "--keys", 0)
-    assert code == 1
+    code, out, err = run(course, "--out", tmp_path / "ours", "--keys", 0)
+    assert (code, out.splitlines()[0].partition("; nothing of ")[2]) == (1, "q8")
     unknown, other = err.splitlines()
     assert (
         unknown

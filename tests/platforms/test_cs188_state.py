@@ -42,63 +42,45 @@ def state() -> PositionState:
     return PositionState.of(start(YARD, ["random", "optimal"]))
 
 
-def played(*actions: str) -> PositionState:
-    here = start(YARD, ["random", "optimal"], order="index")
-    for action in actions:
-        here = here.successor(action)
-    return PositionState.of(here)
-
-
 class TestPosition:
-    def test_actions_are_in_that_order_and_may_be_changed(self, state: PositionState) -> None:
+    def test_actions_are_in_that_order_and_who_stands_where(self, state: PositionState) -> None:
         assert state.getLegalActions() == state.getLegalActions(0) == ["West", "Stop", "East"]
         assert state.getLegalPacmanActions() == ["West", "Stop", "East"]
-        assert state.getLegalActions(1) == ["West", "South"]
-        assert state.getLegalActions(2) == ["North", "South"]
-        state.getLegalActions().remove("Stop")
-        assert "Stop" in state.getLegalActions()
-
-    def test_who_stands_where(self, state: PositionState) -> None:
+        assert [state.getLegalActions(agent) for agent in (1, 2)] == [["West", "South"], ["North", "South"]]
         assert state.getNumAgents() == 3
         assert state.getPacmanPosition() == state.getPacmanState().getPosition() == (3, 3)
         assert state.getGhostPositions() == [(5, 3), (5, 2)]
         assert state.getGhostPosition(2) == state.getGhostState(2).configuration.pos == (5, 2)
-        assert [ghost.getDirection() for ghost in state.getGhostStates()] == ["Stop", "Stop"]
-        assert [ghost.scaredTimer for ghost in state.getGhostStates()] == [0, 0]
-        assert [ghost.start.pos for ghost in state.getGhostStates()] == [(5, 3), (5, 2)]
+        ghosts = state.getGhostStates()
+        assert [(each.getDirection(), each.scaredTimer, each.isPacman) for each in ghosts] == [("Stop", 0, False)] * 2
+        assert [each.start.pos for each in ghosts] == [(5, 3), (5, 2)]
         assert state.getPacmanState().isPacman
-        assert not state.getGhostState(1).isPacman
 
     def test_what_lies_there(self, state: PositionState) -> None:
-        food = state.getFood()
+        food, walls = state.getFood(), state.getWalls()
         assert state.getNumFood() == food.count() == food.count(True) == 7
         assert food.asList() == [(1, 1), (1, 3), (2, 1), (3, 1), (4, 1), (4, 3), (5, 1)]  # column by column
         assert (food.width, food.height, food[1][3], food[2][3]) == (7, 5, True, False)
         assert state.getCapsules() == [(1, 2)]
-        assert state.hasFood(4, 3)
-        assert not state.hasFood(3, 3)
-        assert state.hasWall(2, 2)
-        assert state.getWalls()[2][2]
-        assert not state.getWalls()[1][2]
-        assert state.getWalls().count() == 20 + 3  # the border, and three inside
-        assert (0, 0) in state.getWalls().asList()
+        assert (state.hasFood(4, 3), state.hasFood(3, 3), state.hasWall(2, 2)) == (True, False, True)
+        assert (walls[2][2], walls[1][2], (0, 0) in walls.asList()) == (True, False, True)
+        assert walls.count() == 20 + 3  # the border, and three inside
+        assert str(board.Grid(2, 2, True)) == "TT\nTT"
 
-    def test_a_grid_can_be_written_in_without_changing_the_state(self, state: PositionState) -> None:
+    def test_what_is_written_into_an_answer_does_not_change_the_state(self, state: PositionState) -> None:
+        state.getLegalActions().remove("Stop")
+        assert "Stop" in state.getLegalActions()
         food = state.getFood()
         food[1][3] = False
-        assert food.count() == 6
-        assert (1, 3) not in food.asList()
-        assert state.getFood().count() == 7
+        assert (food.count(), (1, 3) in food.asList(), state.getFood().count()) == (6, False, 7)
         other = food.copy()
         other[4][3] = False
         assert (food[4][3], other != food) == (True, True)
-        assert str(board.Grid(2, 2, True)) == "TT\nTT"
-
-    def test_ghosts_can_be_written_in_without_changing_the_state(self, state: PositionState) -> None:
         state.getGhostStates()[0].scaredTimer = 9
         assert state.getGhostStates()[0].scaredTimer == 0
 
     def test_moving(self, state: PositionState) -> None:
+        """Any agent may be asked to move, and equal states are equal whoever moved last."""
         after = state.generateSuccessor(0, "West")
         assert after.getPacmanPosition() == (2, 3)
         assert (after.getScore(), type(after.getScore())) == (-1.0, float)
@@ -106,6 +88,13 @@ class TestPosition:
         assert state.getNextState(0, "West") == after == state.generatePacmanSuccessor("West")
         assert state.getPacmanNextState("West") == after
         assert after.generateSuccessor(1, "West").getGhostPosition(1) == (4, 3)
+        assert state.generateSuccessor(2, "South").getGhostPosition(2) == (5, 1)
+        one = state.generateSuccessor(1, "West").generateSuccessor(2, "South")
+        other = state.generateSuccessor(2, "South").generateSuccessor(1, "West")
+        assert (one, hash(one)) == (other, hash(other))
+        assert len({one, other, state}) == 2
+        assert state != state.generateSuccessor(0, "Stop")
+        assert copy.deepcopy(state) == copy.copy(state) == state.deepCopy() == PositionState(state) == state
 
     def test_scared_ghosts_stand_between_cells(self) -> None:
         state = PositionState.of(start(YARD, ["random", "random"]))
@@ -122,20 +111,8 @@ class TestPosition:
         assert (won.isWin(), won.isLose(), won.getScore(), won.getLegalActions()) == (True, False, 509, [])
         lost = PositionState.of(start("%%%%%\n%PG.%\n%%%%%", ["random"])).generateSuccessor(0, "East")
         assert (lost.isWin(), lost.isLose(), lost.getLegalActions(1)) == (False, True, [])
-
-    def test_any_agent_may_be_asked_to_move(self, state: PositionState) -> None:
-        assert state.generateSuccessor(2, "South").getGhostPosition(2) == (5, 1)
-
-    def test_equal_states_are_equal_whoever_moves(self, state: PositionState) -> None:
-        one = state.generateSuccessor(1, "West").generateSuccessor(2, "South")
-        other = state.generateSuccessor(2, "South").generateSuccessor(1, "West")
-        assert one == other
-        assert hash(one) == hash(other)
-        assert len({one, other, state}) == 2
-        assert state != state.generateSuccessor(0, "Stop")
-
-    def test_copies(self, state: PositionState) -> None:
-        assert copy.deepcopy(state) == copy.copy(state) == state.deepCopy() == PositionState(state) == state
+        with pytest.raises(Exception, match="generateSuccessor called on a terminal state"):
+            lost.generateSuccessor(1, "West")
 
     def test_what_the_last_move_changed(self, state: PositionState) -> None:
         changes = ("scoreChange", "_foodEaten", "_capsuleEaten", "_agentMoved")
@@ -156,13 +133,10 @@ class TestPosition:
             state.getGhostPos(1)
         assert not hasattr(state, "getScaredTimes")
         assert (state.getNumGhost(), TreeState(TREE, 3, Trace()).getNumGhost()) == (2, 2)
-
-    def test_what_hangs_below_data(self, state: PositionState) -> None:
         data = state.data
         assert [agent.getPosition() for agent in data.agentStates] == [(3, 3), (5, 3), (5, 2)]
         assert (data.score, data.capsules, data.food.count()) == (0, [(1, 2)], 7)
-        assert data.layout.isWall((0, 0))
-        assert (data.layout.width, data.layout.height) == (7, 5)
+        assert (data.layout.isWall((0, 0)), data.layout.width, data.layout.height) == (True, 7, 5)
 
     def test_the_layout_is_as_it_was_when_the_game_began(self) -> None:
         with ready_api() as api:
@@ -184,27 +158,18 @@ class TestPosition:
             (lambda s: s.generateSuccessor(3, "West"), "generateSuccessor: no agent 3; expected 0 to 2"),
             (lambda s: s.generateSuccessor(0, "North"), "illegal action 'North' of agent 0; legal: West, Stop, East"),
             (lambda s: s.generateSuccessor(1, "Stop"), "illegal action 'Stop' of agent 1; legal: West, South"),
-            (
-                lambda s: s.generateSuccessor(0, "west"),
-                "illegal action 'west' of agent 0; legal: West, Stop, East; an action is a string such as 'West'",
-            ),
-            (
-                lambda s: s.generateSuccessor(0, ["West"]),
-                "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a string such as 'West'",
-            ),
+            (lambda s: s.generateSuccessor(0, "west"),
+             "illegal action 'west' of agent 0; legal: West, Stop, East; an action is a string such as 'West'"),
+            (lambda s: s.generateSuccessor(0, ["West"]),
+             "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a string such as 'West'"),
             (lambda s: s.generateSuccessor("West", 0), "generateSuccessor: no agent 'West'; expected 0 to 2"),
             (lambda s: s.getGhostState(0), "getGhostState: no ghost 0; expected 1 to 2"),
             (lambda s: s.getGhostPosition(3), "getGhostPosition: no ghost 3; expected 1 to 2"),
         ],
-    )
+    )  # fmt: skip
     def test_errors(self, state: PositionState, call: Any, said: str) -> None:
         with pytest.raises(Exception, match=f"^{re.escape(said)}$"):
             call(state)
-
-    def test_no_successor_of_an_end(self) -> None:
-        lost = PositionState.of(start("%%%%%\n%PG.%\n%%%%%", ["random"])).generateSuccessor(0, "East")
-        with pytest.raises(Exception, match="generateSuccessor called on a terminal state"):
-            lost.generateSuccessor(1, "West")
 
     def test_what_is_generated_is_written_down(self) -> None:
         trace = Trace()
@@ -224,16 +189,15 @@ class TestTree:
         root = self.root()
         assert root.getNumAgents() == 2
         assert root.getLegalActions() == root.getLegalActions(0) == ["Left", "Right"]
-        left = root.generateSuccessor(0, "Left")
+        left, right = (root.generateSuccessor(0, action) for action in ("Left", "Right"))
+        low = left.generateSuccessor(1, "b")
         assert left.getLegalActions(1) == ["a", "b"]
         assert left.getNextState(1, "a").getScore() == 1.0
-        assert (root.isWin(), root.isLose(), root.getScore()) == (False, False, 4.0)
-
-    def test_ends(self) -> None:
-        right = self.root().generateSuccessor(0, "Right")
-        low = self.root().generateSuccessor(0, "Left").generateSuccessor(1, "b")
-        assert (right.isWin(), right.isLose(), right.getScore(), right.getLegalActions()) == (True, False, 2.0, [])
-        assert (low.isWin(), low.isLose(), low.getScore()) == (False, True, -3.0)
+        assert [(each.isWin(), each.isLose(), each.getScore()) for each in (root, right, low)] == [
+            *((False, False, 4.0), (True, False, 2.0), (False, True, -3.0))
+        ]
+        assert right.getLegalActions() == []
+        assert copy.deepcopy(root) is copy.copy(root) is root.deepCopy() is root
 
     def test_how_many_agents(self) -> None:
         def agents(text: str) -> int:
@@ -272,10 +236,6 @@ class TestTree:
     def test_errors(self, call: Any, said: str) -> None:
         with pytest.raises(Exception, match=f"^{re.escape(said)}$"):
             call(self.root())
-
-    def test_copies(self) -> None:
-        root = self.root()
-        assert copy.deepcopy(root) is copy.copy(root) is root.deepCopy() is root
 
 
 class TestModules:
@@ -316,8 +276,6 @@ class TestModules:
         assert util.normalize([1, 3]) == [0.25, 0.75]
         assert util.chooseFromDistribution({"a": 0.0, "b": 1.0}) == "b"
         assert util.chooseFromDistribution([(1.0, "x")]) == "x"
-
-    def test_lookup(self) -> None:
         assert util.lookup("f", {"f": test_a_seed_decides}) is test_a_seed_decides
         with pytest.raises(Exception, match="'g' is not defined in this file"):
             util.lookup("g", {"f": 1})
@@ -327,13 +285,8 @@ class TestModules:
         assert [turn[d.NORTH] for turn in (d.LEFT, d.RIGHT, d.REVERSE)] == ["West", "East", "South"]
         assert d.LEFT[d.STOP] == d.RIGHT[d.STOP] == "Stop"
         assert a.directionToVector("North") == (0, 1.0)
-        assert [a.vectorToDirection(step) for step in ((0, 1), (0, -1), (-0.5, 0), (2, 0), (0, 0))] == [
-            "North",
-            "South",
-            "West",
-            "East",
-            "Stop",
-        ]
+        names = {(0, 1): "North", (0, -1): "South", (-0.5, 0): "West", (2, 0): "East", (0, 0): "Stop"}
+        assert {step: a.vectorToDirection(step) for step in names} == names
         assert a.reverseDirection("East") == "West"
         walls = PositionState.of(start(YARD, [])).getWalls()
         assert a.getLegalNeighbors((1, 1), walls) == [(1, 1), (2, 1), (1, 2)]

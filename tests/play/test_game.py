@@ -173,16 +173,6 @@ def test_a_hanging_agent_is_stopped_and_does_not_run_on_in_the_background() -> N
     assert player.count == before
 
 
-def test_an_agent_cannot_change_the_state_of_its_game() -> None:
-    state = start("nook")
-    for pose in (state.pacman, state.ghosts[0]):
-        for name in ("direction", "after", "timer", "actions"):
-            with pytest.raises(AttributeError, match="a pose cannot be changed"):
-                setattr(pose, name, 40)
-    with pytest.raises((TypeError, AttributeError)):
-        state.maze.distances(state.pacman.cell).pop(16)  # type: ignore[attr-defined]
-
-
 # ---- agents
 
 
@@ -243,7 +233,7 @@ def test_minimax_gives_up_where_expectiminimax_wins() -> None:
             ghosts = [RandomGhost(), RandomGhost()]
             state = start("gamble", ghosts)
             results.append(Game(state, [agent(rounds=2, evaluation="score"), *ghosts], ["", "", ""], seed=seed).play())
-        return GameStatistics.of(results).win_rate, max(result.plies for result in results)
+        return GameStatistics(results).win_rate[0], max(result.plies for result in results)
 
     assert rate(Minimax) == (0.0, 1)
     assert rate(Expectiminimax)[0] > 0.5
@@ -342,19 +332,18 @@ def test_a_recording_keeps_the_line_of_a_fault_but_not_its_traceback(tmp_path: P
     recorded_game = game(Raises(KeyError("no such thing")))
     with Recorder(path, recorded_game):
         recorded_game.play()
-    replay = Replay.load(path)
-    assert list(replay) == []
-    assert replay.result is not None
+
+    def fault() -> Fault:
+        replay = Replay.load(path)
+        assert list(replay) == []
+        assert replay.result is not None
+        assert replay.result.fault is not None
+        return replay.result.fault
+
     assert recorded_game.result is not None
-    assert replay.result.fault == recorded_game.result.fault
-    assert replay.result.fault is not None
-    assert replay.result.fault.traceback == ""
+    assert (fault(), fault().traceback) == (recorded_game.result.fault, "")
     path.write_text(path.read_text().replace("no such thing", r"a\u001b[2J"))
-    replay = Replay.load(path)
-    assert list(replay) == []
-    assert replay.result is not None
-    assert replay.result.fault is not None
-    assert replay.result.fault.reason.isprintable()
+    assert fault().reason.isprintable()
 
 
 def test_only_an_older_recording_is_overwritten(tmp_path: Path) -> None:

@@ -17,28 +17,18 @@ import pytest
 from pacman.core.tree_text import Outline
 from pacman.record.calls import Calls, is_near
 from pacman.record.reading import find_reading, read
-from pacman.record.rewriting import watched_code
-from pacman.record.trace import CountedNode
-from pacman.record.watcher import WATCHER, WatchedNode, WatchedTrace, Watcher
+from pacman.record.watcher import WatchedNode, Watcher
+from tests.record.test_watcher import Trace, rewritten
 
 FOLDER = Path(__file__).parent / "variants"
 TRUTH: dict[str, Any] = json.loads((FOLDER / "truth.json").read_text(encoding="utf-8"))
-
-
-class Trace(WatchedTrace):
-    def __init__(self, watcher: Watcher) -> None:
-        super().__init__()
-        self.watcher = watcher
 
 
 def watched(file: str) -> list[tuple[Outline, int, Trace, Watcher]]:
     """The record of each search of a variant."""
     text, records = (FOLDER / file).read_text(encoding="utf-8"), []
     for search in TRUTH[file]["searches"]:
-        watcher = Watcher([], lambda value: value.number if isinstance(value, CountedNode) else None)
-        watcher.paths.add(file)
-        names: dict[str, Any] = {WATCHER: watcher, "__name__": "variant"}
-        exec(watched_code(text, file, watcher.functions), names)
+        names, watcher = rewritten(text)
         root, trace = Outline.parse(search["tree"]), Trace(watcher)
         watcher.start(trace)
         try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
-import time
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -26,13 +24,12 @@ from pacman.picture.lecture import lecture_words, short_interval
 from pacman.record.report import SearchReport, reference_window, report_from_trace
 from pacman.record.rows import TreeBrowser, node_facts
 from pacman.record.trace import CountedNode, ExitReason, Trace
+from pacman.record.why import why
 from pacman.record.words import node_in_words
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from pacman.view.shown_search import AnalysisWorker
 from tests.sample_answers import solution
-from tests.view.fake_screen import wait_for_report
 
 FIGURE_5_2 = Outline.parse(
     "max\n  a1: min\n    b1: 3\n    b2: 12\n    b3: 8\n  a2: min\n    c1: 2\n    c2: 4\n    c3: 6\n"
@@ -223,13 +220,10 @@ class NeverRaised(Windowed):
 
 def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None:
     report, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
-    for visit, right in zip(report.steps, reference.steps, strict=True):
-        assert (visit.number, visit.alpha, visit.beta, visit.value) == (
-            right.number,
-            right.alpha,
-            right.beta,
-            right.value,
-        )
+    steps, right = (
+        [(step.number, step.alpha, step.beta, step.value) for step in each.steps] for each in (report, reference)
+    )
+    assert steps == right
     assert report.root_intervals == reference.root_intervals
     own = {visit.number: (visit.alpha, visit.beta) for visit in report.steps}
     assert report.reference_windows is not None
@@ -369,6 +363,7 @@ def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
     assert report.note == "stopped after 10 s"
     assert report.steps[-1].why is ExitReason.STOPPED
     assert (report.action, report.interval(0)) == (None, (-inf, inf))
+    assert why(report) == "The search chose no action (stopped after 10 s)."
 
 
 @pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])
@@ -402,12 +397,8 @@ def test_searches_by_name() -> None:
 def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Path) -> None:
     path = tmp_path / "random_agent.py"
     path.write_text(
-        "from agents.base import SearchAgent\nfrom pacman.core.tree import Line\n\n\n"
-        "class Random(SearchAgent):\n"
-        "    def search(self, node, plies):\n"
-        "        action = self.rng.choice(node.actions())\n"
-        "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
-        encoding="utf-8",
+        "from agents.base import SearchAgent\n\n\nclass Random(SearchAgent):\n    def search(self, node, plies):\n"
+        "        return self.rng.random(), self.rng.choice(node.actions())\n"
     )
     analyse_position = search_of_player(f"{path}:Random")
     first, second = analyse_position(position()), analyse_position(position())
@@ -432,82 +423,6 @@ def test_unknown_names(name: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         choose_search(name)
     assert str(caught.value) == message
-
-
-# ---- the worker
-
-
-def test_the_error_of_a_search_is_the_status() -> None:
-    class Broken(SearchAgent):
-        def search(self, node: Node, plies: int) -> Line:
-            return [][plies]  # type: ignore[no-any-return]
-
-    worker = AnalysisWorker(lambda state: analyse(Broken(), state))
-    assert wait_for_report(worker, position(), 60) is None
-    assert worker.status(position()) == "IndexError: list index out of range"
-    unwritten_worker = AnalysisWorker(choose_search("agents/student.py:MinimaxAgent"))
-    assert wait_for_report(unwritten_worker, position(), 60) is None
-    reason = "agents/student.py:MinimaxAgent: NotWritten: MinimaxAgent.search is not written yet"
-    assert unwritten_worker.status(position()) == reason
-    with pytest.raises(InputError) as caught:
-        choose_search("agents/student.py:MinimaxAgent")(position())
-    assert str(caught.value) == reason
-
-
-class SlowAnalysis:
-    """Analyses positions with minimax, as soon as it may continue."""
-
-    def __init__(self) -> None:
-        self.analysed: list[GameState] = []
-        self.has_started, self.may_continue = threading.Event(), threading.Event()
-
-    def __call__(self, state: GameState) -> SearchReport:
-        self.analysed.append(state)
-        self.has_started.set()
-        self.may_continue.wait()
-        return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
-
-
-def test_the_worker_searches_the_first_and_the_last_of_many_requests_while_the_caller_goes_on() -> None:
-    slow = SlowAnalysis()
-    worker = AnalysisWorker(slow)
-    first = position()
-    others = [first.successor(action) for action in first.actions()]
-    assert worker.request(first) is None
-    assert (worker.is_busy(first), worker.status(first)) == (True, "searching ...")
-    slow.has_started.wait()
-    for state in others:
-        worker.request(state)
-    slow.may_continue.set()
-    report = wait_for_report(worker, others[-1], inf)
-    assert report is not None
-    assert worker.request(others[-1]) is report
-    assert not worker.is_busy(others[-1])
-    assert slow.analysed == [first, others[-1]]
-    worker.stop()
-
-
-def test_a_position_that_is_requested_in_each_frame_is_searched_once() -> None:
-    slow = SlowAnalysis()
-    worker = AnalysisWorker(slow)
-    first = position()
-    worker.request(first)
-    slow.has_started.wait()
-    worker.request(first)
-    slow.may_continue.set()
-    second = first.successor(first.actions()[0])
-    for state in (first, second):
-        assert wait_for_report(worker, state, inf) is not None
-        while worker._request is not None:
-            time.sleep(0.001)
-    assert slow.analysed == [first, second]
-
-
-def test_a_finished_game_has_no_report() -> None:
-    over = start("%%%%%\n%P. %\n%%%%%", []).successor("East")
-    worker = AnalysisWorker(lambda state: pytest.fail("a finished game needs no search"))
-    assert wait_for_report(worker, over, 0) is None
-    assert worker.status(over) == "the game is over"
 
 
 @pytest.mark.parametrize(("search", "decimals"), [("expectimax", 2), ("minimax", 2)])

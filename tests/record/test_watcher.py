@@ -40,7 +40,7 @@ def rewritten(text: str) -> tuple[dict[str, Any], Watcher]:
     """The names that a rewritten file defines, and its watcher."""
     watcher = Watcher([], number_of)
     watcher.paths.add("mine.py")
-    names: dict[str, Any] = {WATCHER: watcher}
+    names: dict[str, Any] = {WATCHER: watcher, "__name__": "mine"}
     exec(watched_code(dedent(text), "mine.py", watcher.functions), names)
     return names, watcher
 

@@ -9,7 +9,7 @@ import pytest
 
 from autograder import shipped
 from autograder.cases import loading
-from autograder.course.kit import release
+from autograder.course import kit
 from autograder.shipped import KNOWN_FILES, known_files
 from autograder.student_process import allowed_imports
 from tests.documented_commands import rewriting
@@ -44,7 +44,7 @@ def test_a_file_that_somebody_added_is_not_known(tmp_path: Path, monkeypatch: py
 def test_a_layout_that_a_public_case_names_goes_out() -> None:
     """All layouts of the project do; one that an instructor added only if a public case names it."""
     assignment = loading.load("multiagent")
-    used = release.layout_files(assignment)
+    used = kit.layout_files(assignment)
     assert set(used) == {
         f"layouts/{case.input.layout}.lay"
         for case in assignment.cases

@@ -123,6 +123,13 @@ def test_each_question_is_a_fresh_start_of_all_files(tmp_path: Path) -> None:
         assert values(ask([again, QUESTION])) == [2222, 1111]
 
 
+def test_a_function_of_an_imported_file_has_the_name_of_that_file(tmp_path: Path) -> None:
+    text = HEAD.replace("import random", "import shared, random") + "        value = shared.look(node)\n" + TAIL
+    with asking(tmp_path, text, helpers={"shared.py": "def look(node):\n    return 4\n"}) as ask:
+        (run,) = ask([QUESTION])
+    assert [(each.name, each.file) for each in run.functions] == [("search", ""), ("look", "shared.py")]
+
+
 def test_random_numbers_come_from_the_seed(tmp_path: Path) -> None:
     with asking(tmp_path, agent("value = (random.random(), self.rng.random())[plies]")) as ask:
         for plies in (0, 1):

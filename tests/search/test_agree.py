@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pacman.core.tree import Layer, Line
 from pacman.core.tree_text import Outline
-from pacman.search import alphabeta, constant_bounds, exhaustive, run_search, star2
+from pacman.search import constant_bounds, exhaustive, run_search, star2
 from pacman.search.algorithms import ALGORITHMS, AUTO, Options
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.base import Hook, Search, Step
@@ -217,13 +217,6 @@ def test_star2_probes_through_several_chance_layers() -> None:
     one = run_search("star1", tree, 4, Options(bounds=constant_bounds(-10, 10))).statistics
     two = run_search("star2", tree, 4, Options(bounds=constant_bounds(-10, 10))).statistics
     assert (one.leaves, two.leaves, two.probe_cutoffs) == (6, 4, 1)
-
-
-def test_the_first_of_equal_actions_wins_in_every_search() -> None:
-    tree = inner(Layer.MAX, [inner(Layer.CHANCE, [leaf(1), leaf(3)]), leaf(2), inner(Layer.MIN, [leaf(2), leaf(2)])])
-    for search in searches(0, 4).values():
-        assert search.visit(tree, 2) == Line(2, "a1")
-    assert alphabeta(tree, 2, strict=True) == Line(2, "a1")
 
 
 PALETTES: list[list[float]] = [[0, 1], [0, 1, 2], [-5, 0, 3, 7.5], list(range(-20, 20)), [0.1, 0.2, 0.3]]

@@ -85,35 +85,22 @@ def test_a_full_table_forgets_its_oldest_entry() -> None:
         Table(0)
 
 
-def test_deepening_without_time_still_gives_an_answer() -> None:
+def test_deepening_answers_in_its_time_and_says_whether_it_is_complete() -> None:
     result = deepening(TicTacToe(), seconds=0)
     assert result.plies == 1
     assert result.line.action in TicTacToe().actions()
-
-
-def test_deepening_stops_when_the_time_is_up() -> None:
     ticks = count()
     result = deepening(TicTacToe(), seconds=2000, clock=lambda: float(next(ticks)))
     assert 1 < result.plies < 9
     assert not result.complete
-
-
-def test_deepening_is_complete_when_it_has_searched_to_every_end() -> None:
     result = deepening(TicTacToe.parse("XX. OO. ..."), seconds=1e9)
     assert (result.line, result.complete) == (Line(1, "3"), True)
-
-
-def test_deepening_gives_the_value_of_a_search_with_fixed_depth() -> None:
     state = start("gamble", ["random", "optimal"])
     result = deepening(state, seconds=1e9, deepest=6)
-    assert result.plies == 6
-    assert result.line.value == pytest.approx(exhaustive(state, 6).value)
-
-
-@pytest.mark.parametrize("seconds", [-1, float("nan")])
-def test_a_wrong_time_budget_is_refused(seconds: float) -> None:
-    with pytest.raises(ValueError, match="the time budget must be 0 seconds or more"):
-        deepening(TicTacToe(), seconds)
+    assert (result.plies, result.line.value) == (6, pytest.approx(exhaustive(state, 6).value))
+    for seconds in (-1, float("nan")):
+        with pytest.raises(ValueError, match="the time budget must be 0 seconds or more"):
+            deepening(TicTacToe(), seconds)
 
 
 def test_auto_selects_the_algorithm_by_layers_and_bounds() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pacman.core.tree_text import Outline
 from pacman.record.trace import CountedNode, ExitReason, Trace
-from pacman.search import constant_bounds, exhaustive, run_search
+from pacman.search import constant_bounds, run_search
 from pacman.search.algorithms import Options
 
 TREE = Outline.parse(
@@ -88,12 +88,6 @@ def test_a_node_that_is_generated_twice_counts_twice() -> None:
     root.successor("b").successor("x")
     assert (trace.generated, trace.distinct, trace.expanded) == (4, 3, [0, 2])
     assert list(trace.paths()) == [("a",), ("b",), ("b", "x")]
-
-
-def test_a_search_without_the_hook_records_no_visits() -> None:
-    trace = Trace()
-    exhaustive(CountedNode(TREE, trace), 3)
-    assert (trace.visits, trace.generated) == ([], 12)
 
 
 @pytest.mark.parametrize("name", ["exhaustive", "alphabeta", "star1", "star2", "star2.5"])

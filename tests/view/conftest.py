@@ -1,4 +1,4 @@
-"""Every game and every search that a test has begun ends with it."""
+"""Every game that a test has begun ends with it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,19 @@ from typing import Any
 
 import pytest
 
-from pacman.view.shown_search import ShownSearch
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import Track
 
 
 @pytest.fixture(autouse=True)
 def stopped_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Stops the threads of all time lines and of all searches of a test."""
-    begun: list[Timeline | ShownSearch] = []
+    """Stops the threads of all time lines of a test."""
+    begun, begin = list[Track](), Track.__init__
 
-    def watched(kind: type[Timeline] | type[ShownSearch]) -> None:
-        begin = kind.__init__
+    def init(self: Track, *rest: Any, **more: Any) -> None:
+        begin(self, *rest, **more)
+        begun.append(self)
 
-        def init(self: Any, *rest: Any, **more: Any) -> None:
-            begin(self, *rest, **more)
-            begun.append(self)
-
-        monkeypatch.setattr(kind, "__init__", init)
-
-    watched(Timeline)
-    watched(ShownSearch)
+    monkeypatch.setattr(Track, "__init__", init)
     yield
     for each in begun:
         each.stop()

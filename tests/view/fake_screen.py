@@ -1,7 +1,9 @@
-"""Shared by the tests of views: a short game in a corridor, and a screen without a display."""
+"""Shared by the tests of views: a short game in a corridor, and a screen and a terminal without a display."""
 
 from __future__ import annotations
 
+import io
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -9,27 +11,19 @@ from math import inf
 from random import Random
 from typing import Any, Self, TextIO
 
+import pytest
+
+from pacman.commands.games import GameSetup
 from pacman.core.state import GameState, start
 from pacman.picture.canvas import Canvas
 from pacman.play.game import Game
-from pacman.record.report import SearchReport
+from pacman.view import ViewedGame
 from pacman.view.controls import Keyboard
-from pacman.view.pane import Pane
 from pacman.view.player import Player
 from pacman.view.screen import Event, Key, Screen
-from pacman.view.shown_search import AnalysisWorker
-from pacman.view.terminal.text import Text
-from pacman.view.view_protocol import ViewedGame
-from pacman.view.window import Window
-
-
-def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
-    """The study of `state`, waiting for it at most so long."""
-    end = time.monotonic() + seconds
-    while (report := worker.request(state)) is None and worker.is_busy(state) and time.monotonic() < end:
-        time.sleep(0.001)
-    return report or worker.request(state)
-
+from pacman.view.terminal import Text
+from pacman.view.terminal_keys import Keys
+from pacman.view.window import Pane, Window
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 
@@ -56,6 +50,14 @@ def corridor(**options: int) -> Game:
     """A game of five plies, which Pacman loses."""
     names = ["walker", "random"]
     return Game(start(CORRIDOR), [Walker(), Walker()], names, seed=7, clock=lambda: 0.0, **options)
+
+
+NAMES = ("minimax", "expectimax")
+
+
+def games(*names: str) -> list[Game]:
+    """Games of at most 60 plies of these agents, all with the same seed."""
+    return [GameSetup("smallish", name, "random,optimal", 1, max_plies=60).game(7) for name in names or NAMES]
 
 
 class FakeScreen(Screen):
@@ -123,6 +125,65 @@ def make_text(file: TextIO, speed: float = 5.0, **options: Any) -> Text:
     return Text(_player(speed, options), file=file, **{"sleep": lambda seconds: None, **options})
 
 
+class Script(Keys):
+    """A script of keys: the name of a key by the number of the check for keys."""
+
+    def __init__(self, **keys: str) -> None:
+        super().__init__()
+        self.looks, self.keys = 0, {int(look[1:]): name for look, name in keys.items()}
+
+    def poll(self) -> list[str]:
+        self.looks += 1
+        assert self.looks < 5000, "the view waits for ever"
+        return [self.keys[self.looks]] if self.looks in self.keys else []
+
+
+_STEP = re.compile(r"\x1b\[(\d*)([A-Za-z])|\x1b\[\?25[hl]|\r|\n|[^\x1b\r\n]+")
+
+
+class SmallTerminal(io.StringIO):
+    """A terminal of a given size. `screen` is what it shows now, without colours."""
+
+    encoding = "utf-8"
+
+    def __init__(self, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__()
+        self.columns, self.rows = columns, rows
+        self._screen: tuple[list[str], int, int] = ([""], 0, 0)
+        self._read = 0
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setenv("LINES", str(rows))
+
+    def isatty(self) -> bool:
+        return True
+
+    @property
+    def screen(self) -> list[str]:
+        """The lines of the screen now; it reads only what was written since the last call."""
+        lines, row, column = self._screen
+        text = self.getvalue()
+        for step in _STEP.finditer(re.sub(r"\x1b\[[\d;]*m", "", text[self._read :])):
+            count, code = step[1], step[2]
+            if code == "F":
+                row, column = max(0, row - int(count or 1)), 0
+            elif code == "K":
+                lines[row] = lines[row][:column]
+            elif code == "J":
+                lines[row:] = [lines[row][:column]]
+            elif step[0] == "\r":
+                column = 0
+            elif step[0] == "\n":
+                row, column = row + 1, 0
+                lines += [""] * (row + 1 - len(lines))
+            elif not step[0].startswith("\x1b"):
+                assert column + len(step[0]) <= self.columns, f"the line is too long: {step[0]}"
+                lines[row] = lines[row][:column].ljust(column) + step[0] + lines[row][column + len(step[0]) :]
+                column += len(step[0])
+        assert len(lines) <= self.rows, f"{len(lines)} lines in a terminal of {self.rows}"
+        self._screen, self._read = (lines, row, column), len(text)
+        return [line.rstrip() for line in lines]
+
+
 FRAME = 1 / 60
 
 
@@ -132,7 +193,7 @@ class Viewer:
     def __init__(self, *games: ViewedGame, speed: float = 10.0, **options: Any) -> None:
         self.player = Player(speed, **options)
         self.player.begin(*(games or [corridor()]))
-        self.keyboard = Keyboard.of(self.player)
+        self.keyboard = Keyboard(self.player)
         self.player.hints = self.keyboard.hints
         self.plies = [0]
 

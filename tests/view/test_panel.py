@@ -19,15 +19,16 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageStat
 from typer.testing import CliRunner
 
+from agents.analysis import choose_search
 from pacman.__main__ import app
-from pacman.core.state import GameState
+from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.core.tree_text import Outline
 from pacman.picture.canvas import Canvas
 from pacman.picture.colours import DARK, THEMES
 from pacman.picture.screen_regions import Box
 from pacman.record.report import SearchReport, report_from_trace
-from pacman.record.rows import BRANCHES, TREE_KEYS, RowKind, TreeBrowser
+from pacman.record.rows import BRANCHES, TREE_KEYS, RowKind, TreeBrowser, tree_lines
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
@@ -40,7 +41,7 @@ from tests.picture.test_overlay import Words, agent_report
 from tests.record.test_report import FIGURE_5_2, tree_report, trees
 from tests.view.reference_pictures import is_like_reference
 
-BOX = Box(0, 0, 520, 620)
+BOX, SMALL = Box(0, 0, 520, 620), Box(0, 0, 520, 430)
 
 
 def opened(report: SearchReport | None = None, status: str = "", **options: bool) -> Panel:
@@ -68,16 +69,15 @@ def browser(panel: Panel) -> TreeBrowser:
 def test_stepping_visits_the_nodes_in_the_order_of_the_search_and_the_board_shows_their_positions() -> None:
     search = opened(agent_report()).search
     assert search.browser is not None
-    report, numbers = search.browser.report, []
+    report = search.browser.report
     order = [visit.number for visit in report.steps]
-    for _ in order:
+    for expected in order:
         assert search.key("j")
-        numbers.append(search.browser.current)
+        assert search.browser.current == expected
         state = report.root
-        for number in report.path(search.browser.current)[1:]:
+        for number in report.path(expected)[1:]:
             state = state.successor(report.nodes[number].action)
         assert search.position == state
-    assert numbers == order
     assert search.key("j")
     assert (search.browser.step, search.position) == (None, None), "after the last node comes the whole search"
     for number in order[::-1]:
@@ -98,37 +98,32 @@ def test_rows_show_only_what_the_search_knows_at_the_step(tree: Outline, algorit
         assert all((row.kind is RowKind.ENTERED) == (row.number in entered) for row in rows if row.number is not None)
         assert all(row.value == "" for row in rows if row.kind is RowKind.PENDING)
         assert sum(row.is_current for row in rows) == 1, "the current node has a row"
-        for row, following in pairwise(rows):
-            assert following.depth <= row.depth + 1
+        assert all(following.depth <= row.depth + 1 for row, following in pairwise(rows))
 
 
 def test_a_branch_is_pruned_only_when_the_search_has_left_its_node() -> None:
     tree_browser = TreeBrowser(tree_report(FIGURE_5_2))
     cut = next(place for place, visit in enumerate(tree_browser.report.steps) if visit.unseen)
 
-    def kinds() -> list[str]:
+    def kinds(step: int | None) -> list[str]:
+        tree_browser.go_to(step)
         return [row.kind.value for row in tree_browser.rows() if row.action in ("c2", "c3")]
 
-    tree_browser.go_to(cut)
-    assert kinds() == ["pending", "pending"]
-    tree_browser.go_to(cut + 1)
-    assert kinds() == ["pending", "pending"], "at c1 the search has not cut yet"
-    tree_browser.go_to(cut + 2)
-    assert kinds() == [], "the search has left the node, so it is folded again"
+    # At c1 the search has not cut yet; when it has left the node, it is folded again.
+    assert [kinds(cut + steps) for steps in range(3)] == [["pending"] * 2, ["pending"] * 2, []]
     tree_browser.go_to(None)
     tree_browser.toggle(tree_browser.report.steps[cut].number)
-    assert kinds() == ["pruned", "pruned"]
+    assert kinds(None) == ["pruned", "pruned"]
 
 
 def test_step_over_goes_to_where_the_search_has_left_the_node() -> None:
     tree_browser = TreeBrowser(tree_report(FIGURE_5_2, "exhaustive"))
-    tree_browser.step_over()
-    assert tree_browser.step == 0
-    tree_browser.step_forward()
-    assert tree_browser.report.nodes[tree_browser.current].action == "a1"
-    tree_browser.step_over()
-    assert tree_browser.report.nodes[tree_browser.current].action == "a2"
-    assert tree_browser.report.interval(tree_browser.report.steps[1].number, tree_browser.step) == (3, 3)
+    report, actions = tree_browser.report, []
+    for step in (TreeBrowser.step_over, TreeBrowser.step_forward, TreeBrowser.step_over):
+        step(tree_browser)
+        actions.append(report.nodes[tree_browser.current].action)
+    assert actions == ["", "a1", "a2"]
+    assert report.interval(report.steps[1].number, tree_browser.step) == (3, 3)
     tree_browser.step_over()
     tree_browser.step_over()
     assert tree_browser.step is None
@@ -136,25 +131,24 @@ def test_step_over_goes_to_where_the_search_has_left_the_node() -> None:
 
 def test_folding() -> None:
     tree_browser = TreeBrowser(tree_report(FIGURE_5_2))
-    first = [row.action for row in tree_browser.rows()]
-    assert first == ["", "a1", "b1", "b2", "b3", "a2", "a3"], "the principal line is open"
-    tree_browser.toggle(0)
-    assert [row.action for row in tree_browser.rows()] == [""]
-    assert tree_browser.rows()[0].below == 10
-    tree_browser.toggle(0)
-    tree_browser.toggle(tree_browser.report.nodes[0].children[1])
-    assert [row.action for row in tree_browser.rows()][5:] == ["a2", "c1", "c2", "c3", "a3"]
+    nodes, first = tree_browser.report.nodes, ["", "a1", "b1", "b2", "b3", "a2", "a3"]
+
+    def actions(number: int | None = None) -> list[str]:
+        if number is not None:
+            tree_browser.toggle(number)
+        return [row.action for row in tree_browser.rows()]
+
+    assert actions() == first, "the principal line is open"
+    assert (actions(0), tree_browser.rows()[0].below) == ([""], 10)
+    assert actions(0) == first
+    assert actions(nodes[0].children[1])[5:] == ["a2", "c1", "c2", "c3", "a3"]
     tree_browser.reset_folds()
-    assert [row.action for row in tree_browser.rows()] == first
-    leaf = next(node.number for node in tree_browser.report.nodes if node.action == "b1")
-    tree_browser.toggle(leaf)
-    assert [row.action for row in tree_browser.rows()] == first, "a leaf has nothing to fold"
+    assert actions(next(node.number for node in nodes if node.action == "b1")) == first, "a leaf has nothing to fold"
 
 
 def test_a_node_with_many_branches_has_some_rows_and_a_count() -> None:
     tree = Outline(Layer.MAX, None, tuple((f"a{number}", Outline(None, number)) for number in range(40)))
-    result = run_search("exhaustive", tree, 1)
-    tree_browser = TreeBrowser(report_from_trace(tree, 1, result.trace))
+    tree_browser = TreeBrowser(tree_report(tree, "exhaustive"))
     rows = tree_browser.rows()
     assert len(rows) == BRANCHES + 1
     assert (rows[-1].kind, rows[-1].action, rows[-1].below) == (RowKind.MORE, "29 more", 29)
@@ -170,9 +164,19 @@ def test_probabilities_values_and_windows_in_rows() -> None:
     rows = {row.action: row for row in tree_browser.rows()}
     assert (rows["x"].probability, rows["y"].probability) == ("1/4", "3/4")
     assert (rows["b"].layer, rows["y"].layer, rows["x"].layer) == (Layer.CHANCE, Layer.MIN, None)
-    assert rows["b"].window == "α 4  β 10"
-    value = exhaustive(tree, 3).value
-    assert rows[""].value == str(value)
+    assert (rows["b"].window, rows[""].value) == ("α 4  β 10", str(exhaustive(tree, 3).value))
+
+
+def test_the_rows_as_lines_of_text() -> None:
+    tree_browser = TreeBrowser(choose_search("alphabeta", rounds=2)(start("smallish")))
+    lines = tree_lines(tree_browser, 50, 6, has_unicode=False)
+    assert len(lines) == 6
+    assert all(line.isascii() and len(line) <= 50 for line in lines)
+    assert lines[0].startswith("> MAX root")
+    assert lines[-1].strip().startswith("rows 1 to 5 of ")
+    for _ in range(30):
+        tree_browser.step_forward()
+        assert sum(line.startswith(">") for line in tree_lines(tree_browser, 50, 4)) == 1
 
 
 # ---- the panel itself
@@ -203,29 +207,27 @@ def test_an_open_tree_uses_its_keys_and_the_same_report_changes_nothing() -> Non
     search.show(first)
     assert not search.key("space")
     assert all(search.key(each.key) for each in TREE_KEYS)
-    search.key("j")
     before = search.browser
     search.show(first)
     assert search.browser is before
     search.show(agent_report("minimax"))
-    assert search.browser
+    assert search.browser is not None
     assert search.browser.step is None
     search.turn_tree(LIST)
     assert not search.key("j"), "the tree is closed"
 
 
 def test_scrolling_stays_within_the_rows() -> None:
-    box = Box(0, 0, 520, 430)
     panel = opened(agent_report())
-    for number in list(browser(panel).report.nodes[0].children):
-        if not browser(panel)._is_open(number):
-            browser(panel).toggle(number)
-    drawn(panel, box)
+    for row in browser(panel).rows():
+        if row.is_folded and row.number is not None:
+            browser(panel).toggle(row.number)
     rows = browser(panel).rows()
-    assert len(rows) > len(panel.rows)
     for far, place in ((1000, -1), (-1000, 0)):
+        drawn(panel, SMALL)
+        assert len(rows) > len(panel.rows)
         panel.scroll(far)
-        drawn(panel, box)
+        drawn(panel, SMALL)
         assert panel.rows[place][1] == rows[place]
 
 
@@ -245,14 +247,14 @@ def recorded_canvases(monkeypatch: pytest.MonkeyPatch) -> list[Words]:
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "expectimax"])
-@pytest.mark.parametrize("width", [300, 420, 520, 800])
-def test_texts_in_a_row_do_not_overlap(width: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_in_a_row_do_not_overlap(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     canvases = recorded_canvases(monkeypatch)
-    panel = opened(agent_report(name))
-    for _ in range(40):
-        drawn(panel, Box(0, 0, width, 620))
-        assert canvases[-1].overlaps() == []
-        panel.search.key("j")
+    for width in (300, 420, 520, 800):
+        panel = opened(agent_report(name))
+        for _ in range(40):
+            drawn(panel, Box(0, 0, width, 620))
+            canvases[-1].check(Box(0, 0, width, 620))
+            panel.search.key("j")
 
 
 SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
@@ -261,9 +263,8 @@ SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
 @pytest.mark.parametrize(("width", "height", "unit"), SIZES)
 @pytest.mark.parametrize("steps", [0, 14])
 def test_the_panel_looks_like_its_stored_picture(width: int, height: int, unit: float, steps: int) -> None:
-    colours = list(THEMES.values())[[size[0] for size in SIZES].index(width)]
     panel = opened(agent_report())
-    panel.theme = colours
+    panel.theme = list(THEMES.values())[SIZES.index((width, height, unit))]
     for _ in range(steps):
         panel.search.key("j")
     canvas = drawn(panel, Box(0, 0, width, height), unit)
@@ -310,7 +311,7 @@ def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.Mon
     panel = opened(None, reason)
     canvas = drawn(panel, Box(0, 0, 300, 200), 12.0)
     assert "".join(canvases[-1].texts).replace(" ", "") == reason.replace(" ", "")
-    assert canvases[-1].outside(Box(0, 0, 300, 200)) == []
+    canvases[-1].check(Box(0, 0, 300, 200))
     panel.draw(canvas, Box(0, 0, 0, 0), 12.0)
 
 
@@ -344,7 +345,6 @@ def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
     search.update(following)
     assert search.browser is None
     may_continue.set()
-    search.stop()
 
 
 def test_a_film_has_no_buttons_and_more_rows() -> None:

@@ -108,14 +108,12 @@ def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
     pages = take_pictures(name)
     if folder := os.environ.get("WHOLE_PICTURES"):
         for size, page in pages.items():
-            path = Path(folder) / f"{name}-{size}.png"
-            path.unlink(missing_ok=True)
-            page.write_png(path)
+            (Path(folder) / f"{name}-{size}.png").unlink(missing_ok=True)
+            page.write_png(Path(folder) / f"{name}-{size}.png")
     assert [size for size, page in pages.items() if not is_like_reference(page, f"screens/{name}-{size}")] == []
 
 
 def test_a_missing_ghost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture without a ghost is not like its reference picture."""
     monkeypatch.setattr(Painter, "_ghost", lambda *rest: ())
     monkeypatch.delenv("UPDATE_PICTURES", raising=False)
     assert not is_like_reference(take_pictures("middle")["hall"], "screens/middle-hall")

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 
 from agents.analysis import choose_search
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.games import GameSetup
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.tree import Layer
 from pacman.picture.lecture import QUESTION
-from pacman.picture.moment import ENDING_SECONDS
+from pacman.picture.moment import BANNER_AFTER, ENDING_SECONDS
 from pacman.play.game import Game, Ply
 from pacman.play.recording import GameLine
+from pacman.play.series import differences
+from pacman.record.report import SearchReport
+from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, GO_BACK
-from pacman.view.shown_search import LECTURE, LIST
-from pacman.view.view_protocol import After
-from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor
+from pacman.view.shown_search import LECTURE, LIST, Reports
+from tests.view.fake_screen import CORRIDOR, FRAME, Thinker, Viewer, Walker, corridor, games
 
 KEYS = [
     ("space", {"ply": 0, "is_paused": True, "shows_pause": True}),
@@ -163,7 +165,7 @@ def test_the_end_of_a_game() -> None:
     """It stays until a key; or for a while; in a fast game without an animation; a key skips the animation."""
     viewer = Viewer(end_seconds=BANNER_SECONDS).wait()
     assert viewer.player.after is After.NEXT
-    assert viewer.player.tracks[0].seconds_over > BANNER_SECONDS
+    assert viewer.player.tracks[0].animation.now.seconds_over > BANNER_SECONDS
     viewer = Viewer(can_start_games=True).wait()
     assert (viewer.player.after, viewer.player.status().is_replay) == (None, False)
     assert viewer.press(",").player.status().is_replay
@@ -174,11 +176,11 @@ def test_the_end_of_a_game() -> None:
         viewer = Viewer(speed=speed)
         while not viewer.player.is_over:
             viewer.wait(FRAME)
-        assert viewer.player.tracks[0].seconds_over < 0.2 or not keys
+        assert viewer.player.tracks[0].animation.now.seconds_over < 0.2 or not keys
         for key in keys.split():
             viewer.keyboard.press(viewer.player, key)
         assert viewer.wait(2 * FRAME).player.is_over, "the key does not play the game again"
-        assert viewer.player.tracks[0].seconds_over >= ENDING_SECONDS
+        assert viewer.player.tracks[0].animation.now.seconds_over >= ENDING_SECONDS
 
 
 def test_a_whole_game_in_fast_motion() -> None:
@@ -242,30 +244,64 @@ def test_a_viewer_takes_over_from_an_earlier_ply() -> None:
     assert (steered, len(line.plies)) == (["East"], 5)
 
 
+def test_of_many_positions_the_first_and_the_last_are_searched_and_each_once() -> None:
+    """A view asks in each frame, and does not wait; a search that fails is its message; a finished game has none."""
+    state, may_continue, searched = start("smallish"), threading.Event(), list[GameState]()
+
+    def analyse(state: GameState) -> SearchReport:
+        searched.append(state)
+        may_continue.wait()
+        if len(searched) > 1:
+            raise IndexError("list index out of range")
+        return choose_search("minimax", rounds=1)(state)
+
+    reports = Reports(analyse)
+    first, *_, last = positions = [state, *(state.successor(action) for action in state.actions())]
+    assert [reports.get(each) for each in [*positions, *positions]] == [None] * 2 * len(positions)
+    assert reports.is_busy(last)
+    may_continue.set()
+    while reports.is_busy(first) or reports.is_busy(last):
+        reports.get(last)
+        time.sleep(0.001)
+    assert searched == [first, last]
+    assert (reports.get(last), reports.get(first)) == ("IndexError: list index out of range", reports.get(first))
+    over = start("%%%%%\n%P. %\n%%%%%", []).successor("East")
+    assert (reports.get(over), reports.is_busy(over)) == (None, False)
+
+
+def test_the_end_of_an_incomplete_recording_is_the_end_of_a_game() -> None:
+    class Cut(Game):
+        def __iter__(self) -> Iterator[Ply]:
+            yield from islice(corridor(), 2)
+
+    names = ["walker", "random"]
+    viewer = Viewer(Cut(start(CORRIDOR), [Walker(), Walker()], names), end_seconds=BANNER_SECONDS).wait()
+    assert (viewer.player.ply, viewer.player.after) == (2, After.NEXT)
+    assert viewer.player.visible(viewer.player.tracks[0]).seconds_over > BANNER_AFTER, "the picture says so"
+
+
 # ---- several games
 
 
-def games(max_plies: int = 60) -> list[Game]:
-    names = ("minimax", "expectimax")
-    return [GameSetup("smallish", name, "random,optimal", 1, max_plies).game(7) for name in names]
-
-
 def test_both_games_are_shown_to_the_end_in_the_same_round() -> None:
-    both_games = games()
+    both_games = games("minimax", "greedy")
     viewer = Viewer(*both_games, speed=32.0, end_seconds=BANNER_SECONDS)
     while viewer.player.after is None:
-        left, right = (track.timeline for track in viewer.player.tracks)
+        left, right = (track for track in viewer.player.tracks)
         assert left.ply == right.ply or left.is_over or right.is_over, "no game is ahead while both still play"
+        viewer.player.differences()
         viewer.wait(FRAME)
     assert viewer.player.after is After.NEXT
     assert all(game.result is not None for game in both_games)
+    timelines = [track.plies for track in viewer.player.tracks]
+    assert tuple(viewer.player.differences()) == differences(timelines) != (), "compared while they came"
 
 
 def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
     viewer, places = Viewer(*games(), analysers=[choose_search("minimax", rounds=1)] * 2), []
     for key in ("space", ">", ">", ",", "<", ".", "home", "end"):
         viewer.press(key)
-        places.append([track.timeline.ply for track in viewer.player.tracks])
+        places.append([track.ply for track in viewer.player.tracks])
     assert places == [[at, at] for at in (0, 3, 6, 5, 3, 4, 0, 6)]
     open_trees = [[search.is_open for search in viewer.press("t").player.searches] for _ in range(3)]
     assert open_trees == [[True, False], [False, True], [False, False]]
@@ -277,7 +313,7 @@ def test_the_games_wait_for_one_agent_that_thinks_and_keys_work() -> None:
     one, other = games()
     slow = Game(one.start, [Thinker(), *one.agents[1:]], ["thinker", "one", "two"])
     viewer = Viewer(slow, other).wait(0.5)
-    assert [track.timeline.ply for track in viewer.player.tracks] == [0, 0]
+    assert [track.ply for track in viewer.player.tracks] == [0, 0]
     assert viewer.player.tracks[0].thinking_seconds
     viewer.keyboard.press(viewer.player, "q")
     assert viewer.player.after is After.LEAVE

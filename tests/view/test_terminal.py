@@ -22,18 +22,9 @@ import pty
 import struct
 import termios
 
-from pacman.view.terminal import keys
+from pacman.view import terminal_keys
 
 SECONDS = 90.0
-SLOW = """
-import time
-from agents.base import BaseAgent
-
-
-class Slow(BaseAgent):
-    def choose(self, state):
-        time.sleep(300)
-"""
 
 
 class Terminal:
@@ -49,56 +40,43 @@ class Terminal:
             environment |= {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
             os.execve(sys.executable, [sys.executable, "-m", "pacman", *arguments], environment)
         fcntl.ioctl(self.our_end, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 90, 0, 0))
-        self.output = ""
+        self.output, self.end_time = "", time.monotonic() + SECONDS
 
-    def wait_for(self, text: str) -> None:
-        end = time.monotonic() + SECONDS
+    def answer(self, typed: str, text: str) -> None:
+        """Types, and waits until the program has written the text."""
+        self.output = ""
+        os.write(self.our_end, typed.encode())
         while text not in self.output:
-            assert time.monotonic() < end, f"{text!r} did not appear; {self.output[-500:]!r}"
+            assert time.monotonic() < self.end_time, f"{text!r} did not appear; {self.output[-500:]!r}"
             self._read()
 
     def _read(self) -> bool:
-        if select.select([self.our_end], [], [], 0.1)[0]:
-            try:
-                part = os.read(self.our_end, 65536)
-            except OSError:  # Linux raises this at the end of the program
-                return False
-            self.output += part.decode("utf-8", "replace")
-            return bool(part)
-        return True
+        """Reads what the program has written; False at its end, where Linux raises an OSError."""
+        if not select.select([self.our_end], [], [], 0.1)[0]:
+            return True
+        try:
+            part = os.read(self.our_end, 65536)
+        except OSError:
+            return False
+        self.output += part.decode("utf-8", "replace")
+        return bool(part)
 
-    def type(self, text: str) -> None:
-        self.output = ""
-        os.write(self.our_end, text.encode())
-
-    def end(self) -> int:
-        end = time.monotonic() + SECONDS
-        while True:
-            self._read()
-            pid, status = os.waitpid(self.child, os.WNOHANG)
-            if pid:
-                while self._read() and time.monotonic() < end:
-                    pass
-                os.close(self.our_end)
-                return os.waitstatus_to_exitcode(status)
-            if time.monotonic() > end:
+    def end(self, typed: str) -> int:
+        """Types, and waits for the exit status of the program."""
+        self.answer(typed, "")
+        while self._read():
+            if time.monotonic() > self.end_time:
                 os.kill(self.child, signal.SIGKILL)
                 raise AssertionError(f"the program did not end; {self.output[-500:]!r}")
+        os.close(self.our_end)
+        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
 
 
 def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "watch", "--view", "text", "random", "--layout", "smallish", "--speed", "2")
-    terminal.wait_for("▀")
-    terminal.type(" ")
-    terminal.wait_for("paused")
-    terminal.type(".")
-    terminal.wait_for("ply ")
-    terminal.type("?")
-    terminal.wait_for("rounds: ")
-    terminal.type("h")
-    terminal.wait_for("next ply")
-    terminal.type("q")
-    assert terminal.end() == 0
+    for typed, text in (("", "▀"), (" ", "paused"), (".", "ply "), ("?", "rounds: "), ("h", "next ply")):
+        terminal.answer(typed, text)
+    assert terminal.end("q") == 0
     shown, _, last = terminal.output.rpartition("\x1b[?25h")  # the cursor is visible again
     assert shown
     assert last.startswith("stopped: score ")
@@ -106,27 +84,26 @@ def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
 
 @pytest.mark.slow("that draw a window")
 def test_the_viewer_can_quit_or_interrupt_while_an_agent_thinks(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text(SLOW)
+    slow = "import time\nfrom agents.base import BaseAgent\nclass Slow(BaseAgent):\n    def choose(self, state):\n"
+    (tmp_path / "slow.py").write_text(slow + "        time.sleep(300)\n")
     for key, status in (("q", 0), ("\x03", 130)):
         terminal = Terminal(tmp_path, "watch", "--view", "text", "slow.py:Slow", "--layout", "nook")
-        terminal.wait_for("thinking")
-        terminal.type(key)
-        assert terminal.end() == status
+        terminal.answer("", "thinking")
+        assert terminal.end(key) == status
         assert "Traceback" not in terminal.output
 
 
 def test_an_arrow_key_in_two_parts_is_not_the_escape_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "SECOND_PART", 10.0)
+    monkeypatch.setattr(terminal_keys, "SECOND_PART", 10.0)
     their_end, our_end = os.pipe()
     with os.fdopen(their_end) as source:
-        source_keys = keys.TerminalKeys(source)
+        keys = terminal_keys.Keys(source)
         os.write(our_end, b"q\x1b")
         late = threading.Timer(0.05, os.write, (our_end, b"[C"))
         late.start()
-        assert source_keys.poll() == ["q", "right"]
-        assert source_keys.poll() == []
-        monkeypatch.setattr(keys, "SECOND_PART", 0.01)
+        assert (keys.poll(), keys.poll()) == (["q", "right"], [])
+        monkeypatch.setattr(terminal_keys, "SECOND_PART", 0.01)
         os.write(our_end, b"\x1b")
-        assert source_keys.poll() == ["escape"]
+        assert keys.poll() == ["escape"]
         late.join()
         os.close(our_end)

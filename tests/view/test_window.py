@@ -9,7 +9,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
@@ -21,37 +20,33 @@ from pacman.picture.bars import TimelineBar
 from pacman.picture.canvas import Canvas, pygame_library
 from pacman.picture.screen_regions import NOWHERE, Box
 from pacman.record.report import SearchReport
+from pacman.view import After
 from pacman.view.player import BANNER_SECONDS, Player
 from pacman.view.screen import (
     LARGEST,
+    NO_DISPLAY,
     Closed,
     Event,
     Exposed,
     Key,
     Mouse,
     Screen,
-    demand_display,
-    frequent_thread_switches,
+    open_display,
     opening_size,
 )
-from pacman.view.view_protocol import After
 from pacman.view.window import PAUSED, Window
 from tests.view.fake_screen import FakeScreen, Viewer, corridor, make_window
 
 
-def window(screen: FakeScreen, **options: Any) -> Window:
-    return make_window(screen, **options)
-
-
 def test_the_window_shows_a_game_to_its_end_and_a_key_closes_it() -> None:
     screen, game = FakeScreen({600: "return"}), corridor()
-    assert window(screen).show(game) is After.NEXT
+    assert make_window(screen).show(game) is After.NEXT
     assert game.result is not None
     assert game.result.outcome == "loss"
     assert (screen.closed, screen.frames) == (1, 600)
     assert screen.titles == ["Pacman: walker, random (seed 7)"]
     screen = FakeScreen({})
-    view = window(screen, end_seconds=BANNER_SECONDS, close_at_end=False)
+    view = make_window(screen, end_seconds=BANNER_SECONDS, close_at_end=False)
     assert [view.show(corridor()) for _ in range(2)] == [After.NEXT] * 2
     assert screen.closed == 0
     view.close()
@@ -61,63 +56,50 @@ def test_the_window_shows_a_game_to_its_end_and_a_key_closes_it() -> None:
 @pytest.mark.parametrize("leave", [Closed(), Key("q")])
 def test_quitting_ends_the_window_at_once(leave: Event) -> None:
     screen = FakeScreen({2: "f", 3: [leave]})
-    assert window(screen).show(corridor()) is After.LEAVE
+    assert make_window(screen).show(corridor()) is After.LEAVE
     assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)
 
 
-def test_a_display_that_does_not_answer_is_no_display() -> None:
-    """SDL would fall back to an invisible window, in which the game runs for ever."""
-    hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
-    environment = {name: value for name, value in os.environ.items() if name not in hidden} | {"DISPLAY": ":5177"}
+def test_a_missing_display_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that does not answer: SDL would fall back to an invisible window, in which the game runs for ever."""
     if sys.platform.startswith("linux"):
+        hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
+        environment = {name: value for name, value in os.environ.items() if name not in hidden} | {"DISPLAY": ":5177"}
         command = [sys.executable, "-m", "pacman", "watch", "random"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
-        assert done.returncode == 2
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert done.stderr.startswith("python -m pacman: no display: cannot open a window here; use --view text")
-        assert done.stderr.count("\n") == 1
-
-
-def test_a_missing_display_is_reported_at_once() -> None:
-    with pytest.raises(InputError, match="no display: .* --view text"):
-        demand_display({}, "linux")
-    demand_display({"DISPLAY": ":0"}, "linux")
-    demand_display({"SDL_VIDEODRIVER": "dummy"}, "linux")
-    demand_display({}, "darwin")
-
-
-def test_a_failing_driver_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     pygame_library().display.quit()  # an earlier test can have opened a display
     with pytest.raises(InputError, match="no display") as caught:
         Screen((320, 240), "never")
     assert "\n" not in str(caught.value)
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with pytest.raises(InputError, match="no display: .* --view text") as caught:
+        open_display()
+    assert str(caught.value) == NO_DISPLAY, "it does not even try"
 
 
 def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     """Real SDL events: a key becomes its name, a typed character becomes itself."""
     pygame = pygame_library()
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    game = corridor(max_plies=2)
-    posted_keys = iter(
-        [
-            {"key": pygame.K_SPACE, "unicode": " "},
-            {"key": pygame.K_PERIOD, "unicode": "."},
-            {"key": pygame.K_ESCAPE, "unicode": "\x1b"},
-            {"key": pygame.K_q, "unicode": "q"},
-        ]
-    )
+    codes = pygame.K_SPACE, pygame.K_PERIOD, pygame.K_ESCAPE, pygame.K_q
+    posted = iter([{"key": key, "unicode": typed} for key, typed in zip(codes, " .\x1bq", strict=True)])
     names: list[Event] = []
 
     class Posting(Screen):
         def events(self) -> list[Event]:
-            event = next(posted_keys, None)
-            if event:
+            if event := next(posted, None):
                 pygame.event.post(pygame.event.Event(pygame.KEYDOWN, event))
             events = super().events()
             names.extend(events)
             return events
 
-    assert Window(Player(25.0), screen=Posting, size=(320, 240)).show(game) is After.LEAVE
+    window = Window(Player(25.0), screen=Posting, size=(320, 240))
+    assert window.show(corridor(max_plies=2)) is After.LEAVE
     assert [name for name in names if name != Exposed()] == [Key("space"), Key("."), Key("escape"), Key("q")]
     assert not pygame.display.get_init()
 
@@ -178,12 +160,11 @@ def test_the_help_has_pages_in_a_small_window() -> None:
     for size, pages in (((320, 240), 2), ((1000, 700), 1)):
         viewer, shown = Viewer().press("space"), 0
         window = viewer.window(Canvas(*size))
-        viewer.keyboard.press(viewer.player, "h")
-        while viewer.player.help_page is not None:
+        while shown == 0 or viewer.player.help_page is not None:
+            viewer.keyboard.press(viewer.player, "h")
             window.draw(Canvas(*size))
-            shown += viewer.player.help_page is not None
-            viewer.keyboard.press(viewer.player, "h") if viewer.player.help_page is not None else None
-        assert shown == pages
+            shown += 1
+        assert shown == pages + 1
 
 
 @pytest.mark.parametrize("desktop", [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160), (1080, 1920), (3440, 1440)])
@@ -191,35 +172,27 @@ def test_a_new_window_fits_its_screen_and_uses_it(desktop: tuple[int, int]) -> N
     width, height = opening_size(desktop)
     assert width <= 0.94 * desktop[0]
     assert height <= 0.9 * desktop[1]
-    is_large = (width, height) == LARGEST
-    assert is_large or width >= 0.85 * desktop[0] or width >= 1.77 * height
+    assert (width, height) == LARGEST or width >= 0.85 * desktop[0] or width >= 1.77 * height
 
 
-def test_the_error_of_a_search_is_shown_below_the_board() -> None:
-    """The message is there with an overlay only; an open panel shows it itself."""
+def test_an_overlay_and_the_error_of_its_search_are_visible_unless_it_is_hidden() -> None:
+    """The message is below the board with an overlay only; an open panel shows it itself."""
 
-    def analyse(state: GameState) -> SearchReport:
+    def fails(state: GameState) -> SearchReport:
         raise InputError("mine.py:Mine: ZeroDivisionError: division by zero")
 
-    viewer, canvas = Viewer(analysers=[analyse], overlay="values").press("space"), Canvas(1280, 800)
-    window = viewer.window(canvas)
-    messages = []
-    for key in ("wait", "m", "m", "t"):
-        viewer.press(key)
-        viewer.player.message = ""
-        window.draw(canvas)
-        messages.append((window.message() or PAUSED).text)
-    assert [text.endswith("division by zero") for text in messages] == [True, False, True, False]
-
-
-def test_an_overlay_is_drawn_unless_it_is_hidden() -> None:
-    viewer, pictures = Viewer(analysers=[choose_search("alphabeta", rounds=1)], overlay="values").press("space"), []
-    for keys in ("wait", "m", "m"):
-        canvas = Canvas(640, 480)
-        viewer.press(keys).player.message = ""
-        left, top, width, height = map(int, viewer.window(canvas).panes[0].regions.board_area)
-        pictures.append(canvas.subcanvas(left, top, width, height).rgb())
-    assert pictures[0] == pictures[2] != pictures[1]
+    boards, messages = [], []
+    for analyse in (choose_search("alphabeta", rounds=1), fails):
+        viewer = Viewer(analysers=[analyse], overlay="values").press("space")
+        for key in ("wait", "m", "m", "t"):
+            viewer.press(key).player.message = ""
+            canvas = Canvas(1280, 800)
+            window = viewer.window(canvas)
+            left, top, width, height = map(int, window.panes[0].regions.board_area)
+            boards.append(canvas.subcanvas(left, top, width, height).rgb())
+            messages.append((window.message() or PAUSED).text)
+    assert boards[0] == boards[2] != boards[1]
+    assert [text.endswith("division by zero") for text in messages[4:]] == [True, False, True, False]
 
 
 def test_the_messages_say_which_keys_go_on() -> None:
@@ -234,63 +207,56 @@ def test_the_messages_say_which_keys_go_on() -> None:
     assert viewer.window(Canvas(640, 480)).message().title == "Quiz"  # type: ignore[union-attr]
 
 
-def test_a_window_restores_the_settings_of_the_interpreter() -> None:
-    before, frozen_count = sys.getswitchinterval(), gc.get_freeze_count()
-    with frequent_thread_switches():
-        assert sys.getswitchinterval() < before
-        assert gc.get_freeze_count() > frozen_count
-    assert (sys.getswitchinterval(), gc.get_freeze_count()) == (before, frozen_count)
-
-
 def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = FakeScreen({})
+    """And the window restores the settings of the interpreter."""
+    screen, settings = FakeScreen({}), []
 
     def events() -> list[Event]:
+        settings.append((sys.getswitchinterval(), gc.get_freeze_count()))
         if screen.frames == 30:
             signal.raise_signal(signal.SIGINT)
         return []
 
     monkeypatch.setattr(screen, "events", events)
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.getsignal(signal.SIGINT), sys.getswitchinterval(), gc.get_freeze_count()
     with pytest.raises(KeyboardInterrupt):
-        window(screen).show(corridor())
-    assert screen.frames == 31
-    assert screen.closed == 1
-    assert signal.getsignal(signal.SIGINT) is before
+        make_window(screen).show(corridor())
+    assert (screen.frames, screen.closed) == (31, 1)
+    assert settings[0][0] < before[1]
+    assert settings[0][1] > before[2]
+    assert (signal.getsignal(signal.SIGINT), sys.getswitchinterval(), gc.get_freeze_count()) == before
 
 
 @pytest.mark.parametrize("size", [(320, 240), (1366, 768), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_no_message_changes_a_pixel_of_the_board(size: tuple[int, int]) -> None:
     """READY, a long message, a pause, an error and the end of the game are all outside the board."""
     viewer, page = Viewer(steer=lambda action: None), Canvas(*size)
-    view, session = viewer.window(page), viewer.player
+    view, player = viewer.window(page), viewer.player
     (pane,) = view.panes
-    boards: list[bytes] = []
-    strips: list[bytes] = []
+    boards, strips = list[bytes](), list[bytes]()
 
     def take_pictures() -> None:
-        regions, maze = pane.regions, session.state.maze
-        board = regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height
+        regions, maze = pane.regions, player.state.maze
         left, top, width, height = (round(side) for side in regions.message)
+        board = regions.left, regions.top, regions.cell * maze.width, regions.cell * maze.height
         boards.append(page.subcanvas(*board).rgb())
         strips.append(page.subcanvas(left, top, width, height).rgb())
 
-    def show(**state: object) -> None:
-        for name, value in {"is_ready": False, "message_seconds": 0.0, "shows_pause": False, **state}.items():
-            setattr(session, name, value)
+    player.tracks[0].play_or_pause()
+    for facts in (
+        {},
+        {"is_ready": True},
+        {"message": "saved a picture " * 20, "message_seconds": 1.0},
+        {"shows_pause": True},
+        {"file_error": "agent.py:3: a mistake"},
+    ):
+        for name, value in {"is_ready": False, "message_seconds": 0.0, "shows_pause": False, **facts}.items():
+            setattr(player, name, value)
         view.draw(page)
         take_pictures()
-
-    show()
-    show(is_ready=True)
-    show(message="saved a picture " * 20, message_seconds=1.0)
-    session.tracks[0].timeline.play_or_pause()
-    show(shows_pause=True)
-    session.file_error = "agent.py:3: a mistake"
-    show()
     assert len(set(boards)) == 1
     assert len(set(strips)) == len(strips)
-    over = replace(session.visible(session.tracks[0]), result=corridor().play(), seconds_over=9.0)
+    over = replace(player.visible(player.tracks[0]), result=corridor().play(), seconds_over=9.0)
     for regions in (pane.regions, replace(pane.regions, message=NOWHERE)):
         view.painter.paint(page, over, regions)
         take_pictures()

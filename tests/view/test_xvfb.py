@@ -47,47 +47,6 @@ def display() -> Iterator[str]:
         server.wait(SECONDS)
 
 
-class Window:
-    """A program with a window, and a person who presses its keys."""
-
-    def __init__(self, display: str, folder: Path, arguments: list[str]) -> None:
-        hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
-        self.environment = {key: value for key, value in os.environ.items() if key not in hidden}
-        # Mesa prints a line where the home folder of the user in /etc/passwd cannot be written.
-        self.environment |= {"DISPLAY": display, "PYTHONPATH": str(ROOT), "MESA_SHADER_CACHE_DISABLE": "true"}
-        command = [sys.executable, "-m", "pacman", *arguments]
-        self.program = subprocess.Popen(
-            command, cwd=folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-
-    def do(self, *words: str) -> str:
-        command = ["xdotool", *words]
-        result = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=SECONDS)
-        return result.stdout.strip()
-
-    def wait(self) -> None:
-        """Waits until the window is visible and has the keyboard."""
-
-        def has_keyboard() -> bool:
-            assert self.program.poll() is None, self.end()
-            self.do(
-                "search", "--onlyvisible", "--name", "^Pacman: ", "windowfocus"
-            )  # there is no window manager to do it
-            return self.do("getwindowfocus", "getwindowname").startswith("Pacman: ")
-
-        until(has_keyboard)
-
-    def press(self, *keys: str) -> bool:
-        """Presses the keys one after another. Returns False, so that `until` can repeat it until it has worked."""
-        for key in keys:
-            self.do("key", key)
-        return False
-
-    def end(self) -> tuple[int, str, str]:
-        out, err = self.program.communicate(timeout=SECONDS)
-        return self.program.returncode, out, err
-
-
 def until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + SECONDS
     while not holds():
@@ -96,13 +55,9 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def moves(file: Path) -> list[dict[str, object]]:
+    """The plies of a recording."""
     lines = file.read_text().splitlines() if file.exists() else []
     return [json.loads(line) for line in lines if line.startswith('{"ply"')]
-
-
-def turns(file: Path) -> list[object]:
-    """The actions of Pacman."""
-    return [move["action"] for move in moves(file) if move["agent"] == 0]
 
 
 def pictures(folder: Path) -> dict[int, Path]:
@@ -113,36 +68,57 @@ def pictures(folder: Path) -> dict[int, Path]:
 def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
     """Keys, pictures, a click on the slider, and an interrupt without a traceback."""
     recording = tmp_path / "game.json"
-    arguments = ["play", "--layout", "meadow", "--speed", "8", "--seed", "3", "--save", "game.json"]
-    window = Window(display, tmp_path, arguments)
+    hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
+    environment = {key: value for key, value in os.environ.items() if key not in hidden}
+    # Mesa prints a line where the home folder of the user in /etc/passwd cannot be written.
+    environment |= {"DISPLAY": display, "PYTHONPATH": str(ROOT), "MESA_SHADER_CACHE_DISABLE": "true"}
+    words = ["play", "--layout", "meadow", "--speed", "8", "--seed", "3", "--save", "game.json"]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "pacman", *words],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+    def do(*words: str) -> str:
+        command = ["xdotool", *words]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS).stdout.strip()
+
+    def has_keyboard() -> bool:
+        assert program.poll() is None, program.communicate()
+        do("search", "--onlyvisible", "--name", "^Pacman: ", "windowfocus")  # no window manager does it
+        return do("getwindowfocus", "getwindowname").startswith("Pacman: ")
+
+    def goes_west() -> bool:
+        do("key", "Left")
+        return ("West", 0) in [(move["action"], move["agent"]) for move in moves(recording)]
+
     try:
-        window.wait()
-        until(lambda: window.press("Left") or "West" in turns(recording))
-        window.press("space", "p")
+        until(has_keyboard)
+        until(goes_west)
+        do("key", "space", "p")
         until(lambda: len(pictures(tmp_path)) == 1)  # keys come in order, so the game is paused now
         time.sleep(0.5)
         move_count = len(moves(recording))
         time.sleep(0.5)
         assert len(moves(recording)) == move_count, "the game is not paused"
-        window.press("comma", "comma", "p")
+        do("key", "comma", "comma", "p")
         until(lambda: len(pictures(tmp_path)) == 2)
         back, latest = sorted(pictures(tmp_path))
         assert back == latest - 2
         regions = Regions.fit(*opening_size((1400, 900)), Layout.load("meadow").maze)
         slider = TimelineBar(regions.timeline, regions.unit).slider
         place = str(round(slider.left)), str(round(slider.top + slider.height / 2))
-        window.do("mousemove", "--window", window.do("getwindowfocus"), *place, "click", "1")
+        do("mousemove", "--window", do("getwindowfocus"), *place, "click", "1")
         time.sleep(0.3)
-        window.press("p")
+        do("key", "p")
         until(lambda: 0 in pictures(tmp_path))
-        window.program.send_signal(signal.SIGINT)
-        status, out, err = window.end()
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=SECONDS)
     finally:
-        window.program.kill()
+        program.kill()
     with Image.open(pictures(tmp_path)[back]) as image:  # a picture is whole when the program has ended
         assert image.size == opening_size((1400, 900))
         assert len(image.convert("RGB").getcolors(1 << 20)) > 100
-    assert (status, out) == (130, "")
+    assert (program.returncode, out) == (130, "")
     assert re.fullmatch(r"stopped: score -?\d+ after \d+ plies, seed 3; recorded in game.json\n", err)
     assert len(moves(recording)) == move_count  # the recording is complete up to the end of the program
     assert "is incomplete" in Replay.load(recording).note

@@ -54,34 +54,26 @@ class Tree:
 
 def open_tree(path: Path) -> Tree:
     """The files of a folder or of a zip. InputError if it is something else or too large."""
+    closed: dict[str, str] = {}
     try:
         opened = open_path(path)
+        if isinstance(opened, Folder):
+            with opened:
+                tree = Tree(path, list(_folder_names(opened, closed)), closed, partial(_open_in_folder, path))
     except LinkFound:
         raise InputError(f"{path}: this is a link; name the folder or zip that it leads to") from None
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path}: no such folder or zip") from None
     except OSError as error:
-        raise _cannot_be_read(path, error) from None
-    if isinstance(opened, Folder):
-        closed: dict[str, str] = {}
-        try:
-            with opened:
-                names = list(_folder_names(opened, closed))
-        except OSError as error:
-            raise _cannot_be_read(path, error) from None
-        tree = Tree(path, names, closed, partial(_open_in_folder, path))
-    elif not is_regular(opened):
-        opened.close()
-        raise InputError(f"{path}: it is a pipe or a device; expected a folder or a zip")
-    else:
+        raise InputError(f"{printable(str(path))}: cannot be read: {reason_of(error)}") from None
+    if not isinstance(opened, Folder):
+        if not is_regular(opened):
+            opened.close()
+            raise InputError(f"{path}: it is a pipe or a device; expected a folder or a zip")
         tree = _zip_tree(path, opened)
     if not tree.names:
         raise InputError(f"{path}: it is empty; expected the submissions of a class")
     return tree
-
-
-def _cannot_be_read(path: Path, error: OSError) -> InputError:
-    return InputError(f"{printable(str(path))}: cannot be read: {reason_of(error)}")
 
 
 def _open_in_folder(path: Path, name: str) -> IO[bytes] | None:
@@ -130,10 +122,6 @@ def _zip_tree(path: Path, file: IO[bytes]) -> Tree:
         raise InputError(f"{path}: not a folder and not a readable zip: {one_line(error, to_text=str)}") from None
     found = [(submission_files.entry_name(entry), entry) for entry in archive.infolist()]
     unpacked = sum(entry.file_size for _, entry in found)
-    for name, entry in found:
-        if entry.compress_type not in submission_files.PACKINGS:
-            problem = "is packed with an unusual method; unpack the zip and grade the folder"
-            raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
     if unpacked > MAX_UNPACKED or len(found) > MAX_FILES:
         raise InputError(
             f"{path}: {counted(len(found), 'file')} with {unpacked:,} bytes; expected at most "
@@ -142,11 +130,17 @@ def _zip_tree(path: Path, file: IO[bytes]) -> Tree:
     full_folders = {f"{parent}/" for name, _ in found for parent in PurePosixPath(name.rstrip("/")).parents}
     entries: dict[str, zipfile.ZipInfo] = {}
     for name, entry in found:
-        if name in entries or name.startswith("/") or ".." in name.split("/"):
-            problem = "is in it twice" if name in entries else "leads outside"
-            raise InputError(f"{path}: '{printable(name)[:80]}' {problem}; unpack it yourself and look at it")
-        if not _is_ignored(name) and name not in full_folders:
-            entries[name] = entry
+        if entry.compress_type not in submission_files.PACKINGS:
+            problem = "is packed with an unusual method; unpack the zip and grade the folder"
+        elif name in entries:
+            problem = "is in it twice; unpack it yourself and look at it"
+        elif name.startswith("/") or ".." in name.split("/"):
+            problem = "leads outside; unpack it yourself and look at it"
+        else:
+            if not _is_ignored(name) and name not in full_folders:
+                entries[name] = entry
+            continue
+        raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
 
     def open_entry(name: str) -> IO[bytes] | None:
         is_link = stat.S_IFMT(entries[name].external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from autograder.course.intake.archive import Tree, by_top, file_content
-from autograder.course.intake.roster import first_names
-from autograder.sandbox.submission_files import ARCHIVES
+from autograder.course.intake.roster import Student, first_names
+from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, nearest, printable
 
 MAX_METADATA = 200_000_000
@@ -24,21 +24,38 @@ METADATA = "submission_metadata.yml"
 _AGAIN = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
 
 
+NOBODY = Student("")
+
+
 @dataclass(frozen=True)
-class Found:
-    """A submission that was found and is not read yet. `members` are its files: the name inside it, and in the export.
+class Entry:
+    """One submission of an export. `members` are its files: the name inside it, and in the export.
 
     `keys` are names of the student that the platform wrote, and the student did not type: the first one is that of the
-    account, and a roster may know the student by each of them. Of several submissions of an account, the one that was
-    `received` last counts. With a `failure`, nobody can say whose it is.
+    account, and a roster may know the student by each of them (by which one says `place`). Of several submissions of an
+    account, the one that was `received` last counts; that is the time of receipt in UTC, empty if the export does not
+    say it. A submission that was read has `files`, or a `problem` says why it cannot be graded, or a `failure` why it
+    is no attempt and has no result: this machine cannot read it, or nobody knows whose it is. `earlier` are the sources
+    of earlier attempts, `other_keys` those of the other keys that name the student or no other account of the export.
     """
 
     keys: tuple[str, ...]
     source: str
-    members: tuple[tuple[str, str], ...]
+    members: tuple[tuple[str, str], ...] = ()
     name: str = ""
     received: str = ""
     failure: str = ""
+    problem: str = ""
+    files: SubmissionFiles | None = None
+    student: Student = NOBODY
+    place: int = 0
+    earlier: tuple[str, ...] = ()
+    other_keys: tuple[str, ...] = ()
+
+    @property
+    def account(self) -> Student:
+        """Who handed it in, as the platform names the account."""
+        return Student(self.keys[0], self.name)
 
 
 _NEVER = "(?!)"
@@ -98,13 +115,17 @@ def choose(tree: Tree, name: str) -> tuple[str, Tree]:
         raise InputError(f"--export-format: no format '{name}': {nearest(name, LAYOUTS)}")
     top, *others = by_top(tree)
     inside = None if others or {top, f"{top}/"} & {*tree.names, *tree.closed} else tree.inside(top)
-    if not name:
-        written = _names_of_platforms(tree) + (_names_of_platforms(inside) if inside else [])
-        if written:
-            raise InputError(
-                f"{tree.path}: names that a platform writes: {first_names(written)}; say what this is with "
-                f"--export-format: {', '.join(LAYOUTS)}"
-            )
+    platforms = [each for layout, each in LAYOUTS.items() if layout != "plain"] + [_OTHERS]
+    written = list[str]()
+    for each in [tree, inside] if inside and not name else [tree] if not name else []:
+        tops = by_top(each)
+        written += [one for one in tops if one == METADATA or any(row.match(one, tops[one]) for row in platforms)]
+        written += [each.path.stem] if each.path.stem.endswith(_CLASSROOM) else []
+    if written:
+        raise InputError(
+            f"{tree.path}: names that a platform writes: {first_names(written)}; say what this is with "
+            f"--export-format: {', '.join(LAYOUTS)}"
+        )
     is_around = top == tree.path.stem
     if name == "github":
         is_around = top.endswith(_CLASSROOM)
@@ -113,33 +134,24 @@ def choose(tree: Tree, name: str) -> tuple[str, Tree]:
     return name or "plain", inside if inside and is_around else tree
 
 
-def _names_of_platforms(tree: Tree) -> list[str]:
-    """The names at the top, and that of the folder, that a platform writes."""
-    platforms = [each for name, each in LAYOUTS.items() if name != "plain"] + [_OTHERS]
-    tops = by_top(tree)
-    is_named = [top for top in tops if top == METADATA or any(each.match(top, tops[top]) for each in platforms)]
-    return is_named + ([tree.path.stem] if tree.path.stem.endswith(_CLASSROOM) else [])
-
-
-def submissions(tree: Tree, name: str) -> tuple[list[Found], list[str], list[str]]:
+def submissions(tree: Tree, name: str) -> tuple[list[Entry], list[str], list[str]]:
     """What is in an export with this layout: submissions, names that belong to nobody, and notes for the user.
 
     InputError if a file is missing that says whose they are, or if it cannot be read.
     """
-    layout, tops = LAYOUTS[name], by_top(tree)
+    layout = LAYOUTS[name]
     if name == "github":
-        prefix = tree.path.stem.removesuffix("submissions")
         if not tree.path.stem.endswith(_CLASSROOM):
             raise InputError(f"{tree.path}: expected {layout.expected}; rename the folder")
-        layout = Layout(layout.expected, f"{re.escape(prefix)}(?P<key>.+)")
-    found, strays, notes = list[Found](), list[str](), list[str]()
+        layout = replace(layout, folder=f"{re.escape(tree.path.stem.removesuffix('submissions'))}(?P<key>.+)")
+    found, strays, notes, tops = list[Entry](), list[str](), list[str](), by_top(tree)
     parts: dict[str, list[tuple[str, re.Match[str]]]] = {}
     for top, files in tops.items():
         match = layout.match(top, files)
         keys = list(dict.fromkeys(re.findall(layout.number, top[1:]))) if match and files == [top] else []
         if len(keys) > 1:
             what = f"this name can be that of a file of student {' or '.join(keys[:3])}"
-            found.append(Found((top,), top, (), failure=f"{what}; unpack the export and rename the file"))
+            found.append(Entry((top,), top, failure=f"{what}; unpack the export and rename the file"))
         elif match:
             parts.setdefault(match["key"], []).append((top, match))
         elif top != METADATA or name != "gradescope":
@@ -153,11 +165,12 @@ def submissions(tree: Tree, name: str) -> tuple[list[Found], list[str], list[str
                 f"this an export of {name}? another layout is chosen with --export-format"
             )
         members = _members(own, tops, name == "canvas", notes)
-        source = " and ".join(sorted({name.partition("/")[0] for _, name in members}) or [own[0][0]])
-        for person in people.get(key, [Found((key,), "", (), names[0])]):
+        source = " and ".join(sorted({place.partition("/")[0] for _, place in members}) or [own[0][0]])
+        for person in people.pop(key, [Entry((key,), "", name=names[0])]):
             found.append(replace(person, source=source, members=members))
-    missing = [replace(person, source=key) for key in people if key not in parts for person in people[key]]
-    return found + [replace(each, failure="its folder is not in the export") for each in missing], strays, notes
+    gone = "its folder is not in the export"
+    missing = [replace(each, source=key, failure=gone) for key, own in people.items() for each in own]
+    return found + missing, strays, notes
 
 
 def _members(
@@ -165,12 +178,8 @@ def _members(
 ) -> tuple[tuple[str, str], ...]:
     """The files of one submission. Canvas names a later attempt FILE-1: it counts, and `notes` get a line about it."""
     if not has_attempts:
-        pairs = [
-            (match.groupdict().get("file") or name.partition("/")[2] or name, name)
-            for top, match in own
-            for name in tops[top]
-        ]
-        return tuple(pairs)
+        pairs = ((match, name) for top, match in own for name in tops[top])
+        return tuple((match.groupdict().get("file") or name.partition("/")[2] or name, name) for match, name in pairs)
     last: dict[str, tuple[int, str]] = {}
     for top, match in own:
         file = match["file"] or "text.html"
@@ -183,7 +192,7 @@ def _members(
     return tuple((base, top) for base, (_, top) in sorted(last.items()))
 
 
-def _people(tree: Tree) -> dict[str, list[Found]]:
+def _people(tree: Tree) -> dict[str, list[Entry]]:
     """The students of each submission of Gradescope, who may be several, with the time of receipt, by its folder.
 
     The keys are the e-mail address of an account and the student's number, or else the name of the folder. Never the
@@ -200,18 +209,18 @@ def _people(tree: Tree) -> dict[str, list[Found]]:
     metadata = plain_yaml(content, place)
     if not isinstance(metadata, dict):
         raise InputError(f"{place}: expected a mapping from the folders submission_N to their students")
-    people: dict[str, list[Found]] = {}
+    people: dict[str, list[Entry]] = {}
     for folder, about in metadata.items():
         if not (isinstance(folder, str) and LAYOUTS["gradescope"].match(folder, [])):
             continue
         about = about if isinstance(about, dict) else {}
-        submitters = about.get(":submitters")
+        submitters, received = about.get(":submitters"), _utc(about.get(":created_at"))
         persons = [each for each in submitters if isinstance(each, dict)] if isinstance(submitters, list) else []
-        by_account: dict[tuple[str, ...], Found] = {}
+        by_account: dict[tuple[str, ...], Entry] = {}
         for person in persons or [{}]:
             email, number = _word(person.get(":email")), _word(person.get(":sid"))
             keys = tuple(key for key in (email, number if "@" not in number else "") if key) or (folder,)
-            by_account[keys] = Found(keys, "", (), _word(person.get(":name")), _utc(about.get(":created_at")))
+            by_account[keys] = Entry(keys, "", name=_word(person.get(":name")), received=received)
         people[folder] = list(by_account.values())
     return people
 

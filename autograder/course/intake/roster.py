@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
-from autograder.cases.file_names import normal
+from autograder.cases.case import normal
 from pacman.core.errors import InputError, counted, nearest, printable, reason_of
 from pacman.core.files import read_bytes
 
@@ -92,15 +92,12 @@ def read(path: Path) -> Roster:
     header, rows = read_table(path)
     columns = [name.lower() for name in header]
     layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
-    worksheet = _worksheet(header, rows)
-    if worksheet:
+    if worksheet := _worksheet(header, rows):
         layout = _Layout(columns[0], (columns[1],), "", (columns[1],))
     if layout is None:
         known = nearest("id", [printable(name)[:40].lower() for name in header[:20] if name])
-        raise InputError(
-            f"{path}:1: no column 'id'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle, "
-            f"Gradescope or GitHub ({known})"
-        )
+        expected = f"{', '.join(COLUMNS)}, or a roster of Canvas, Moodle, Gradescope or GitHub"
+        raise InputError(f"{path}:1: no column 'id'; expected the columns {expected} ({known})")
     students, lines, others = dict[str, Student](), dict[str, int](), 0
     for number, cells in rows:
         if layout.is_other(cells):
@@ -129,15 +126,15 @@ class _Layout:
 
     key: str
     names: tuple[str, ...]
-    section: str
+    section: str = "section"
     needs: tuple[str, ...] = ()
     login: str = ""
 
     def student(self, cells: Mapping[str, str]) -> Student:
         """The student of a line."""
-        names = [cells.get(name, "") for name in self.names]
+        names = " ".join(filter(None, (cells.get(name) for name in self.names)))
         section, login = cells.get(self.section, "") or cells.get("sections", ""), cells.get(self.login, "")
-        return Student(cells.get(self.key, ""), " ".join(filter(None, names)), section, also=(login,) if login else ())
+        return Student(cells.get(self.key, ""), names, section, also=(login,) if login else ())
 
     def is_other(self, cells: Mapping[str, str]) -> bool:
         """True for a line of a platform about staff, or about its test student."""
@@ -148,12 +145,12 @@ class _Layout:
 
 PARTICIPANT = ("identifier", "full name")
 _LAYOUTS = (
-    _Layout("key", ("name",), "section"),
-    _Layout("id", ("student",), "section", ("student", "sis login id")),  # Canvas
+    _Layout("key", ("name",)),
+    _Layout("id", ("student",), needs=("student", "sis login id")),  # Canvas
     _Layout(PARTICIPANT[0], PARTICIPANT[1:], "", PARTICIPANT[1:]),  # Moodle
     _Layout("identifier", ("name",), "", ("github_username",), "github_username"),
-    _Layout("id", ("name",), "section"),
-    _Layout("email", ("first name", "last name", "name"), "section", ("sid",)),  # Gradescope
+    _Layout("id", ("name",)),
+    _Layout("email", ("first name", "last name", "name"), needs=("sid",)),  # Gradescope
 )
 
 
@@ -188,9 +185,8 @@ def read_time(option: str, text: str) -> datetime:
     """A time with its zone. InputError for anything else."""
     time = parsed_time(text, zone=None)
     if time is None or time.tzinfo is None:
-        raise InputError(
-            f"{option} {text}: expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
-        )
+        form = "expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
+        raise InputError(f"{option} {text}: {form}")
     return time.astimezone(UTC)
 
 
@@ -207,15 +203,10 @@ def mismatches(students: Iterable[Student], roster: Iterable[Student]) -> list[s
     """The differences between the students of an export and a roster: one line for each kind; none without a roster."""
     own = {compared(student.key): student.named for student in students}
     known = {compared(student.key): student.label for student in roster}
-    unknown, missing = (
-        [left[key] for key in sorted(left.keys() - right.keys())] for left, right in ((own, known), (known, own))
-    )
-    lines = []
-    if known and unknown:
-        lines.append(f"{counted(len(unknown), 'student')} not in the roster: {first_names(unknown)}")
-    if missing:
-        lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {first_names(missing)}")
-    return lines
+    unknown = [own[key] for key in sorted(own.keys() - known.keys()) if known]
+    missing = [known[key] for key in sorted(known.keys() - own.keys())]
+    kinds = (unknown, "not in the roster"), (missing, "of the roster without a submission")
+    return [f"{counted(len(those), 'student')} {what}: {first_names(those)}" for those, what in kinds if those]
 
 
 def first_names(keys: Sequence[str]) -> str:
@@ -230,21 +221,25 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
     Spreadsheets and platforms write CSV with several encodings and separators. InputError if the file cannot be read.
     """
     try:
-        text = _decoded(read_bytes(path, MAX_BYTES))
+        content = read_bytes(path, MAX_BYTES)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
+    try:
+        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:  # as older versions of Windows write it
+        text = content.decode("cp1252", "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     separator = max(",;\t", key=text.partition("\n")[0].count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    begin = 1
-    lines: list[tuple[int, Mapping[str, str]]] = []
+    begin, lines = 1, list[tuple[int, Mapping[str, str]]]()
     try:
         header = [cell.strip() for cell in next(rows, [])]
-        columns = [cell.lower() for cell in header]
         begin = rows.line_num + 1
         for row in rows:
             begin = rows.line_num + 1
+            columns = (cell.lower() for cell in header)
             cells = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
             if any(cells.values()):
                 lines.append((rows.line_num, cells))
@@ -252,12 +247,3 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, str]
         marks = "a cell that begins with a quotation mark ends with one, and has two for each one inside"
         raise InputError(f"{path}:{begin}: not valid CSV: {error}; {marks}") from None
     return header, lines
-
-
-def _decoded(content: bytes) -> str:
-    """The text of a file that a spreadsheet has written: in UTF-8, in UTF-16, or as older versions of Windows do."""
-    try:
-        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")

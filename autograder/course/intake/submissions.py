@@ -14,32 +14,11 @@ from typing import IO
 
 from autograder.course.intake import exports
 from autograder.course.intake.archive import Tree, Unreadable, file_content, open_tree, reading
-from autograder.course.intake.exports import LAYOUTS, Found
+from autograder.course.intake.exports import LAYOUTS, Entry
 from autograder.course.intake.roster import Student, by_key, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
 from pacman.core.errors import InputError, error_line, one_line, printable
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One submission of an export. `received` is the time of receipt in UTC; empty if the export does not say it.
-
-    Either it has files, or a `problem` says why it cannot be graded, or a `failure` says why it is no attempt and has
-    no result: this machine cannot read it, or nobody knows whose it is. `earlier` are the sources of earlier attempts.
-    """
-
-    student: Student
-    source: str
-    received: str = ""
-    files: SubmissionFiles | None = None
-    problem: str = ""
-    failure: str = ""
-    earlier: tuple[str, ...] = ()
-    account: Student | None = None
-    """Who handed it in, as the platform names the account; None if it is the student's own name."""
-    other_keys: tuple[str, ...] = ()
-    """The other names of this account: the one that the roster knows, and those of no other account of the export."""
 
 
 @dataclass(frozen=True)
@@ -49,69 +28,54 @@ class Export:
     format: str
     strays: tuple[str, ...]
     notes: tuple[str, ...]
-    _found: tuple[Found, ...] = field(repr=False)
+    _found: tuple[Entry, ...] = field(repr=False)
     _tree: Tree = field(repr=False)
-    _roster: Mapping[str, Student] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self._found)
 
     def students(self) -> list[Student]:
         """The students, without reading their files. A student who is in the roster has the key that it gives."""
-        return [self._student(found)[0] for found in self._found]
+        return [each.student for each in self._found]
 
     def entries(self) -> Iterator[Entry]:
-        """Each submission, with its files. A student who is in the roster has the key that the roster gives."""
-        by_student: dict[str, list[tuple[int, Found]]] = {}
-        for found in self._found:
-            student, place = self._student(found)
-            if found.failure:
-                yield Entry(student, found.source, found.received, failure=found.failure)
+        """Each submission, with its files."""
+        by_student: dict[str, list[Entry]] = {}
+        for each in self._found:
+            if each.failure:
+                yield each
             else:
-                by_student.setdefault(compared(student.key), []).append((place, found))
+                by_student.setdefault(compared(each.student.key), []).append(each)
         for group in by_student.values():
             yield from self._of_student(group)
-
-    def _student(self, found: Found) -> tuple[Student, int]:
-        """The student of a submission, and which of its keys the roster knows; without a roster, the first one."""
-        for place, key in enumerate(found.keys):
-            if known := self._roster.get(compared(key)):
-                return known, place
-        return Student(found.keys[0], found.name, is_listed=not self._roster), 0
 
     def _is_of_one(self, key: str) -> bool:
         """True if only one account of the export has this name."""
         name = compared(key)
-        return len({compared(found.keys[0]) for found in self._found if name in map(compared, found.keys)}) == 1
+        return len({compared(each.keys[0]) for each in self._found if name in map(compared, each.keys)}) == 1
 
-    def _of_student(self, group: Sequence[tuple[int, Found]]) -> Iterator[Entry]:
+    def _of_student(self, group: Sequence[Entry]) -> Iterator[Entry]:
         """The latest submission of one student. What another account claims to be of this student is nobody's."""
-        best = min(place for place, _ in group)
-        accounts = list(dict.fromkeys(compared(found.keys[0]) for place, found in group if place == best))
-        own = [found for _, found in group if accounts == [compared(found.keys[0])]]
-        student = self._student(group[0][1])[0]
-        for found in (found for _, found in group if found not in own):
-            claim = f"this account has the number of student {_shown(student.key)}, and so has another account"
-            yield Entry(
-                Student(found.keys[0], found.name),
-                found.source,
-                found.received,
-                failure=f"'{_shown(found.source)}': {claim}; correct the number or the roster",
-            )
+        best, key = min(each.place for each in group), group[0].student.key
+        accounts = {compared(each.keys[0]) for each in group if each.place == best}
+        own = [each for each in group if accounts == {compared(each.keys[0])}]
+        for each in group:
+            if each not in own:
+                claim = f"this account has the number of student {_shown(key)}, and so has another account"
+                failure = f"'{_shown(each.source)}': {claim}; correct the number or the roster"
+                yield replace(each, student=each.account, failure=failure)
         if not own:
             return
         latest = max(own, key=lambda each: each.received)
-        same_time = [found for found in own if found.received == latest.received]
-        account, is_student = Student(latest.keys[0], latest.name), compared(student.key)
-        others = tuple(key for key in latest.keys[1:] if compared(key) == is_student or self._is_of_one(key))
-        entry = Entry(student, latest.source, latest.received, account=account, other_keys=others)
+        same_time = [each for each in own if each.received == latest.received]
+        others = (other for other in latest.keys[1:] if compared(other) == compared(key) or self._is_of_one(other))
+        last = replace(latest, other_keys=tuple(others))
         if len(same_time) > 1:
-            sources = " and ".join(f"'{_shown(found.source)}'" for found in same_time[:3])
-            problem = f"{len(same_time)} submissions of one student: {sources}; keep one of them"
-            yield replace(entry, failure=problem)
+            sources = " and ".join(f"'{_shown(each.source)}'" for each in same_time[:3])
+            yield replace(last, failure=f"{len(same_time)} submissions of one student: {sources}; keep one of them")
             return
-        entry = replace(entry, earlier=tuple(found.source for found in own if found is not latest))
-        yield _with_files(entry, latest, self._tree)
+        earlier = tuple(each.source for each in own if each is not latest)
+        yield _with_files(replace(last, earlier=earlier), self._tree)
 
 
 def find(path: Path, format_name: str = "", roster: Iterable[Student] = ()) -> Export:
@@ -123,7 +87,16 @@ def find(path: Path, format_name: str = "", roster: Iterable[Student] = ()) -> E
     found, strays, notes = exports.submissions(tree, name)
     if not found:
         raise InputError(f"{path}: no submission in it (format {name}); expected {LAYOUTS[name].expected}")
-    return Export(name, tuple(strays), tuple(notes), tuple(found), tree, by_key(roster))
+    known = by_key(roster)
+    return Export(name, tuple(strays), tuple(notes), tuple(_with_student(each, known) for each in found), tree)
+
+
+def _with_student(entry: Entry, roster: Mapping[str, Student]) -> Entry:
+    """The entry with the student who has the first key that the roster knows; without one, the account itself."""
+    for place, key in enumerate(entry.keys):
+        if student := roster.get(compared(key)):
+            return replace(entry, student=student, place=place)
+    return replace(entry, student=replace(entry.account, is_listed=not roster))
 
 
 def _shown(text: str) -> str:
@@ -131,22 +104,22 @@ def _shown(text: str) -> str:
     return one_line(text, 80, to_text=str)
 
 
-def _with_files(entry: Entry, found: Found, tree: Tree) -> Entry:
+def _with_files(entry: Entry, tree: Tree) -> Entry:
     """The entry with its files, a problem or a failure. Whatever reading one submission raises ends here."""
     try:
-        return replace(entry, files=_read(found, tree))
+        return replace(entry, files=_read(entry, tree))
     except Unreadable as error:
         return replace(entry, failure=str(error))
     except InputError as error:
         return replace(entry, problem=str(error))
     except Exception as error:  # whatever is broken in one submission must not end the class
-        source = printable(found.source)
+        source = printable(entry.source)
         if problem := submission_files.machine_problem(error):
             return replace(entry, failure=f"{source}: cannot be read: {problem}")
         return replace(entry, problem=f"{source}: cannot be read: {error_line(error)}")
 
 
-def _read(found: Found, tree: Tree) -> SubmissionFiles:
+def _read(found: Entry, tree: Tree) -> SubmissionFiles:
     """The files of a submission; InputError if it cannot be graded, Unreadable if it cannot be read."""
     path = Path(printable(found.source))
     for _, name in found.members:

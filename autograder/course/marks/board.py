@@ -7,13 +7,13 @@ a report can quote a student's program.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean, median
 from typing import Literal
 
 from autograder.course.grade import tenths
-from autograder.course.marks.marks import Work, load_works
+from autograder.course.marks.marks import Work, late_of, load_works
 from autograder.course.records import FAULT, UNNAMED, Result
 from autograder.course.store import Store
 from autograder.judge.diagnosis.shown_step import FROM_VALUES
@@ -42,6 +42,10 @@ SHARED = {
     "wrong-stored-value": "Your search takes a wrong value for a node that it does not search.",
 }
 """One sentence for a name that several mistakes share, each with a sentence of its own."""
+
+
+_Key = tuple[str, str]
+"""The question and the name of a row."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,8 @@ class Saying:
 class Board:
     """A class in one assignment. `average` and `median` are of the points of the last attempts that were graded.
 
-    `histogram` counts these attempts by tenths of the points; its last number is that of those with all points.
+    These are with what the staff adjusted, and with the late days that the assignment counts. `histogram` counts these
+    attempts by tenths of the points; its last number is that of those with all points.
     """
 
     assignment: str
@@ -136,27 +141,31 @@ class Board:
 
 def load_board(store: Store, assignment: str) -> Board:
     """The board of an assignment. InputError if nothing is graded yet."""
-    works = load_works(store, assignment)
+    works, late = load_works(store, assignment), late_of(store, assignment, None, None)
     attempts = [each for work in works for each in work.attempts]
-    graded = [[each.result for each in work.attempts if each.result and not each.reason] for work in works]
-    last = [results[-1] for results in graded if results]
+    last, earned = list[Result](), list[float]()
+    for work in works:
+        for each in [each for each in work.attempts if each.result and not each.reason][-1:]:
+            assert each.result
+            last.append(each.result)
+            earned.append(work.adjusted(each) * late.kept(late.days(each.received, work.student, assignment)))
     ids = {each.id for each in last}
     cases = [each.cases for each in store.results(assignment) if each.id in ids]
     shares = sorted(cases[0].items()) if len(cases) >= FEW else []
-    earned = [each.earned for each in last] or [0.0]
+    most = [each.points for each in last]
     board = Board(
         assignment,
         students=len(works),
         without_submission=sum(not work.attempts for work in works),
         submissions=len(attempts),
         not_graded=sum(bool(each.reason) for each in attempts),
-        points=max((each.points for each in last), default=0.0),
-        average=rounded_down(fmean(earned)),
-        median=rounded_down(median(earned)),
+        points=max(most, default=0.0),
+        average=rounded_down(fmean(earned or [0.0])),
+        median=rounded_down(median(earned or [0.0])),
         mistakes=tuple(_mistakes(works)),
-        questions=tuple(_questions(last, _titles(store, graded))),
+        questions=tuple(_questions(last, _titles(store, max(ids, default=0)))),
         flat_cases=tuple(FlatCase(*pair) for pair in shares if all(each.get(pair[0]) == pair[1] for each in cases)),
-        histogram=tuple(tenths(each.earned / each.points if each.points else 0.0 for each in last)),
+        histogram=tuple(tenths(own / points if points else 0.0 for own, points in zip(earned, most, strict=True))),
     )
     return replace(board, sayings=tuple(_sayings(board)))
 
@@ -164,20 +173,17 @@ def load_board(store: Store, assignment: str) -> Board:
 def common_mistakes(store: Store, board: Board, most: int = 3) -> list[tuple[MistakeRow, SmallestTree | None]]:
     """The mistakes that most students have now, each with the smallest tree on which a submission with it fails.
 
-    A mistake that is made in several questions is there once.
+    The tree is that of the first scorecard in which this mistake comes first. A mistake that is made in several
+    questions is there once.
     """
     rows = {row.name: row for row in reversed(board.mistakes) if row.now and row.kind == "mistake"}
-    common = [row for row in board.mistakes if rows.get(row.name) is row][:most]
-    results = store.results(board.assignment)
-    return [(row, _smallest_tree(store, results, row)) for row in common]
-
-
-def _smallest_tree(store: Store, results: Iterable[Result], row: MistakeRow) -> SmallestTree | None:
-    """The smallest tree of the first scorecard in which this mistake comes first."""
-    first = next((each for each in results if [*each.mistakes.get(row.question, ())][:1] == [row.name]), None)
-    card = store.scorecard(first.id) if first else None
-    scores = [each for each in card.questions if each.id == row.question] if card else []
-    return next((each.diagnosis.smallest for each in scores if each.diagnosis), None)
+    results, found = store.results(board.assignment), list[tuple[MistakeRow, SmallestTree | None]]()
+    for row in [row for row in board.mistakes if rows.get(row.name) is row][:most]:
+        first = next((each for each in results if [*each.mistakes.get(row.question, ())][:1] == [row.name]), None)
+        card = store.scorecard(first.id) if first else None
+        diagnoses = (each.diagnosis for each in (card.questions if card else ()) if each.id == row.question)
+        found.append((row, next((each.smallest for each in diagnoses if each), None)))
+    return found
 
 
 def dump(board: Board) -> str:
@@ -186,15 +192,19 @@ def dump(board: Board) -> str:
 
 
 def sentence_of(name: str) -> tuple[str, str]:
-    """A sentence and a hint that are true for every search with this mistake; the name itself if it is not known.
+    """A sentence and a hint that are true for all code with this mistake; the name itself if it is not known.
 
     >>> sentence_of("last-value")[0]
     'At some nodes, your search returns the value of the last action that it tried, not the best value.'
     >>> sentence_of("wrong-value-at-min")[0]
     "At some MIN nodes, your search returns a value that is not the smallest of its successors' values."
     """
+    from autograder.judge.diagnosis.choices import MISTAKES  # not needed for the help of a command
+
     row = by_name().get(name)
     text, hint = (row.sentence, row.hint) if row else (name, "")
+    if name in MISTAKES:
+        text, hint = f"{MISTAKES[name][0]}.", MISTAKES[name][1]
     for layer, chosen in FROM_VALUES.items():
         if name == f"wrong-value-at-{layer.value}":
             at = f"At some {layer.name} nodes"
@@ -206,20 +216,17 @@ def sentence_of(name: str) -> tuple[str, str]:
     return " ".join(SHARED.get(name, text).split()), hint
 
 
-def _titles(store: Store, graded: Iterable[Sequence[Result]]) -> Mapping[str, str]:
-    """The titles of the questions, from the scorecard of the result that was added last."""
-    newest = max((each.id for results in graded for each in results), default=0)
-    card = store.scorecard(newest) if newest else None
+def _titles(store: Store, result: int) -> Mapping[str, str]:
+    """The titles of the questions, from the scorecard of a result."""
+    card = store.scorecard(result) if result else None
     return {question.id: question.title for question in card.questions} if card else {}
 
 
 def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
     """The mistakes of all attempts, those that most students still make first; after them, what has no name."""
-    who: dict[tuple[str, str], list[str]] = {}
-    had: Counter[tuple[str, str]] = Counter()
-    since: dict[tuple[str, str], str] = {}
+    who, had, since = dict[_Key, list[str]](), Counter[_Key](), dict[_Key, str]()
     for work in works:
-        ever, present = set[tuple[str, str]](), set[tuple[str, str]]()
+        ever, present = set[_Key](), set[_Key]()
         for attempt in work.attempts:
             if attempt.reason or attempt.result is None:
                 continue
@@ -244,7 +251,7 @@ def _row(question: str, name: str, count: int, who: tuple[str, ...], since: str)
     return MistakeRow(question, name, kind, count, len(who), count - len(who), since, sentence, hint, who)
 
 
-def _key(question: str, name: str) -> tuple[str, str]:
+def _key(question: str, name: str) -> _Key:
     """The row of a mistake. One row for all questions has what is not written, and what cannot be imported."""
     if name in (FAULT + NOT_WRITTEN, FAULT + MISSING_PART):
         return "", FAULT + NOT_WRITTEN

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,24 +29,6 @@ _CANVAS_SOURCE = re.compile(r"[^_]+_(?:LATE_)?([0-9]+)_[0-9]+(?=_)")
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _RESERVED = re.compile(r"index|con|prn|aux|nul|com\d|lpt\d|.*-[0-9a-f]{10}")
 """Names that are taken, that Windows does not allow, or that look like those with a digest."""
-
-
-@dataclass(frozen=True)
-class Feedback:
-    """What a student may see about the attempt that counts; without a `card` it could not be graded."""
-
-    mark: Mark
-    card: Scorecard | None
-
-    @property
-    def adjusted(self) -> float:
-        """The points by which the course staff and late days change those of the report."""
-        return self.mark.earned - self.mark.by_grader
-
-    @property
-    def notes(self) -> list[str]:
-        """What the course staff adjusted, as texts."""
-        return self.mark.work.notes(self.mark.attempt)
 
 
 def page_name(key: str) -> str:
@@ -102,17 +84,20 @@ NAMES: Mapping[str, Callable[[Student, str, str], str]] = {
 """How the files are named, by the name of the format: from the student, the source and the ending of the file."""
 
 
-def feedback(store: Store, assignment: str, rule: Rule, late: Late) -> Iterator[tuple[Student, Feedback | None]]:
-    """What each student of a store may see; None without a submission that was graded."""
-    from autograder.course.marks.marks import marks
+def feedback(store: Store, assignment: str, rule: Rule, late: Late) -> Iterator[tuple[Mark, Scorecard | None]]:
+    """What each student of a store may see about the attempt that counts, without a card if it was not graded.
+
+    Only of whom something is known: the attempt has a result or a problem, or the staff adjusted something.
+    """
+    from autograder.course.marks.marks import NO_SUBMISSION, marks
     from autograder.course.records import NOT_GRADED
 
     for mark in marks(store, assignment, rule, late):
         card = store.scorecard(mark.result.id) if mark.result else None
         if card and mark.late_note:
             card = replace(card, notes=(*card.notes, f"{mark.late_note[0].upper()}{mark.late_note[1:]}."))
-        is_open = mark.attempt is None or mark.reason == NOT_GRADED
-        yield mark.student, None if is_open else Feedback(mark, card)
+        if mark.notes or mark.reason not in (NOT_GRADED, NO_SUBMISSION):
+            yield mark, card
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -95,35 +95,38 @@ class Work:
     attempts: tuple[Submission, ...] = ()
     adjustments: tuple[Adjustment, ...] = ()
 
-    def adjusted(self, attempt: Submission | None) -> float:
-        """The points by which the adjustments change those of an attempt."""
-        return adjusted(self.adjustments, attempt.result if attempt else None)
+    def adjusted(self, attempt: Submission) -> float:
+        """The points of an attempt, with what the staff adjusted."""
+        return attempt.earned + adjusted(self.adjustments, attempt.result)
 
-    def notes(self, attempt: Submission | None) -> list[str]:
+    def notes(self, attempt: Submission) -> list[str]:
         """What the course staff adjusted, and what that changes in an attempt, for people."""
-        return adjustment_notes(self.adjustments, attempt.result if attempt else None)
+        return adjustment_notes(self.adjustments, attempt.result)
 
-    def chosen(self, rule: Rule, kept: Callable[[Submission], float] = lambda attempt: 1.0) -> Submission | None:
+    def chosen(self, rule: Rule, kept: Callable[[Submission], float] = lambda attempt: 1.0) -> Submission:
         """The attempt that counts: the last one, or the one with most points (of equally good ones the first).
 
-        The points are those of the mark, with what the staff adjusted; `kept` is the share that counts.
+        The points are those of the mark; `kept` is the share that counts. Without an attempt, one that says so.
         """
-        if rule == "last" or not self.attempts:
-            return self.attempts[-1] if self.attempts else None
-        return max(self.attempts, key=lambda each: ((each.earned + self.adjusted(each)) * kept(each), not each.reason))
+        if not self.attempts:
+            return Submission(0, 0, self.student, "", "", NO_SUBMISSION, "")
+        if rule == "last":
+            return self.attempts[-1]
+        return max(self.attempts, key=lambda each: (self.adjusted(each) * kept(each), not each.reason))
 
 
 @dataclass(frozen=True)
 class Mark:
     """The mark of one student in one assignment. With a `reason` there are no points of the grader.
 
-    The mark is (the points `by_grader` + `adjusted`) x `kept` x (`out_of` / `most`). `kept` is the share that the late
-    days leave; without `out_of`, the last factor is 1. `late` is the number of late days, None if the time of receipt
-    or the due time is not known. `extended` is the student's own due time. With `has_late_rule`, late days cost points.
+    The mark is the points with what the staff adjusted x `kept` x (`out_of` / `most`). `kept` is the share that the
+    late days leave; without `out_of`, the last factor is 1. `late` is the number of late days, None if the time of
+    receipt or the due time is not known. `extended` is the student's own due time. With `has_late_rule`, late days
+    cost points.
     """
 
     work: Work
-    attempt: Submission | None
+    attempt: Submission
     assignment: str
     most: float
     late: int | None = None
@@ -138,19 +141,14 @@ class Mark:
         return self.work.student
 
     @property
-    def result(self) -> Result | None:
-        """The result that counts; None if there is none with points."""
-        return self.attempt.result if self.attempt and not self.attempt.reason else None
-
-    @property
     def reason(self) -> str:
         """Why the grader gave no points; else empty."""
-        return self.attempt.reason if self.attempt else NO_SUBMISSION
+        return self.attempt.reason
 
     @property
-    def is_open(self) -> bool:
-        """True if nobody knows the mark yet: the attempt that counts has no result, and nothing was adjusted."""
-        return self.reason == NOT_GRADED and not self.because
+    def result(self) -> Result | None:
+        """The result that counts; None if there is none with points."""
+        return None if self.reason else self.attempt.result
 
     @property
     def questions(self) -> Mapping[str, Sequence[float]]:
@@ -158,34 +156,24 @@ class Mark:
         return self.result.questions if self.result else {}
 
     @property
-    def received(self) -> str:
-        """When the attempt that counts was handed in; empty if nobody knows."""
-        return self.attempt.received if self.attempt else ""
-
-    @property
-    def source(self) -> str:
-        """Where the attempt that counts was in the export."""
-        return self.attempt.source if self.attempt else ""
-
-    @property
     def number(self) -> int:
         """Which attempt counts, from 1; 0 for none."""
         return next((number for number, each in enumerate(self.work.attempts, 1) if each is self.attempt), 0)
 
     @property
-    def by_grader(self) -> float:
-        """The points of the grader."""
-        return self.attempt.earned if self.attempt else 0.0
+    def notes(self) -> list[str]:
+        """What the course staff adjusted, and why."""
+        return self.work.notes(self.attempt)
 
     @property
-    def because(self) -> str:
-        """What the course staff adjusted, and why."""
-        return "; ".join(self.work.notes(self.attempt))
+    def is_open(self) -> bool:
+        """True if nobody knows the mark yet: the attempt that counts has no result, and nothing was adjusted."""
+        return self.reason == NOT_GRADED and not self.notes
 
     @property
     def before(self) -> float:
         """The points of the grader and of the course staff, before late days and another maximum change them."""
-        return rounded_down(self.by_grader + self.work.adjusted(self.attempt))
+        return rounded_down(self.work.adjusted(self.attempt))
 
     @property
     def earned(self) -> float:
@@ -193,14 +181,14 @@ class Mark:
         return self.before * self.kept * (self.out_of / self.most if self.out_of and self.most else 1.0)
 
     @property
-    def late_note(self) -> str:
-        """What late days cost; empty if they cost nothing."""
-        return f"late days: {self.late}, so {percent(self.kept)} of the points count" if self.kept < 1 else ""
-
-    @property
     def points(self) -> float:
         """The points that are possible."""
         return self.out_of or self.most
+
+    @property
+    def late_note(self) -> str:
+        """What late days cost; empty if they cost nothing."""
+        return f"late days: {self.late}, so {percent(self.kept)} of the points count" if self.kept < 1 else ""
 
 
 def marks(
@@ -210,20 +198,19 @@ def marks(
 
     Late days cost what `late` says; with `out_of`, full points count as so many.
     """
-    how = late or Late()
-    chosen: list[tuple[Work, Submission | None, int | None, str]] = []
+    how, chosen = late or Late(), []
     for work in load_works(store, assignment):
         days = {each.received: how.days(each.received, work.student, assignment) for each in work.attempts}
         attempt = work.chosen(rule, lambda each, days=days: how.kept(days[each.received]))  # type: ignore[misc]
+        chosen.append((work, attempt, days.get(attempt.received)))
+    most = max((each.result.points for _, each, _ in chosen if each.result), default=0.0)
+    rows = []
+    for work, attempt, own_days in chosen:
+        possible = attempt.result.points if attempt.result and not attempt.reason else most
         own = how.extension(work.student, assignment)
         extended = own.strftime("%Y-%m-%dT%H:%M:%SZ") if own else ""
-        chosen.append((work, attempt, days[attempt.received] if attempt else None, extended))
-    most = max((each.result.points for _, each, *_ in chosen if each and each.result), default=0.0)
-    rows = []
-    for work, attempt, own_days, extended in chosen:
-        possible = attempt.result.points if attempt and attempt.result and not attempt.reason else most
-        place = work, attempt, assignment, possible
-        rows.append(Mark(*place, own_days, how.kept(own_days), out_of, extended, bool(how.per_day)))
+        late_days = own_days, how.kept(own_days), out_of, extended, bool(how.per_day)
+        rows.append(Mark(work, attempt, assignment, possible, *late_days))
     return rows
 
 
@@ -232,17 +219,18 @@ def load_works(store: Store, assignment: str) -> list[Work]:
 
     Attempts are in the order of their times of receipt; where one has none, in the order of the store.
     """
-    results, adjustments = store.some_results(assignment), store.adjustments(assignment)
+    people, results = store.people(), store.some_results(assignment)
+    adjustments = store.adjustments(assignment, people)
     own: dict[str, list[Submission]] = {}
-    for each in store.attempts(assignment):
+    for each in store.attempts(assignment, people):
         own.setdefault(compared(each.student.key), []).append(replace(each, result=results.get(each.work)))
-    found = []
-    for student in store.students():
+    works = []
+    for student in store.students(people):
         attempts = own.get(compared(student.key), [])
         if all(each.received for each in attempts):
             attempts.sort(key=lambda each: (each.received, each.id))
-        found.append(Work(student, tuple(attempts), adjustments.get(compared(student.key), ())))
-    return found
+        works.append(Work(student, tuple(attempts), adjustments.get(compared(student.key), ())))
+    return works
 
 
 def chosen_assignments(store: Store, name: str | None) -> list[str]:
@@ -265,8 +253,9 @@ def single_assignment(store: Store, name: str | None) -> str:
 
 def find_student(store: Store, key: str) -> Student:
     """The student of a store with this key. InputError with the nearest key if there is none."""
-    students = {compared(each.key): each for each in store.students()}
-    known = store.people().find(key) or students.get(compared(key))
+    people = store.people()
+    students = {compared(each.key): each for each in store.students(people)}
+    known = people.find(key) or students.get(compared(key))
     if known is None:
         keys = [each.key for each in students.values()]
         raise InputError(f"store {store.name}: no student '{key}': {nearest(key, keys)}")

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import points_text
@@ -48,14 +48,15 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
         "possible": lambda row: points_text(row.points),
     }
     columns |= {name: partial(_points_of, name) for name in questions}
-    if any(row.because for row in rows):
-        columns |= {"by the grader": lambda row: points_text(row.by_grader), "adjusted": lambda row: row.because}
+    if any(row.notes for row in rows):
+        columns["by the grader"] = lambda row: points_text(row.attempt.earned)
+        columns["adjusted"] = lambda row: "; ".join(row.notes)
     if shows_late_rule or any(row.out_of for row in rows):
         columns["before"] = lambda row: points_text(row.before)
     if shows_late_rule:
         columns["kept"] = lambda row: f"{row.kept:.6%}".rstrip("0%").rstrip(".") + " %"
     if any(row.out_of for row in rows):
-        columns["times"] = lambda row: f"{points_text(row.out_of or row.most)}/{points_text(row.most)}"
+        columns["times"] = lambda row: f"{points_text(row.points)}/{points_text(row.most)}"
     if any(row.extended for row in rows):
         columns["extended to"] = lambda row: row.extended
     if not all(row.student.is_listed for row in rows):
@@ -63,7 +64,7 @@ def plain(rows: Sequence[Mark], *_: object) -> Table:
     columns |= {
         "attempt": lambda row: str(row.number or ""),
         "attempts": lambda row: str(len(row.work.attempts)),
-        "received": lambda row: row.received,
+        "received": lambda row: row.attempt.received,
         "late days": lambda row: "" if row.late is None else str(row.late),
         "reason": lambda row: row.reason,
     }
@@ -110,9 +111,8 @@ def _open_or_points(row: Mark) -> str:
 def feedback(row: Mark) -> str:
     """A mark in one line for the student: the points of each question, what changed them, and why there are none."""
     texts = [f"{name}: {points_text(own[0])} of {points_text(own[1])}" for name, own in row.questions.items()]
-    texts += [f"adjusted by the course staff: {row.because}"] if row.because else []
-    texts += [row.late_note] if row.late_note else []
-    return "; ".join([*texts, row.reason] if row.reason else texts)
+    adjusted = f"adjusted by the course staff: {'; '.join(row.notes)}" if row.notes else ""
+    return "; ".join(filter(None, [*texts, adjusted, row.late_note, row.reason]))
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:
@@ -154,13 +154,11 @@ def _by_student(rows: Sequence[Mark], columns: Iterable[str], who: Callable[[Stu
 class Format:
     """One kind of table: what makes it, and how the platform finds a student.
 
-    `id_columns` are the columns in which it can look for the id, `by_form` the one for ids that are numbers, addresses
-    or anything else; the first one that fits counts.
+    `id_columns` are the columns in which it can look for the id, each with the form of the ids that are likely there.
     """
 
     table: Callable[[Sequence[Mark], str, Mapping[str, str], Sequence[str]], Table]
-    id_columns: tuple[str, ...] = ()
-    by_form: Mapping[Literal["number", "address", "any"], str] = field(default_factory=dict)
+    id_columns: Mapping[str, str] = field(default_factory=dict)
 
     def likely_id_column(self, students: Iterable[Student]) -> str:
         """The column in which the platform looks for ids such as these; empty if it finds nobody.
@@ -173,20 +171,16 @@ class Format:
         ['Identifier', 'Email address', 'ID number']
         """
         keys = [student.key for student in students]
-        fits = {
-            "number": all(key.isascii() and key.isdigit() for key in keys),
-            "address": all("@" in key for key in keys),
-        }
-        return next((column for form, column in self.by_form.items() if fits.get(form, True)), "")
+        fits = (name for name, form in self.id_columns.items() if all(re.fullmatch(form, key) for key in keys))
+        return next(fits, "")
 
 
+_NO_ID = "(?!)"
 FORMATS: Mapping[str, Format] = {
     "plain": Format(plain),
-    "canvas": Format(canvas, ("ID", "SIS User ID", "SIS Login ID"), {"number": "ID", "any": "SIS Login ID"}),
+    "canvas": Format(canvas, {"ID": "[0-9]+", "SIS User ID": _NO_ID, "SIS Login ID": "(?s:.*)"}),
     "moodle": Format(
-        moodle,
-        ("Identifier", "ID number", "Email address", "Username"),
-        {"number": "Identifier", "address": "Email address", "any": "ID number"},
+        moodle, {"Identifier": "[0-9]+", "Email address": "(?s:.*@.*)", "ID number": "(?s:.*)", "Username": _NO_ID}
     ),
 }
 """Each format by its name. The command, its help, the shell and the tests read this table."""

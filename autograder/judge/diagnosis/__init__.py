@@ -8,5 +8,6 @@ Read the files in this order:
 - `visits` has what the code did with each node (`pacman.record` reads that), and what would be right there;
 - `judge_visits` judges each visit by itself, and `steps` has the kinds of wrong steps with their words;
 - `extent` counts where the same is wrong and in which places, with the wrong functions that fit;
-- `shown_step` has the sentences, the line, the code and the table.
+- `shown_step` has the sentences, the line, the code and the table;
+- `choices` does the same for reflex agents and evaluations, by the values that they give at positions.
 """

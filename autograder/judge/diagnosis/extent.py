@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import floor, nan, trunc
+from math import floor, isinf, nan, trunc
 from operator import mul
 from typing import NamedTuple
 
+from autograder.judge.diagnosis.run import Spot, WatchedTree, right_value, weighted
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step
-from autograder.judge.diagnosis.visits import Spot, WatchedTree, right_value, weighted
 from pacman.core.tree import Layer
 from pacman.record.calls import NodeVisit, is_near
 
 AT_EQUALITY = "at equality"
 """What a search does instead that cuts, or does not cut, only where the best value is equal to the other bound."""
+OF_LOST_GAMES = "where the game is lost"
+"""What a search does that is wrong at ends with a value below 0 and plies left, and at no other end."""
 ENOUGH = 3
 """How often a rule must be broken before a place is named."""
 BY_NAME: dict[str, tuple[Callable[[Iterable[str]], str], str]] = {
@@ -215,7 +218,7 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     everything = [visit for visit in judged if id(visit) in broken]
     layer = first.visit.layer
     if first.breach is Breach.LEAF_VALUE:
-        return Extent(len(everything), len(judged), None)
+        return Extent(len(everything), len(judged), None, instead=_of_ends(first, everything, judged))
     inside = [visit for visit in judged if visit.layer is layer]
     wrong = [visit for visit in everything if visit.layer is layer]
     others_right = len(judged) > len(inside) and len(everything) == len(wrong)
@@ -225,16 +228,19 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
         return Extent(len(wrong), _count(visits, place), layer, place, instead, start, others_right)
 
     if first.breach is not Breach.RESULT:
-        instead = ""
+        instead, start = "", None
+        same = [step for step in steps if step.visit.layer is layer]
         if first.breach is Breach.NOT_SEARCHED:
             is_first = all(list(visit.values_below()) == [visit.node.actions[0]] for visit in everything)
             instead = "only the first" if is_first else ""
         elif first.breach in (Breach.CUT_EARLY, Breach.CUT_LATE):
-            same = [step for step in steps if step.visit.layer is layer]
             instead = AT_EQUALITY if len(same) >= ENOUGH and all(map(is_at_equality, same)) else ""
+        if first.breach in (Breach.CUT_EARLY, Breach.WINDOW) and not instead:
+            starts = Counter(map(made_up_bound, same)).most_common(1)
+            start = next((bound for bound, times in starts if times >= max(ENOUGH, len(same) / 2)), None)
         if len(everything) > len(wrong) and (place := _place(judged, broken)):
             return Extent(len(everything), _count(judged, place), None, place, instead)
-        return extent(inside, instead)
+        return extent(inside, instead, start)
     if (start := _start(wrong)) is not None:
         return extent([visit for visit in inside if _is_better(start, visit)], start=start)
     for by_name, (choose, _) in BY_NAME.items():
@@ -264,6 +270,46 @@ def find_extent(first: Step, trees: Sequence[JudgedTree]) -> Extent:
     least = LEAST_OF_USUAL if best in ("max", "min") else LEAST_OF_RARE
     is_sure = best and len(wrong) >= ENOUGH and common[best] > 0.9 * len(wrong)
     return extent(inside, best if is_sure and common[best] >= least * len(showing(best)) else "")
+
+
+def _of_ends(first: Step, wrong: Sequence[NodeVisit], judged: Sequence[NodeVisit]) -> str:
+    """OF_LOST_GAMES if only ends of lost games with plies left are wrong, and ends of others were seen; else ""."""
+    are_lost = all(visit.left > 0 and visit.score < 0 for visit in wrong) and first.visit.node.is_terminal
+    others = sum(visit.left > 0 and visit.score >= 0 for visit in judged)
+    return OF_LOST_GAMES if are_lost and min(len(wrong), others) >= ENOUGH else ""
+
+
+def made_up_bound(step: Step) -> float | None:
+    """The number that stands where a bound should be, if it is one that the search made up.
+
+    It is a bound that the search passes on although all values so far are worse, or one of a pair like -999 and 999
+    with which the search began, and beyond which it cut.
+    """
+    visit, is_max = step.visit, step.visit.layer is MAX
+    if step.breach is Breach.WINDOW:
+        start = step.got if step.bound == ("alpha" if is_max else "beta") else None
+        worse = step.expected
+    else:
+        values = [each.value for each in visit.values_below().values() if each.value is not None]
+        worse, is_max = (max if is_max else min)(values, default=nan), not is_max
+        size = max(_mirrored(visit), default=nan)
+        start = -size if is_max else size
+    if start is None or worse is None or isinf(start) or not (start > worse if is_max else start < worse):
+        return None
+    return start
+
+
+def _mirrored(visit: NodeVisit) -> set[float]:
+    """The numbers that all calls from the first one to this node got with both signs."""
+    found: list[set[float]] = []
+    around: NodeVisit | None = visit
+    while around is not None:
+        for frame in around.frames:
+            numbers = {number for _, number in frame.call.numbers}
+            if len(numbers) > 1:
+                found.append({number for number in numbers if number > 0 and -number in numbers})
+        around = around.parent
+    return set.intersection(*found) if found else set()
 
 
 def is_at_equality(step: Step) -> bool:

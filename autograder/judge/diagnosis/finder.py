@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -12,12 +12,10 @@ from autograder.cases.case import TOLERANCE, Case, MatchInput, PositionInput, Qu
 from autograder.cases.truth import CaseTruth, is_close
 from autograder.judge.diagnosis.first_step import FoundStep, StepFinder, drawn, has_small_numbers
 from autograder.judge.diagnosis.questions import Scope, fixed_questions, random_questions
-from autograder.judge.diagnosis.run import Ask, Search
+from autograder.judge.diagnosis.run import Ask, Criteria, Right, Search, Trial, read_tree, spread
 from autograder.judge.diagnosis.shown_step import step_of_exception
-from autograder.judge.diagnosis.shrinking import TreeAndPlies, shrink
-from autograder.judge.diagnosis.steps import NO_HINT, Breach, Hint
-from autograder.judge.diagnosis.trials import Criteria, Right, Trial, plainest, spread
-from autograder.judge.diagnosis.visits import read_tree
+from autograder.judge.diagnosis.shrinking import shrink
+from autograder.judge.diagnosis.steps import MAX, NO_HINT, Breach, Hint
 from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.student_process.fault_kind import FaultKind
@@ -30,6 +28,8 @@ REPEATED = 12
 """How many trees are searched again, with other seeds and on the same instance."""
 PARTS = 8
 """In how many parts the trees are searched: each has trees of every kind, and the first one may be enough."""
+ENOUGH_WRONG, ENOUGH_RIGHT = 60, 40
+"""How many trees with wrong values, and how many others, are enough: the first step is looked for on no more."""
 ENOUGH_EVENTS = 40_000
 """How many steps are enough to look at: an honest search makes half of them on all trees."""
 MAX_SHRINKING = 400
@@ -208,9 +208,10 @@ class _Finder:
     # Searches.
 
     def _trials(self) -> list[Trial]:
-        """The trials on the trees of the cases and on small trees; on fewer if most of the first ones end early.
+        """The trials on the trees of the cases and on small trees.
 
-        Also on fewer for a search that makes very many steps.
+        They are fewer if the first ones show enough: if most of them end early, or many have a wrong value. Also for a
+        search that makes very many steps.
         """
         prepared = [*self._of_cases(), *prepared_searches(self.scope)]
         trials: dict[int, Trial] = {}
@@ -220,13 +221,19 @@ class _Finder:
             trials |= {index: Trial(prepared[index].search, prepared[index], run) for index, run in runs}
             ended = sum(each.fault is not None for each in trials.values())
             events = sum(len(each.run.events) for each in trials.values())
-            if ended > len(trials) / 2 or events > ENOUGH_EVENTS:
+            if ended > len(trials) / 2 or events > ENOUGH_EVENTS or self._are_enough(trials.values()):
                 break
         ordered = [trials[index] for index in sorted(trials)]
         claims = {each.case.root: each.answer.claims[0] for each in self.cases if each.answer.claims}
         known = [(one, each.run.claim) for each in ordered if (one := claims.get(each.search.tree)) and each.run.claim]
         self.answers_alike = sum(_result(one) != _result(other) for one, other in known) <= len(known) / 2
         return ordered
+
+    def _are_enough(self, trials: Collection[Trial]) -> bool:
+        """True if enough of the trees with small numbers are answered with a wrong value, and enough are not."""
+        plain = [each for each in trials if each.is_plain and has_small_numbers(each.search.tree)]
+        wrong = sum(not each.fault and not each.is_right(self.values) for each in plain)
+        return wrong >= ENOUGH_WRONG and len(plain) - wrong >= ENOUGH_RIGHT
 
     def _of_cases(self) -> list[Right]:
         """The searches of the trees of the cases."""
@@ -259,12 +266,13 @@ class _Finder:
     def _shrunk(self, trials: Sequence[Trial], fails: Callable[[Trial], bool]) -> Trial | None:
         """The plainest of some trials that fail, on a tree that is made smaller; None if it does not fail again."""
 
-        def holds(batch: Sequence[TreeAndPlies]) -> list[bool]:
-            return list(map(fails, self.ask([Search(*each) for each in batch])))
+        def holds(tree: Outline, plies: int) -> bool:
+            return fails(self.ask([Search(tree, plies)])[0])
 
         drawn = [each for each in trials if not each.search.shift]
-        first = min(drawn, key=plainest).search if drawn else None
-        if first is None or holds([(first.tree, first.plies)]) == [False]:
+        searches = [each.search for each in drawn]
+        first = min(searches, default=None, key=lambda each: (each.tree.layer is not MAX, each.tree.size(), each.plies))
+        if first is None or not holds(first.tree, first.plies):
             return None
         least = shrink(first.tree, first.plies, holds, self.scope.in_rounds, MAX_SHRINKING)
         return self.ask([Search(*least)])[0]

@@ -11,12 +11,10 @@ from autograder.cases.case import Question
 from autograder.judge.diagnosis.extent import JudgedTree, find_extent
 from autograder.judge.diagnosis.judge_visits import VisitJudge
 from autograder.judge.diagnosis.questions import Scope
-from autograder.judge.diagnosis.run import Run, Search
+from autograder.judge.diagnosis.run import Criteria, Run, Search, Trial, WatchedTree, read_tree, right_value, spread
 from autograder.judge.diagnosis.shown_step import frame_of, seen, shown_step
-from autograder.judge.diagnosis.shrinking import TreeAndPlies, nodes_of, shrink
+from autograder.judge.diagnosis.shrinking import nodes_of, shrink
 from autograder.judge.diagnosis.steps import Breach, Hint, Step
-from autograder.judge.diagnosis.trials import Criteria, Trial, spread
-from autograder.judge.diagnosis.visits import WatchedTree, read_tree, right_value
 from autograder.judge.explain import MissedSearch
 from autograder.judge.points_as_text import node_name
 from autograder.judge.scorecard import SmallestTree, WrongStep
@@ -211,11 +209,10 @@ class StepFinder:
         search = whole.trial.search
         is_distinct = _has_distinct_numbers(search.tree)
 
-        def holds(batch: Sequence[TreeAndPlies]) -> list[bool]:
-            wanted = [not is_distinct or _has_distinct_numbers(tree) for tree, _ in batch]
-            pairs = zip(batch, wanted, strict=True)
-            trials = iter(self.ask([Search(*each) for each, is_wanted in pairs if is_wanted]))
-            return [is_wanted and self._fails_alike(next(trials), whole.step, is_proven) for is_wanted in wanted]
+        def holds(tree: Outline, plies: int) -> bool:
+            if is_distinct and not _has_distinct_numbers(tree):
+                return False
+            return self._fails_alike(self.ask([Search(tree, plies)])[0], whole.step, is_proven)
 
         most = min(MOST_SHRINKING, SHRINKING + SHRINKING_PER_NODE * search.tree.size())
         least = shrink(search.tree, search.plies, holds, self.scope.in_rounds, most)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import inf
 
+from autograder.judge.diagnosis.run import WatchedTree, right_value, weighted
 from autograder.judge.diagnosis.steps import CHANCE, MAX, OPEN, Breach, Step, Window
-from autograder.judge.diagnosis.visits import WatchedTree, right_value, weighted
 from pacman.record.calls import NodeCall, NodeVisit, is_near
 from pacman.record.reading import Reading
 

@@ -1,19 +1,28 @@
-"""What a diagnosis asks of a search, and what comes back: a small tree, and the record of every step on it.
+"""One search of a small tree: what is asked, what is right there, and the record of what the student's code did.
 
-`autograder.sandbox.watch` puts the questions to the student's code.
+`autograder.sandbox.watch` puts the questions to the code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from agents.cs188.tree import agents_of
+from autograder.cases.case import TOLERANCE, Question
+from autograder.cases.truth import best_actions, is_close
 from autograder.judge.submission_answer import Claim, Fault
+from autograder.student_process.fault_kind import FaultKind
+from pacman.core.tree import Layer, Node
 from pacman.core.tree_text import Outline
-from pacman.record.trace import Path
+from pacman.record.calls import Calls, UnreadableRecord
+from pacman.record.trace import CountedNode, Path, Trace
 from pacman.record.watcher import MAX_NAMES, Event, EventKind, WatchedFunction
+from pacman.search.alphabeta import alphabeta
+from pacman.search.exhaustive import exhaustive
 
 Cuts = Literal["", "equal", "strict"]
 """When a right search of a question cuts; empty for never."""
@@ -84,3 +93,237 @@ class Run:
 
 Ask = Callable[[Sequence[Search]], Sequence[Run]]
 """Asks for some searches. Returns one record for each of them, in order."""
+
+
+# What is right.
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """What counts in a question: values, actions, nodes, and that every successor is generated once.
+
+    With `limits` the nodes are only limits, as in a question with `order: any`.
+    """
+
+    value: bool
+    nodes: bool
+    repeats: bool
+    limits: bool = False
+    action: bool = True
+    tolerance: float = TOLERANCE
+
+    @classmethod
+    def of(cls, question: Question, tolerance: float) -> Criteria:
+        """What a question grades."""
+        counts = {"touched", "expanded", "generated"} & question.criteria.keys()
+        limits = bool(counts) and question.order == "any"
+        has_value, has_order = "value" in question.criteria, bool(counts) and not limits
+        return cls(has_value, has_order, has_order and "generated" in counts, limits, tolerance=tolerance)
+
+    @cached_property
+    def without_nodes(self) -> Criteria:
+        """Only values and actions."""
+        return replace(self, nodes=False, repeats=False, limits=False)
+
+
+class Right:
+    """What is right in a search of a tree. It is computed when it is needed."""
+
+    def __init__(self, search: Search, cuts: Cuts) -> None:
+        self.search, self.cuts, self._trace = search, cuts, Trace()
+
+    def _evaluate(self, node: Node) -> float:
+        return node.score + self.search.shift
+
+    @cached_property
+    def line(self) -> tuple[float, str | None]:
+        """The value and the action of the right search."""
+        root, plies = CountedNode(self.search.tree, self._trace), self.search.plies
+        if self.cuts:
+            return alphabeta(root, plies, self._evaluate, strict=self.cuts == "strict")
+        return exhaustive(root, plies, self._evaluate)
+
+    @cached_property
+    def best(self) -> Sequence[str | None]:
+        """The right actions at the root: all with the best value; only None where nobody chooses."""
+        if self.line[1] is None:
+            return (None,)
+        return best_actions(self.search.tree, self.search.plies, TOLERANCE, self._evaluate)
+
+    @cached_property
+    def nodes(self) -> frozenset[Path]:
+        """The paths of the nodes that the right search generates."""
+        return frozenset(self._trace.paths()) if self.line else frozenset()
+
+
+def right_value(node: TreeNode, left: int) -> float:
+    """The value of a node with so many plies left, by an exhaustive search."""
+    return float(exhaustive(node.node, max(0, left)).value)
+
+
+# What happened.
+
+
+def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
+    """The sum of the products, added in order."""
+    total = 0.0
+    for weight, value in zip(weights, values, strict=True):
+        total += weight * value
+    return total
+
+
+class Spot(NamedTuple):
+    """Where a node stands: what a search may go by instead of the layer."""
+
+    layer: Layer | None
+    depth: int
+    """The number of plies from the root."""
+    left: int
+    """The number of plies that are left."""
+    parent: Layer | None
+    run: int
+    """How many nodes of this layer are in a row on the path that ends here, at least 1."""
+    turn: int
+    """The number of plies since MAX moved; 0 at a MAX node. The first ghost has the turn 1."""
+    ends_round: bool
+    """True if the last agent of a round moves here."""
+    width: int
+    """The number of actions."""
+
+
+class TreeNode:
+    """A node of a watched tree. Its children are made when somebody first needs them."""
+
+    def __init__(self, node: Node, parent: TreeNode | None, plies: int, agents: int) -> None:
+        self.node, self.parent, self.agents = node, parent, agents
+        self.root: TreeNode = parent.root if parent else self
+        self.layer, self.is_terminal = node.layer, node.is_terminal
+        self.actions: tuple[str, ...] = tuple(node.actions())
+        outcomes = node.outcomes() if self.layer is Layer.CHANCE and not self.is_terminal else ()
+        self.probabilities: tuple[float, ...] = tuple(probability for _, probability in outcomes)
+        self.children: list[TreeNode | None] = [None] * len(self.actions)
+        above = parent.spot if parent else Spot(None, -1, plies + 1, None, 0, 0, False, 0)
+        turn = 0 if self.layer is Layer.MAX else above.turn + 1
+        self.spot: Spot = Spot(
+            self.layer,
+            above.depth + 1,
+            plies,
+            above.layer,
+            above.run + 1 if above.layer is self.layer else 1,
+            turn,
+            turn + 1 >= agents,
+            len(self.actions),
+        )
+
+    @property
+    def score(self) -> float:
+        """The evaluation of the node; ValueError if the tree gives it none."""
+        return self.node.score
+
+    def child(self, index: int) -> TreeNode:
+        """The successor by the action with this index."""
+        child = self.children[index]
+        if child is None:
+            successor = self.node.successor(self.actions[index])
+            child = self.children[index] = TreeNode(successor, self, self.spot.left - 1, self.agents)
+        return child
+
+
+class WatchedTree(Calls):
+    """A tree, the record of its watched search, and the visits in it, in the order in which they ended.
+
+    UnreadableRecord if the record is not one of this tree.
+    """
+
+    def __init__(self, search: Search, run: Run) -> None:
+        self.search, self.run, tree, plies = search, run, search.tree, search.plies
+        trace = run.claim.trace if run.claim else None
+        nodes = [TreeNode(tree, None, plies, agents_of(tree))]
+        for parent, action in trace.edges() if trace else ():
+            above = nodes[parent]
+            if action not in above.actions:  # a terminal node has none
+                raise UnreadableRecord("a node is not in the tree")
+            nodes.append(above.child(above.actions.index(action)))
+        super().__init__(nodes, plies, trace or Trace(), run.events if trace else (), run.functions)
+
+
+def read_tree(search: Search, run: Run) -> WatchedTree | None:
+    """The watched tree of a record; None for a record that no search of this tree gives."""
+    try:
+        return WatchedTree(search, run)
+    except UnreadableRecord:
+        return None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One search of the student's code, what is right there, and the record."""
+
+    search: Search
+    right: Right
+    run: Run
+
+    @property
+    def fault(self) -> Fault | None:
+        """The reason why the search ended early; None if it did not."""
+        return self.run.fault
+
+    @property
+    def tells(self) -> bool:
+        """False if the run tells nothing: no time, no process, or more nodes than can be sent."""
+        return self.fault.kind == FaultKind.RAISED if self.fault else self.run.claim is not None
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a search with the usual evaluation, as in a case with one round."""
+        return not self.search.shift and self.search.rounds == 1
+
+    @cached_property
+    def nodes(self) -> frozenset[Path]:
+        """The paths of the nodes that the search generated."""
+        claim = self.run.claim
+        return frozenset(claim.trace.paths()) if claim and claim.trace else frozenset()
+
+    @cached_property
+    def watched(self) -> WatchedTree | None:
+        """The visits of the search; None if its record is not complete, or if no search of this tree gives it."""
+        return read_tree(self.search, self.run) if self.run.claim and self.run.is_complete else None
+
+    def is_right(self, criteria: Criteria) -> bool:
+        """True if the answer is right in everything that the question grades."""
+        claim, right = self.run.claim, self.right
+        if claim is None or self.fault:
+            return False
+        value, action = right.line
+        if criteria.action and claim.action != action and claim.action not in right.best:
+            return False
+        if criteria.value and (claim.value is None or not is_close(claim.value, value, criteria.tolerance)):
+            return False
+        if criteria.limits:
+            most = sum(self.search.plies - len(path) + 1 for path in right.nodes)
+            # no node below the horizon, and no more successors than iterative deepening makes
+            return claim.generated <= most and self.nodes <= right.nodes
+        if criteria.nodes and self.nodes != right.nodes:
+            return False
+        return not (criteria.repeats and claim.generated != len(right.nodes))
+
+    @cached_property
+    def unswapped(self) -> Trial:
+        """The trial with the value and the action exchanged, if the search returned them the wrong way round."""
+        claim = self.run.claim
+        if claim is None or claim.value is not None or claim.action is not None:
+            return self
+        text = claim.value_text
+        with suppress(ValueError):
+            value = float(claim.choice.partition(" ")[0])
+            if text.startswith(("'", "None")):
+                action = text.rpartition("'")[0].removeprefix("'") or None
+                claim = replace(claim, value=value, value_text=claim.choice, action=action, choice=text)
+                return replace(self, run=replace(self.run, claim=claim))
+        return self
+
+
+def spread(trials: Sequence[Trial], count: int) -> list[Trial]:
+    """At most `count` of the trials, evenly spread."""
+    step = max(1, len(trials) // count) if count else 1
+    return list(trials[::step])[:count]

@@ -12,10 +12,17 @@ from dataclasses import replace
 from itertools import pairwise
 from math import isinf
 
-from autograder.judge.diagnosis.extent import AT_EQUALITY, BY_NAME, RULES, Extent, is_at_equality
-from autograder.judge.diagnosis.run import Run
+from autograder.judge.diagnosis.extent import (
+    AT_EQUALITY,
+    BY_NAME,
+    OF_LOST_GAMES,
+    RULES,
+    Extent,
+    is_at_equality,
+    made_up_bound,
+)
+from autograder.judge.diagnosis.run import Run, WatchedTree
 from autograder.judge.diagnosis.steps import CHANCE, MAX, MIN, Breach, Step, Words
-from autograder.judge.diagnosis.visits import WatchedTree
 from autograder.judge.points_as_text import node_name, value_text
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.wrong_searches import LAYER_HINTS
@@ -54,6 +61,14 @@ EQUALITY_HINT = (
     "Which comparison does your test for a cut use, for example `>` or `>=`? Which of the two also cuts if both "
     "numbers are equal?"
 )
+LOST_HINT = (
+    "Which test finds out that the game is over? A game can be won, and it can be lost.",
+    "Which test finds out that the game is over? It can be won, `isWin()`, and it can be lost, `isLose()`.",
+)
+SHARED_HINT = (
+    "Each call needs its own alpha and beta, as parameters: what one call changes on `self`, all other calls see. "
+    "Which nodes change the numbers that your test for a cut compares?"
+)
 NOT_ASKED_HINT = (
     "Where does this number come from? If this line evaluates a node, which one? A stored value belongs to one node "
     "and one number of plies left."
@@ -79,11 +94,18 @@ def _words(step: Step, extent: Extent) -> Words:
     if breach is Breach.LEAF_VALUE and not visit.scores:
         is_number = step.got is not None and not isinf(step.got)  # an infinite one is the start of a loop without turns
         words = replace(words, hint=NOT_ASKED_HINT, in_rounds="") if is_number else words
+        if extent.instead == OF_LOST_GAMES:
+            summary = (
+                "Where a game ends early with a value below 0, your search does not return the evaluation of the node"
+            )
+            words = replace(words, summary=summary, hint=LOST_HINT[0], in_rounds=LOST_HINT[1])
         return replace(words, seen=f"{words.seen[:-1]}, and did not evaluate this node.")
     if breach is Breach.TOO_EARLY and extent.place == "with one ply left" and extent.layer is None:
         return replace(words, name="ply-short", summary="Your search stops one ply too early")
     if breach is Breach.CUT_EARLY and is_at_equality(step):
         words = replace(words, seen="{window}, and {is_open}. The call returned without {action}.")
+    if breach in (Breach.CUT_EARLY, Breach.WINDOW) and extent.start is not None and made_up_bound(step) == extent.start:
+        return _words_of_start(step, words, value_text(extent.start))
     if extent.instead == AT_EQUALITY:
         return replace(words, summary=SUMMARY_AT_EQUALITY[breach], hint=EQUALITY_HINT)
     if breach is Breach.NOT_SEARCHED and extent.instead:
@@ -98,6 +120,18 @@ def _words(step: Step, extent: Extent) -> Words:
         seen = f"The best value, {{expected}}, belongs to {{best}}. Your search returned {returned}."
         return replace(words, seen=seen)
     return words
+
+
+def _words_of_start(step: Step, words: Words, start: str) -> Words:
+    """The words about a bound that is a number which the search made up."""
+    is_min = step.visit.layer is MIN
+    summary = f"At {{layer}} nodes, your search cuts at {{limit}} = {start}, with which it begins; but values can be "
+    summary += "smaller" if is_min else "larger"
+    if step.breach is Breach.WINDOW:
+        worse = "larger" if is_min else "smaller"
+        known = f"where all values so far are {worse}" if not isinf(step.expected or 0) else "before a value is known"
+        summary = f"Your search passes on {{bound}} = {start} at a {{layer}} node, {known}"
+    return replace(words, name="made-up-infinity", summary=summary, hint=START_HINT)
 
 
 def _words_of_result(step: Step, extent: Extent) -> Words:
@@ -194,10 +228,13 @@ def shown_step(step: Step, run: Run, extent: Extent, reading: Reading, proof: st
     if function and not step.line:  # the caller is no line of the submission, for example in another thread
         step = replace(step, line=function.first)
     words = _words(step, extent)
+    there = _there(step, frame, run)
+    if there and step.breach is Breach.CUT_EARLY:
+        words = replace(words, hint=SHARED_HINT)
     where = f"line {step.line}" if step.line else f"in {function.name if function else 'the module'}"
     words = replace(words, summary=f"{words.summary.format(**_facts(step, extent))} ({where}).")
     columns, rows = _table(step.visit, run)
-    text = f"{seen(step)}{_caller(step, frame, run)}{_side(step, frame, reading)}{_there(step, frame, run)}"
+    text = f"{seen(step)}{_caller(step, frame, run)}{_side(step, frame, reading)}{there}"
     calls = [each.line for each in step.visit.successors]
     shown = _at_visit(step.visit, function, step.line, text, calls)
     return replace(shown, proof=proof, extent=extent.sentence(step.breach), columns=columns, rows=rows), words
@@ -220,7 +257,7 @@ def _at_visit(
         loop = min(before)
         shown = [*range(max(first, loop - 2), loop + MAX_CODE - 6), *range(line - 3, line + 1)]
     elif 0 < first < start and not calls:
-        shown = [*range(first, first + 3), *range(line - MAX_CODE + 4, line + 1)]
+        shown = [*range(first, first + 6), *range(line - MAX_CODE + 7, line + 1)]
     last = min(line + MORE_CODE, function.last if function else line)
     code = tuple((number, "") for number in sorted({*shown, *range(line, last + 1)})) if line else ()
     return WrongStep(file, line, name, node_name(visit.path), layer, max(0, visit.left), words, code=code)
@@ -273,12 +310,39 @@ def _caller(step: Step, frame: NodeCall | None, run: Run) -> str:
 
 
 def _there(step: Step, frame: NodeCall | None, run: Run) -> str:
-    """The numbers where a test made the search stop or go on, by name; empty for other steps."""
-    if not step.breach.is_by_a_test or frame is None:
+    """The numbers where a test made the search stop or go on, by name; of a cut, those that all calls share."""
+    if frame is None:
+        return ""
+    if (
+        step.breach is Breach.CUT_EARLY
+        and step.visit.window is None
+        and (shared := _shared(step.visit, run, frame.end))
+    ):
+        return f" At its return, {', '.join(shared)}: numbers of the agent, which all calls share."
+    if not step.breach.is_by_a_test:
         return ""
     variables = _variables(run, step.time if step.breach is Breach.BELOW_HORIZON else frame.end)
     numbers = [f"{name} = {text}" for name, text in sorted(variables.items()) if NUMBER.fullmatch(text)]
     return f" There, {', '.join(numbers)}." if numbers else ""
+
+
+def _shared(visit: NodeVisit, run: Run, index: int) -> list[str]:
+    """The numbers of the agent that the search changes, with their names, if the best value of the node is beyond one.
+
+    All calls share them.
+    """
+    variables = {name: text for name, text in _variables(run, index).items() if name.startswith("self.")}
+    before = [each for each in run.variables if variables.keys() <= each.keys()]
+    shared = {
+        name: text
+        for name, text in sorted(variables.items())
+        if NUMBER.fullmatch(text) and any(each[name] != text for each in before)
+    }
+    values = [each.value for each in visit.values_below().values() if each.value is not None]
+    is_max = visit.layer is MAX
+    best = (max if is_max else min)(values, default=0)
+    is_beyond = any(best >= float(text) if is_max else best <= float(text) for text in shared.values())
+    return [f"{name} = {text}" for name, text in shared.items()] if is_beyond else []
 
 
 def _variables(run: Run, index: int) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 
 from agents.cs188.tree import agents_of
 from autograder.judge.diagnosis.questions import moves_in_rounds
@@ -14,9 +14,8 @@ from pacman.core.tree_text import Outline
 
 Numbered = Callable[[float, int], float]
 TreeAndPlies = tuple[Outline, int]
-Holds = Callable[[Sequence[TreeAndPlies]], Sequence[bool]]
-"""For each tree and its plies: whether it still shows what the first tree showed."""
-BATCH = 5
+Holds = Callable[[Outline, int], bool]
+"""True if a tree with its plies still shows what the first tree showed."""
 MAX_STEPS = 80
 
 
@@ -26,13 +25,17 @@ def shrink(tree: Outline, plies: int, holds: Holds, in_rounds: bool = False, mos
     With `in_rounds` the agents still move in rounds, the plies are whole rounds, and MAX has an action at the root. At
     most `most` trees are tried.
     """
+    start = 0
     for _ in range(MAX_STEPS):
-        cost = size_and_numbers(tree, plies)
-        simpler = (each for each in _simpler(tree, plies, in_rounds) if size_and_numbers(*each) < cost)
-        step = None
-        while step is None and most > 0 and (batch := list(islice(simpler, min(BATCH, most)))):
-            most -= len(batch)
-            step = next((each for each, is_held in zip(batch, holds(batch), strict=True) if is_held), None)
+        cost, step = size_and_numbers(tree, plies), None
+        first, second = (enumerate(_simpler(tree, plies, in_rounds)) for _ in range(2))
+        # what did not hold before comes last
+        for index, each in chain(islice(first, start, None), islice(second, start)):
+            if most > 0 and size_and_numbers(*each) < cost:
+                most -= 1
+                if holds(*each):
+                    start, step = index, each
+                    break
         if step is None:
             return tree, plies
         tree, plies = step

@@ -20,7 +20,7 @@ from pathlib import Path
 from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
 from autograder.cases.right_answer import derive_all
-from autograder.course.kit.release import layout_files, refuse_answers
+from autograder.course.kit import layout_files, refuse_answers
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
 from autograder.shipped import LAB, known_files

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -23,10 +22,10 @@ def shrunk(tree: Outline, plies: int, is_kept: object, in_rounds: bool, most: in
     """The small tree, and how many trees were tried."""
     tried = 0
 
-    def holds(batch: Sequence[TreeAndPlies]) -> list[bool]:
+    def holds(tree: Outline, plies: int) -> bool:
         nonlocal tried
-        tried += len(batch)
-        return [is_kept(*each) for each in batch]  # type: ignore[operator]
+        tried += 1
+        return bool(is_kept(tree, plies))  # type: ignore[operator]
 
     return shrink(tree, plies, holds, in_rounds, most), tried
 
@@ -78,20 +77,18 @@ def test_every_simplification_is_a_tree() -> None:
 
 def test_in_rounds_the_smallest_tree_has_an_action_at_the_root() -> None:
     tree = Outline.parse("max ~3\n  a: min ~2\n    b: min ~1\n      c: max ~7\n        d: 5\n  e: 4")
-    small, plies = shrink(tree, 6, lambda batch: [True] * len(batch), in_rounds=True)
+    small, plies = shrink(tree, 6, lambda *_: True, in_rounds=True)
     assert (small.to_one_line(), plies) == ("max ~0 { e: 0 }", 2)
 
 
 def test_a_tree_in_rounds_loses_a_ghost_and_a_round() -> None:
     text = "max\n  a: min\n    b: min\n      c: max\n        d: min\n          e: min\n            f: 5\n  g: 4"
     tree = Outline.parse(text)
-    small, plies = shrink(tree, 6, lambda batch: [each.height() >= 2 for each, _ in batch], in_rounds=True)
+    small, plies = shrink(tree, 6, lambda each, _: each.height() >= 2, in_rounds=True)
     assert (small.size(), small.height(), plies) == (3, 2, 2)
 
 
 def test_numbers_become_small_also_those_above_the_horizon() -> None:
     tree = Outline.parse("max ~-328\n  a: min ~-14375\n    c: -149218\n  b: 3000.5")
-    small, _ = shrink(
-        tree, 2, lambda batch: [exhaustive(*each).action == "b" and len(each[0].branches) == 2 for each in batch]
-    )
+    small, _ = shrink(tree, 2, lambda tree, plies: exhaustive(tree, plies).action == "b" and len(tree.branches) == 2)
     assert small.to_one_line() == "max ~0 { a: 0; b: 1 }"

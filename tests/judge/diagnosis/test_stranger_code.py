@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from autograder.report.blocks import code_lines, numbered_code
-from tests.judge.diagnosed import QUESTIONS, diagnosed_text
+from tests.judge.diagnosed import CLASSIC, QUESTIONS, diagnosed_text
 from tests.judge.diagnosis.agents import MINIMAX, written
 
 HEAD = """
@@ -292,6 +292,70 @@ def test_the_first_step_is_named_at_its_line(tmp_path: Path, question: str, code
     assert not name or found.mistakes == (name,)
     assert any("very large" in each for each in found.sentences) == (code == CUTS_LATE_WITH_OWN_INFINITY)
     assert ("and did not evaluate this node" in found.step.words) == (code == STORED_AT_A_LEAF)
+
+
+BERKELEY = """
+from game import Agent
+
+class AlphaBetaAgent(Agent):
+    def __init__(self, depth="2"):
+        self.index, self.depth = 0, int(depth)
+
+    def evaluationFunction(self, state):
+        return state.getScore()
+
+    def getAction(self, state):
+        best, choice, alpha = -INF, None, -INF
+        for action in state.getLegalActions(0):
+            value = self.value(state.generateSuccessor(0, action), 1, self.depth, alpha, INF)
+            if value > best:
+                best, choice = value, action
+            alpha = max(alpha, best)
+        return choice
+
+    def value(self, state, agent, depth, alpha, beta):
+        if agent == state.getNumAgents():
+            agent, depth = 0, depth - 1
+        if state.isWin() or state.isLose() or depth == 0:
+            return self.evaluationFunction(state)
+        best = -float("inf") if agent == 0 else float("inf")
+        for action in state.getLegalActions(agent):
+            value = self.value(state.generateSuccessor(agent, action), agent + 1, depth, alpha, beta)
+            best = max(best, value) if agent == 0 else min(best, value)
+            if best > beta if agent == 0 else best < alpha:
+                break
+            if agent == 0:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+        return best
+"""
+ON_SELF = ((", alpha, INF)", ")"), (", alpha, beta", ""), ("alpha", "self.alpha"), ("beta", "self.beta"),
+    ("None, -INF", "None, -INF; self.beta = INF"))  # fmt: skip
+
+
+@pytest.mark.slow("that grade or diagnose wrong searches", keep=1)
+@pytest.mark.parametrize(
+    ("edits", "infinity", "says", "hint"),
+    [
+        ((), "999", "At MIN nodes, your search cuts at alpha = -999, with which it begins", "Which start value"),
+        ((("choice, alpha = -INF, None, -INF", "choice, alpha = -999, None, -INF"),), "float('inf')",
+         "passes on alpha = -999 at a MAX node, where all values so far are smaller", "Which start value"),
+        (((" or state.isLose()", ""),), "float('inf')", "Where a game ends early with a value below 0", "`isLose()`"),
+        (ON_SELF, "float('inf')", "whose window is still open", "what one call changes on `self`"),
+    ],
+    ids=["window", "start value", "lost games", "on self"],
+)  # fmt: skip
+def test_a_berkeley_style_file_hears_of_its_bounds_and_of_lost_games(
+    tmp_path: Path, edits: tuple[tuple[str, str], ...], infinity: str, says: str, hint: str
+) -> None:
+    text = BERKELEY
+    for old, new in edits:
+        text = text.replace(old, new)
+    found = diagnosed_text(tmp_path, text.replace("INF", infinity), CLASSIC["q3"], "cs188")
+    assert found is not None
+    assert says in found.sentences[0]
+    assert hint in found.hint
 
 
 LAST_OF_EQUALS_AT_MAX = """

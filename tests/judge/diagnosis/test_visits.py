@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.judge.diagnosis.judge_visits import VisitJudge
-from autograder.judge.diagnosis.run import MOST_VARIABLES, Run, Search
-from autograder.judge.diagnosis.visits import WatchedTree
+from autograder.judge.diagnosis.run import MOST_VARIABLES, Run, Search, WatchedTree
 from autograder.judge.submission_answer import Claim
 from pacman.core.tree_text import Outline
 from pacman.record.reading import find_reading

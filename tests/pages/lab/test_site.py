@@ -21,7 +21,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.commands import checks
 from autograder.commands import lab as command
-from autograder.course.kit.new_assignment import write_assignment
+from autograder.course.new_assignment import write_assignment
 from autograder.pages.lab import site
 from autograder.pages.lab.site import compile_modules, editor_text
 from autograder.pages.lab.worker_calls import Calls

@@ -1,22 +1,30 @@
-"""Runs right searches and mutants of them in this process, without the sandbox. Only for trusted code."""
+"""Searches as functions from a case to an answer, in this process and without the sandbox. Only for trusted code."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from math import isfinite
 from random import Random
 from types import ModuleType
 
-from autograder.cases.case import Case, PositionInput, TreeInput
+from autograder.cases.case import Case, PositionInput, Question, TreeInput
 from autograder.cases.truth import CaseTruth, searched_roots
-from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.diagnosis.questions import Scope
+from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.judge.wrong_searches import Edit, TooManyNodes, possible, run, text_of
 from autograder.sandbox.reader import TraceLimits, read_claim
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.plain_values import TooManySuccessors
 from autograder.student_process.request_handler import api_named, search_reply
 from autograder.student_process.tree_questions import LimitedTrace
+from pacman.core.tree import Node
 from pacman.record.program import MODULE, ImportState
+
+MAX_MADE = 2_000
+Program = Callable[[Case, CaseTruth], Answer]
+"""A search: its answer to a case with a tree."""
 
 
 def load(source: str, api_name: str) -> ModuleType:
@@ -61,3 +69,43 @@ def _modules_of(api_name: str, module: ModuleType) -> Iterator[None]:
     finally:
         # A module without a specification was made by the API. A library stays, as numpy must.
         before.restore(lambda module: getattr(module, "__spec__", None) is None)
+
+
+def known_search(question: Question, edits: tuple[Edit, ...], cut: str = "equal") -> Program:
+    """The right search of a question with these edits. Alpha-beta cuts if alpha and beta are `cut`: equal or strict."""
+    cuts = ("strict" if cut == "strict" else "equal") if question.reference == "alphabeta" else ""
+    text = text_of(edits, cuts)
+
+    def answer(case: Case, truth: CaseTruth) -> Answer:
+        assert isinstance(case.input, TreeInput)
+        return answer_of(text, case.root, case.input.plies, MAX_MADE)
+
+    return answer
+
+
+def answer_of(text: str, root: Node, plies: int, most: int) -> Answer:
+    """The answer of the search that a text defines; a fault if it fails, or above `most` generated successors."""
+    try:
+        result = run(text, root, plies, most=most)
+    except TooManyNodes:
+        return Answer(fault=Fault(FaultKind.TIME, "too many successors"))
+    if result.error:
+        return Answer(fault=Fault(FaultKind.RAISED, result.error))
+    value, trace = result.value if isfinite(result.value) else None, result.trace
+    return Answer((Claim(value, str(result.value), result.action, str(result.action), trace.generated, trace, ()),))
+
+
+def known_mistakes(question: Question) -> Mapping[str, Program]:
+    """The searches with the known mistakes that are possible in a question, by name. They cut as the case says."""
+    scope = Scope.of(question)
+
+    def cutting_as_asked(edits: tuple[Edit, ...]) -> Program:
+        searches = {cut: known_search(question, edits, cut) for cut in ("equal", "strict")}
+
+        def answer(case: Case, truth: CaseTruth) -> Answer:
+            assert isinstance(case.input, TreeInput)
+            return searches[case.input.cut](case, truth)
+
+        return answer
+
+    return {name: cutting_as_asked(each.edits) for name, each in possible(scope.layers, scope.cuts).items()}

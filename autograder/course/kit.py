@@ -9,14 +9,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
-from autograder.cases.case import Assignment, Case, MatchInput
-from autograder.cases.file_names import layout_path
+from autograder.cases.case import Assignment, MatchInput, layout_path
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
-from autograder.cases.zip_file import zip_bytes
-from autograder.shipped import KIT, ROOT, known_files
+from autograder.shipped import KIT, ROOT, known_files, zip_bytes
 from pacman import __version__
 from pacman.core.errors import InputError, counted, reason_of
 from pacman.core.layout import names
@@ -63,16 +60,19 @@ def layout_files(assignment: Assignment) -> dict[str, Path]:
 
 
 def assignment_files(assignment: Assignment) -> dict[str, bytes]:
-    """assignment.yaml, and the public cases with their layouts."""
+    """assignment.yaml, and the public cases with their layouts: without files for staff and hidden questions."""
     cases = [case for case in assignment.cases if not case.input.hidden]
     if not cases:
         raise InputError(f"{assignment.folder}: no public case; students need at least one case that is not hidden")
-    folder = f"autograder/assignments/{assignment.name}"
-    questions = {case.question.id for case in cases}
-    files = {f"{folder}/assignment.yaml": write(_public_keys(assignment, questions)).encode()}
+    folder, public = f"autograder/assignments/{assignment.name}", {case.question.id for case in cases}
+    keys = {key: value for key, value in read(assignment.folder / "assignment.yaml").data.items() if key not in STAFF}
+    keys["questions"] = [{**each} for each in keys["questions"] if each["id"] in public]
+    for each in keys["questions"]:  # none requires a question that is not there
+        if requires := {name: share for name, share in each.pop("requires", {}).items() if name in public}:
+            each["requires"] = requires
+    files = {f"{folder}/assignment.yaml": write(keys).encode()}
     for case in cases:
-        place = f"{case.source.parent.name}/{case.source.name}"
-        files[f"{folder}/cases/{place}"] = case.source.read_bytes()
+        files[f"{folder}/cases/{case.source.parent.name}/{case.source.name}"] = case.source.read_bytes()
         if layout := layout_path(getattr(case.input, "layout", ""), Path()):
             files[f"{folder}/{layout.as_posix()}"] = (assignment.folder / layout).read_bytes()
         if case.has_truth:
@@ -80,50 +80,28 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
     return files
 
 
-def _public_keys(assignment: Assignment, public: set[str]) -> dict[str, Any]:
-    """The content of assignment.yaml without files for staff, and without questions that have only hidden cases."""
-    keys = {key: value for key, value in read(assignment.folder / "assignment.yaml").data.items() if key not in STAFF}
-    questions = [{**each} for each in keys["questions"] if each["id"] in public]
-    for each in questions:  # none requires a question that is not there
-        requires = {name: share for name, share in each.pop("requires", {}).items() if name in public}
-        each |= {"requires": requires} if requires else {}
-    return keys | {"questions": questions}
-
-
 def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
     """The files at the top of a release: the stub to edit, the handout, a README, and what pip and the law need."""
-    files = {
-        "README.md": readme(assignment, api).encode(),
-        "pyproject.toml": pyproject().encode(),
-        "LICENSE": _licence(),
-    }
+    name, handout = STUBS[api], assignment.folder / "handout.md"
+    files = {"README.md": readme(assignment, api).encode(), "pyproject.toml": pyproject().encode()}
+    licence = ROOT / "LICENSE"  # of the checkout, or else of the installed package
+    try:
+        text = "" if licence.is_file() else metadata.distribution(DISTRIBUTION).read_text("licenses/LICENSE")
+        files["LICENSE"] = licence.read_bytes() if text == "" else (text or "").encode()
+    except metadata.PackageNotFoundError:
+        files["LICENSE"] = b""
+    if not files["LICENSE"]:
+        raise InputError("the file LICENSE of this project is missing; install the project again")
     if assignment.stub is not None:
         try:
-            name = STUBS[api]
             files[name] = assignment.stub.read_bytes().replace(b"agents/student.py", name.encode())
         except OSError as error:
-            problem = reason_of(error)
-            raise InputError(f"{assignment.stub}: the stub cannot be read: {problem}") from None
-    handout = assignment.folder / "handout.md"
+            raise InputError(f"{assignment.stub}: the stub cannot be read: {reason_of(error)}") from None
     if assignment.folder.resolve() not in handout.resolve().parents:
         raise InputError(f"{handout}: a link that leads out of the folder of the assignment; put the file itself there")
     if handout.is_file():
         files["handout.md"] = handout.read_bytes()
     return files
-
-
-def _licence() -> bytes:
-    """The licence of this project, from the checkout or from the installed package."""
-    file = ROOT / "LICENSE"
-    if file.is_file():
-        return file.read_bytes()
-    try:
-        text = metadata.distribution(DISTRIBUTION).read_text("licenses/LICENSE")
-    except metadata.PackageNotFoundError:
-        text = None
-    if text is None:
-        raise InputError("the file LICENSE of this project is missing; install the project again")
-    return text.encode()
 
 
 def refuse_answers(assignment: Assignment, files: Mapping[str, bytes], stub: str) -> None:
@@ -169,37 +147,17 @@ def pyproject() -> str:
 
 
 def readme(assignment: Assignment, api: str) -> str:
-    """The README of a release."""
+    """The README of a release: the commands of a student, and what the course does that this grader does not."""
     file, options = STUBS[api], "" if api == assignment.api else f" --api {api}"
     public = [case for case in assignment.cases if not case.input.hidden]
-    has_handout = (assignment.folder / "handout.md").is_file()
-    return (
-        (TEMPLATES / "readme.md")
-        .read_text(encoding="utf-8")
-        .format(
-            title=assignment.title,
-            handout="Read [handout.md](handout.md) first.\n\n" if has_handout else "",
-            first=f"`{file}` is your file: it contains the classes and functions that you complete."
-            if assignment.stub
-            else f"Put your `{file}` into this folder.",
-            file=file,
-            options=options,
-            commands="\n".join(f"| `{command}` | {text} |" for command, text in _commands(file, options, public)),
-            notes="\n".join(_notes(assignment, len(public))),
-        )
-    )
-
-
-def _commands(file: str, options: str, public: list[Case]) -> list[tuple[str, str]]:
-    """The commands of a student, each with what it does."""
-    question = public[0].question
+    grade, first = f"python -m autograder grade {file}{options}", public[0]
     commands = [
-        (f"python -m autograder grade {file}{options}", "grade everything"),
-        (f"python -m autograder grade {file}{options} --question {question.id}", "grade one question"),
-        (f"python -m autograder case {public[0].id} --agent {file}{options}", "run one case in your own process"),
+        (grade, "grade everything"),
+        (f"{grade} --question {first.question.id}", "grade one question"),
+        (f"python -m autograder case {first.id} --agent {file}{options}", "run one case in your own process"),
     ]
     search = next((case for case in public if case.question.role == "search"), None)
-    if search is not None and file == STUBS["native"]:
+    if search is not None and api == "native":
         agent = f"{file}:{search.question.part}"
         commands += [
             (f"python -m autograder case {search.id} --agent {file} --view window", "see your search step by step"),
@@ -207,24 +165,36 @@ def _commands(file: str, options: str, public: list[Case]) -> list[tuple[str, st
             (f"python -m pacman watch {agent} --overlay values", "watch your agent play"),
             (f"python -m autograder explain {search.id} --agent {agent} --out steps.html", "the same as a page"),
         ]
-    return [
-        *commands,
+    commands += [
         ("python -m autograder practice --out practice.html", "predict what searches do, on a page"),
         ("python -m pacman play", "play with the arrow keys"),
     ]
-
-
-def _notes(assignment: Assignment, public: int) -> list[str]:
-    """What is in the release, and what the course does that this grader does not: hidden cases, games from a key."""
     notes = [
-        f"This folder contains {counted(public, 'case')}. The grader finds their right answers itself.",
-        "Do not change them: your course grades with its own copy.",
-        "To run a tree that you draw, use `python -m autograder case`.",
+        (True, f"This folder contains {counted(len(public), 'case')}. The grader finds their right answers itself."),
+        (True, "Do not change them: your course grades with its own copy."),
+        (True, "To run a tree that you draw, use `python -m autograder case`."),
+        (
+            any(question.hidden for question in assignment.questions),
+            "Hidden cases here are drawn from a practice key. Your course draws others, with the same points.",
+        ),
+        (len(public) < len(assignment.cases), "Your course grades with further cases, which you do not see."),
+        (
+            any(isinstance(case.input, MatchInput) for case in assignment.cases),
+            "Whole games are practice: in your course the ghosts may move differently.",
+        ),
     ]
-    if any(question.hidden for question in assignment.questions):
-        notes.append("Hidden cases here are drawn from a practice key. Your course draws others, with the same points.")
-    if any(case.input.hidden for case in assignment.cases):
-        notes.append("Your course grades with further cases, which you do not see.")
-    if any(isinstance(case.input, MatchInput) for case in assignment.cases):
-        notes.append("Whole games are practice: in your course the ghosts may move differently.")
-    return notes
+    own = f"`{file}` is your file: it contains the classes and functions that you complete."
+    has_handout = (assignment.folder / "handout.md").is_file()
+    return (
+        (TEMPLATES / "readme.md")
+        .read_text(encoding="utf-8")
+        .format(
+            title=assignment.title,
+            handout="Read [handout.md](handout.md) first.\n\n" if has_handout else "",
+            first=own if assignment.stub else f"Put your `{file}` into this folder.",
+            file=file,
+            options=options,
+            commands="\n".join(f"| `{command}` | {text} |" for command, text in commands),
+            notes="\n".join(text for is_true, text in notes if is_true),
+        )
+    )

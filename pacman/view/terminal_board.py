@@ -7,7 +7,7 @@ of characters. Half a cell is 2 pixels. A larger scale multiplies these numbers;
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, product
 
 from pacman.core import layout
 from pacman.core.layout import Maze
@@ -17,13 +17,8 @@ from pacman.picture.colours import Colour, Theme, blend
 from pacman.picture.moment import LAST_MOVES, Cell
 from pacman.picture.sprites import has_wall
 
-CELL = 4
-COLUMNS, ROWS = CELL, CELL // 2
+COLUMNS, ROWS = 4, 2
 """The size of a cell in a terminal at scale 1, in characters."""
-MOST_SCALE = 6
-
-WALL = 0.6
-"""A wall has one colour, a blend of the theme's `wall` and this fraction of `wall_edge`."""
 Sprite = Sequence[str]
 
 
@@ -42,19 +37,12 @@ CAUGHT: Mapping[int, Sprite] = {
     4: ("X..X", ".XX.", ".XX.", "X..X"),
     8: ("X......X", "XX....XX", ".XX..XX.", "..XXXX..", "..XXXX..", ".XX..XX.", "XX....XX", "X......X"),
 }
-FOOD: Mapping[int, Sprite] = {
-    4: ("....", "....", ".X..", "...."),
-    8: ("........", "........", "........", "...XX...", "...XX...", "........", "........", "........"),
-}
-CAPSULE: Mapping[int, Sprite] = {
-    4: ("....", ".XX.", ".XX.", "...."),
-    8: ("........", "........", "...XX...", "..XXXX..", "..XXXX..", "...XX...", "........", "........"),
-}
+FOOD: Mapping[int, Sprite] = {4: ("", "", ".X"), 8: ("", "", "", "...XX", "...XX")}
+CAPSULE: Mapping[int, Sprite] = {4: ("", ".XX", ".XX"), 8: ("", "", "...XX", "..XXXX", "..XXXX", "...XX")}
 EYES = {
     4: {EAST: "XoXo", WEST: "oXoX", NORTH: "oXXo", SOUTH: "oXXo", STOP: "oXXo"},
-    8: {EAST: "XXooXoo", WEST: "ooXooXX", NORTH: "XooXXooX", SOUTH: "XooXXooX", STOP: "XooXXooX"},
+    8: {EAST: "XXXooXoo", WEST: "ooXooXXX", NORTH: "XooXXooX", SOUTH: "XooXXooX", STOP: "XooXXooX"},
 }
-
 SCARED_INK = (120, 144, 255)
 """The colour of a scared ghost, lighter than in a window, because a terminal can have any background."""
 MOUTHS = {EAST: "<", WEST: ">", NORTH: "v", SOUTH: "^", STOP: "<"}
@@ -74,69 +62,57 @@ def blocks(
     The floor has the theme's background, so the board looks the same on every terminal; `tints` are the colours of
     single cells of the floor.
     """
-    pixels = picture(state, theme, 8 if scale % 2 == 0 else 4)
-    part = scale // 2 if scale % 2 == 0 else scale
-    size, maze = CELL * scale, state.maze
+    fine = 1 if scale % 2 else 2
+    pixels, maze, size = picture(state, theme, 4 * fine), state.maze, 4 * scale
 
     def colour(x: int, y: int) -> Colour:
         cell = x // size, maze.height - 1 - y // size
-        return pixels.get((x // part, y // part)) or (tints or {}).get(cell, theme.background)
+        return pixels.get((x * fine // scale, y * fine // scale)) or (tints or {}).get(cell, theme.background)
+
+    def run(above: Colour, below: Colour, count: int) -> str:
+        return (
+            code(below, True) + " " * count if above == below else code(above, False) + code(below, True) + "▀" * count
+        )
 
     rows = []
     for y in range(0, maze.height * size, 2):
         pairs = ((colour(x, y), colour(x, y + 1)) for x in range(maze.width * size))
-        runs = ((pair, len(list(run))) for pair, run in groupby(pairs))
-        rows.append("".join(_run(*pair, count, code) for pair, count in runs) + RESET)
+        rows.append("".join(run(*pair, len(list(equal))) for pair, equal in groupby(pairs)) + RESET)
     return rows
 
 
-def _run(above: Colour, below: Colour, count: int, code: Code) -> str:
-    """So many equal characters: two pixels, one above the other."""
-    if above == below:
-        return f"{code(below, True)}{' ' * count}"
-    return f"{code(above, False)}{code(below, True)}{'▀' * count}"
-
-
-def picture(state: GameState, theme: Theme, size: int = CELL) -> Pixels:
+def picture(state: GameState, theme: Theme, size: int = 4) -> Pixels:
     """The position as pixels; a cell has `size` x `size` of them, 4 or 8."""
     maze = state.maze
     pixels: Pixels = {}
 
-    def put(sprite: Sprite, place: tuple[float, float], colours: dict[str, Colour]) -> None:
+    def put(sprite: Sprite, place: tuple[float, float], colour: Colour) -> None:
         left, top = round(place[0] * size), round((maze.height - 1 - place[1]) * size)
         for y, row in enumerate(sprite):
-            for x, char in enumerate(row):
-                if char in colours:
-                    pixels[left + x, top + y] = colours[char]
+            pixels.update({(left + x, top + y): colour for x, char in enumerate(row) if char == "X"})
+            pixels.update({(left + x, top + y): theme.eye for x, char in enumerate(row) if char == "o"})
 
-    wall = blend(theme.wall, theme.wall_edge, WALL)
-    for x in range(maze.width):
-        for y in range(maze.height):
-            if maze.is_wall(x, y):
-                put(_wall(maze, x, y, size), (x, y), {"X": wall})
+    for x, y in product(range(maze.width), range(maze.height)):
+        if maze.is_wall(x, y):
+            put(_wall(maze, x, y, size), (x, y), wall_colour(theme))
     for cell in state.food:
-        put(FOOD[size], cell, {"X": theme.food})
+        put(FOOD[size], cell, theme.food)
     for cell in state.capsules:
-        put(CAPSULE[size], cell, {"X": theme.capsule})
-    for number in range(len(state.ghosts), 0, -1):
-        ghost = state.ghosts[number - 1]
-        colour = ghost_colour(ghost, number, theme, theme.blink_face)
-        put(_ghost(ghost, size), ghost.position, {"X": colour, "o": theme.eye})
+        put(CAPSULE[size], cell, theme.capsule)
+    for number, ghost in reversed([*enumerate(state.ghosts, 1)]):
+        put(_ghost(ghost, size), ghost.position, ghost_colour(ghost, number, theme, theme.blink_face))
     sprite = CAUGHT[size] if state.is_lose else PACMAN[size][state.pacman.direction]
-    put(sprite, state.pacman.position, {"X": theme.bad if state.is_lose else theme.pacman})
+    put(sprite, state.pacman.position, theme.bad if state.is_lose else theme.pacman)
     return pixels
 
 
 def _ghost(ghost: GhostPose, size: int) -> Sprite:
-    eyes = EYES[size][ghost.direction]
-    if size == CELL:
-        return (".XX.", eyes, "XXXX", "X.X." if ghost.timer % 2 else ".X.X")
-    eyes = eyes.ljust(8, "X") if ghost.direction == WEST else eyes.rjust(8, "X")
-    foot = "XX.XX.XX" if ghost.timer % 2 else "X.XXXX.X"
-    rows = {NORTH: (1, 2), SOUTH: (3, 4)}.get(ghost.direction, (2, 3))
-    body = ["..XXXX..", ".XXXXXX.", *["XXXXXXXX"] * 5, foot]
-    for row in rows:
-        body[row] = "".join("." if old == "." else new for old, new in zip(body[row], eyes, strict=True))
+    eyes, step = EYES[size][ghost.direction], ghost.timer % 2
+    if size == 4:
+        return (".XX.", eyes, "XXXX", "X.X." if step else ".X.X")
+    body = ["..XXXX..", ".XXXXXX.", *["XXXXXXXX"] * 5, "XX.XX.XX" if step else "X.XXXX.X"]
+    for row in {NORTH: (1, 2), SOUTH: (3, 4)}.get(ghost.direction, (2, 3)):
+        body[row] = "".join(old if old == "." else new for old, new in zip(body[row], eyes, strict=True))
     return tuple(body)
 
 
@@ -147,10 +123,15 @@ def _wall(maze: Maze, x: int, y: int, size: int) -> Sprite:
         return -1 if place < size // 4 else 1 if place >= size - size // 4 else 0
 
     def pixel(u: int, v: int) -> str:
-        dx, dy = side(u), -side(v)
-        return "X" if all(has_wall(maze, x + u, y + v) for u in (0, dx) for v in (0, dy)) else "."
+        across, down = (0, side(u)), (0, -side(v))
+        return "X" if all(has_wall(maze, x + dx, y + dy) for dx in across for dy in down) else "."
 
     return tuple("".join(pixel(u, v) for u in range(size)) for v in range(size))
+
+
+def wall_colour(theme: Theme) -> Colour:
+    """A wall has one colour, between those that it has in a window."""
+    return blend(theme.wall, theme.wall_edge, 0.6)
 
 
 def ghost_colour(ghost: GhostPose, number: int, theme: Theme, blink: Colour) -> Colour:
@@ -158,9 +139,6 @@ def ghost_colour(ghost: GhostPose, number: int, theme: Theme, blink: Colour) -> 
     if not ghost.is_scared:
         return theme.agent(number)
     return blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
-
-
-# ---- letters
 
 
 def letters(
@@ -182,19 +160,16 @@ def letters(
     x, y = state.pacman.position
     cells[int(x), int(y)] = "X" if state.is_lose else MOUTHS[state.pacman.direction], theme.pacman
 
-    def cell(x: int, y: int) -> str:
-        char, ink = cells[x, y]
+    def cell(place: Cell) -> str:
+        char, ink = cells[place]
         if code is None:
             return char.ljust(width)
         if char == layout.WALL:
-            return f"{code(blend(theme.wall, theme.wall_edge, WALL), True)}{' ' * width}{RESET}"
-        back = (tints or {}).get((x, y), theme.background)
+            return f"{code(wall_colour(theme), True)}{' ' * width}{RESET}"
+        back = (tints or {}).get(place, theme.background)
         return f"{code(ink, False)}{code(back, True)}{char.ljust(width)}{RESET}"
 
-    return [[cell(x, y) for x in range(maze.width)] for y in reversed(range(maze.height))]
-
-
-# ---- colours
+    return [[cell((x, y)) for x in range(maze.width)] for y in reversed(range(maze.height))]
 
 
 def true_colour_code(colour: Colour, is_background: bool) -> str:

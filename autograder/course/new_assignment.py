@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from autograder.cases.case import AnyInput, Assignment, AssignmentInput
-from autograder.cases.file_names import name_problem
+from autograder.cases.case import AnyInput, Assignment, AssignmentInput, name_problem
 from autograder.cases.yaml_file import json_schema
 from pacman.core.errors import InputError, one_line, reason_of
 

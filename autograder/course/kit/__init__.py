@@ -1,1 +1,0 @@
-"""What students and instructors get: the release for students, and the start of a new assignment."""

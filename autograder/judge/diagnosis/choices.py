@@ -1,0 +1,357 @@
+"""Finds out what is wrong with a reflex agent or an evaluation: it compares values that the code gives at positions.
+
+Most of them are positions of `PROBES`: an open room in which two moves differ in one thing, and its mirror image. What
+is said is true of these numbers, and only said if both images show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from autograder.cases.case import Case, MatchInput, PositionInput, Question
+from autograder.cases.truth import is_close
+from autograder.judge.explain import own_value_text
+from autograder.judge.scorecard import Diagnosis, Diagram, SmallestTree
+from autograder.judge.submission_answer import Answer, Fault, LosingMove
+from autograder.student_process.fault_kind import FaultKind
+from pacman.core.errors import counted
+from pacman.core.state import GameState, start
+
+Square = tuple[int, int]
+OPPOSITE = {"West": "East", "East": "West"}
+WIDTH, HEIGHT = 5, 3
+"""How far the room of a probe reaches from Pacman, who stands in its middle."""
+MOST_POSITIONS = 12
+"""The most positions of the student's games at which values are asked."""
+FAR = 10_000
+"""The steps to a ghost that cannot catch Pacman."""
+LONG = 20
+"""So many moves on two squares are no accident."""
+FEW = 2
+"""The most mistakes that are said: the others may be effects of the first ones."""
+
+
+class Reply(NamedTuple):
+    """The values of `state.actions()` at a position, the actions that a reflex agent chooses, or a fault.
+
+    The agent is asked twice. There are no values if the two times differ, or if one of them is not a finite number.
+    """
+
+    values: tuple[float, ...] = ()
+    actions: tuple[str, ...] = ()
+    fault: Fault | None = None
+
+
+Ask = Callable[[Sequence[GameState]], Sequence[Reply]]
+Moment = tuple[GameState, Reply]
+
+
+class Probe(NamedTuple):
+    """Food and ghosts by their distances from Pacman, to the right and up, and the better one of West and East."""
+
+    food: tuple[Square, ...]
+    ghosts: tuple[Square, ...]
+    good: str
+
+
+PROBES = {
+    "far food": Probe(((-4, 0),), ((0, 3),), "West"),
+    "near food": Probe(((-2, 0),), ((0, 3),), "West"),
+    "eat": Probe(((-1, 0), (3, 0)), ((0, 3),), "West"),
+    "win": Probe(((-1, 0),), ((0, 3),), "West"),
+    "ghost": Probe(((0, -3),), ((-2, 0),), "East"),
+    "first ghost": Probe(((0, -3),), ((-2, 0), (0, 3)), "East"),
+    "second ghost": Probe(((0, -3),), ((0, 3), (-2, 0)), "East"),
+    "death": Probe(((0, -3),), ((-1, 0),), "East"),
+}
+MISTAKES = {
+    "worst-action": ("Your agent chooses the action with the smallest value", "Which comparison chooses the action?"),
+    "not-the-best-action": ("Your agent does not choose the action with the largest value",
+                            "Which lines choose the action, and what do they do with equal or negative values?"),
+    "value-is-score": ("The value is the score and nothing else", "What does Pacman have to know where no move earns "
+                       "points at once? The score does not say it."),
+    "constant-value": ("All actions have the same value", "What should make one action better than another?"),
+    "looks-before-the-move": ("The value looks at Pacman's place before the move, not after it",
+                              "Which position does each line read: the one that was passed, or the successor?"),
+    "farther-food": ("A larger distance to food raises the value",
+                     "With which sign does the distance to food enter the value?"),
+    "nearer-ghost": ("A ghost that is nearer raises the value",
+                     "With which sign does the distance to a ghost enter the value?"),
+    "first-ghost-only": ("Only the first ghost counts", "What happens with the other ghosts of the list?"),
+    "win-not-better": ("A move that wins is not better than another one",
+                       "What is the value where no food is left?"),
+    "eating-not-better": ("A move that eats food is not better than another one", "How does the value change when the "
+                          "nearest food is gone: by its distance, and by the number that are left?"),
+    "death-not-worse": ("A move into a ghost is not worse than another one", "What is the value of a lost position?"),
+    "ghost-not-seen": ("The value is the same 1 step and 3 steps from a ghost", "Which part of the value sees it?"),
+    "alike-near-a-ghost": ("Near a ghost, all actions have the same value", "By which value can Pacman see where "
+                           "he gets away from the ghost?"),
+    "food-not-seen": ("The value is the same 1 step nearer to food and 1 step farther from it",
+                      "How does Pacman find food that is far away?"),
+    "fails-when-won": ("The code fails in a won position", "What does it compute or return where no food is left?"),
+    "fails-when-lost": ("The code fails in a lost position",
+                        "What does it compute or return where a ghost is on Pacman's square?"),
+    "fails-at-the-end": ("The code fails at the end of a game, won or lost",
+                         "What does it compute or return where no food is left?"),
+}  # fmt: skip
+"""A sentence about each mistake, without its numbers, and a question that leads to it."""
+CERTAIN = ("farther-food", "nearer-ghost", "first-ghost-only")
+"""What is wrong also in code that wins its games."""
+COMPARISONS = (
+    ("farther-food", ("far food", "near food"), "<", "1 step nearer to the only food", "1 step farther from it"),
+    ("nearer-ghost", ("ghost",), "<", "3 steps from the ghost", "1 step from it"),
+    ("win-not-better", ("win",), "<=", "which eats the last food", "which does not"),
+    ("eating-not-better", ("eat",), "<=", "which eats food", "which does not"),
+    ("death-not-worse", ("death",), "<=", "away from the ghost", "onto its square"),
+    ("ghost-not-seen", ("ghost",), "=", "3 steps from the ghost", "1 step from it"),
+    ("food-not-seen", ("far food", "near food"), "=", "1 step nearer to the only food", "1 step farther from it"),
+)
+"""For each mistake: probes, how the values of the good and the bad move then compare, and what these moves do."""
+
+
+class Finding(NamedTuple):
+    """A mistake with its proof in numbers, and the position and the values that show it."""
+
+    name: str
+    proof: str
+    moment: Moment
+
+
+def room(probe: Probe, side: int) -> GameState:
+    """The position of a probe; with `side` -1 its mirror image."""
+    marks = {(side * x, y): "." for x, y in probe.food} | {(0, 0): "P"}
+    marks |= {(side * x, y): str(number) for number, (x, y) in enumerate(probe.ghosts, 1)}
+    columns, wall = range(-WIDTH, WIDTH + 1), "%" * (2 * WIDTH + 3)
+    rows = ["".join(marks.get((x, y), " ") for x in columns) for y in range(HEIGHT, -HEIGHT - 1, -1)]
+    return start("\n".join([wall, *(f"%{row}%" for row in rows), wall]))
+
+
+def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask: Ask) -> Diagnosis | None:
+    """What is wrong with a part that lost points in these cases; if it lost none, only what is `CERTAIN`.
+
+    None if nothing is seen, or if the part failed in a way that its message explains.
+    """
+    faults = [answer.fault for _, answer in missed if answer.fault]
+    if any(fault.kind not in (FaultKind.RAISED, FaultKind.REFUSED) for fault in faults):
+        return None
+    probes = {name: [room(probe, side) for side in (1, -1)] for name, probe in PROBES.items()}
+    states = [state for pair in probes.values() for state in pair]
+    states += [] if faults else _game_positions(missed)
+    moments = [*zip(states, ask(states), strict=True)]
+    evidence = _Evidence(dict(zip(probes, zip(moments[::2], moments[1::2], strict=False), strict=False)), moments)
+    if faults:
+        found, games = [*evidence.failures()], []
+    else:
+        found = [*evidence.choices(), *evidence.general()] or [*evidence.compared(question.role == "choice")]
+        found = found[:FEW] if missed else [each for each in found if each.name in CERTAIN]
+        games = [*filter(None, map(_end_of_game, missed))] or [*filter(None, map(_choice, missed))]
+    if not found and not games:
+        return None
+    sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in found]
+    hint = MISTAKES[found[0].name][1] if found else ""
+    drawing = _drawing(*found[0].moment) if found else None
+    return Diagnosis((*sentences, *games[:1]), hint, tuple(each.name for each in found), drawing)
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """The values at the two positions of each probe, and at all positions that were asked."""
+
+    probes: Mapping[str, tuple[Moment, Moment]]
+    moments: Sequence[Moment]
+
+    def failures(self) -> Iterator[Finding]:
+        """The kind of position in which the code fails, if it fails at both positions of this kind and at no other."""
+        failing = tuple(name for name, pair in self.probes.items() if any(reply.fault for _, reply in pair))
+        names = {("win",): "fails-when-won", ("death",): "fails-when-lost", ("win", "death"): "fails-at-the-end"}
+        faults = [(moment, moment[1].fault) for name in failing for moment in self.probes[name]]
+        moment, fault = faults[0] if faults else (None, None)
+        if failing in names and moment and fault and all(each for _, each in faults):
+            yield Finding(names[failing], fault.text, moment)
+
+    def choices(self) -> Iterator[Finding]:
+        """The positions where the agent does not choose an action with the best of its own values."""
+        differing = [(state, reply) for state, reply in self.moments if len(set(reply.values)) > 1 and reply.actions]
+        chosen = [[_value(moment, action) for action in moment[1].actions] for moment in differing]
+        wrong = [
+            moment
+            for moment, values in zip(differing, chosen, strict=True)
+            if not any(is_close(value, max(moment[1].values)) for value in values)
+        ]
+        if not wrong:
+            return
+        is_worst = all(min(reply.values) == max(values) for (_, reply), values in zip(differing, chosen, strict=True))
+        state, reply = wrong[0]
+        value = _valued(wrong[0], reply.actions[-1]).partition(" ")[2]
+        best = state.actions()[reply.values.index(max(reply.values))]
+        here = f"here {_valued(wrong[0], best)}, and it chooses {reply.actions[-1]}, which {value}"
+        proof = f"at {len(wrong)} of the {len(differing)} positions that were asked and where the values differ; {here}"
+        yield Finding("worst-action" if is_worst and len(wrong) > FEW else "not-the-best-action", proof, wrong[0])
+
+    def general(self) -> Iterator[Finding]:
+        """What is wrong with all values: they are one number, or the score, or the same for all actions."""
+        far, near = self.probes["far food"][0], self.probes["near food"][0]
+        values = [reply.values for _, reply in self.moments]
+        if not all(values):
+            return
+        count = f"at each of the {len(self.moments)} positions that were asked"
+        scores = [tuple(float(state.successor(each).score) for each in state.actions()) for state, _ in self.moments]
+        if len({value for each in values for value in each}) == 1:
+            yield Finding("constant-value", f"{own_value_text(values[0][0])} {count}", far)
+        elif values == scores:
+            yield Finding("value-is-score", f"{count}, the value of each action is the score after it", far)
+        elif all(len(set(each)) == 1 for each in values):
+            yield Finding("looks-before-the-move", f"{count}, all actions have the same value", far)
+        elif {len(set(far[1].values)), len(set(near[1].values))} == {1} and far[1].values[0] != near[1].values[0]:
+            there, here = (own_value_text(each[1].values[0]) for each in (far, near))
+            proof = f"with the only food 4 steps away, all actions have the value {there}; with it 2 steps away, {here}"
+            yield Finding("looks-before-the-move", proof, far)
+
+    def compared(self, is_choice: bool) -> Iterator[Finding]:
+        """What is wrong with the values of two moves, what matters most first."""
+        first, second = self.probes["first ghost"], self.probes["second ghost"]
+        if self._holds(">", "first ghost") and self._holds("=<", "second ghost"):
+            near, far = (
+                f"{_valued(moments[0], 'West')} and {_valued(moments[0], 'East')}" for moments in (first, second)
+            )
+            yield Finding(
+                "first-ghost-only", f"1 step from ghost 1, {near}; with the two ghosts exchanged, {far}", second[0]
+            )
+        death = self.probes["death"]
+        is_alike = all(len(set(reply.values)) == 1 for _, reply in death)
+        if is_alike:
+            proof = f"with a ghost 1 step away, each has {own_value_text(death[0][1].values[0])}"
+            yield Finding("alike-near-a-ghost", proof, death[0])
+        for name, probes, relations, good, bad in COMPARISONS:
+            if is_alike and name == "death-not-worse":
+                continue
+            if all(self._holds(relations, probe) for probe in probes) and (is_choice or name != "ghost-not-seen"):
+                action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
+                yield Finding(
+                    name, f"{_valued(moment, action, good)}; {_valued(moment, OPPOSITE[action], bad)}", moment
+                )
+
+    def _holds(self, relations: str, name: str) -> bool:
+        """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
+        probe = PROBES[name]
+        for side, moment in zip((1, -1), self.probes[name], strict=True):
+            if not moment[1].values:
+                return False
+            good, bad = (_value(moment, action) for action in (probe.good, OPPOSITE[probe.good])[::side])
+            relation = "=" if is_close(good, bad) else "<" if good < bad else ">"
+            if relation not in relations:
+                return False
+        return True
+
+
+def _value(moment: Moment, action: str) -> float:
+    state, reply = moment
+    return reply.values[state.actions().index(action)]
+
+
+def _valued(moment: Moment, action: str, leads: str = "") -> str:
+    """An action with its value and, if it is given, what it leads to."""
+    return f"{action}{f', {leads},' if leads else ''} has {own_value_text(_value(moment, action))}"
+
+
+def _drawing(state: GameState, reply: Reply) -> SmallestTree:
+    """The position, with the values below it if it has some."""
+    values = ", ".join(
+        f"{action} {own_value_text(value)}" for action, value in zip(state.actions(), reply.values, strict=False)
+    )
+    notes = (f"your values there: {values}",) if values else ()
+    picture = (*state.board.splitlines(), *notes)
+    return SmallestTree(str(state), 0, picture, diagram=Diagram(str(state), notes=notes))
+
+
+# The student's own games.
+
+
+def _positions(case: Case, moves: Sequence[str]) -> list[GameState]:
+    """All positions of a game, also the last one."""
+    positions = [case.start]
+    for action in moves:
+        positions.append(positions[-1].successor(action))
+    return positions
+
+
+def _game_positions(missed: Sequence[tuple[Case, Answer]]) -> list[GameState]:
+    """Positions of the first game that was not won, where Pacman moves: some from its start to its end."""
+    games = [_positions(case, answer.lost_game.moves) for case, answer in missed if answer.lost_game]
+    turns = [state for state in games[0] if state.mover == 0 and not state.is_terminal] if games else []
+    return turns[:: len(turns) // MOST_POSITIONS + 1]
+
+
+def _end_of_game(missed: tuple[Case, Answer]) -> str:
+    """How a game of a missed case was lost, or what Pacman did until it ended without a result; "" if none was."""
+    case, answer = missed
+    game = answer.lost_game
+    if game is None or not isinstance(case.input, MatchInput):
+        return ""
+    positions, where = _positions(case, game.moves), f"In game {game.number} of {case.id}"
+    turns = [index for index, state in enumerate(positions) if state.mover == 0 and not state.is_terminal]
+    if positions[-1].is_lose and turns:
+        state = positions[turns[-1]]
+        return f"{where}, {_death(state, game.moves[turns[-1]], answer.losing_move, game.number)}"
+    after = [case.start, *(positions[index + 1] for index in turns if index + 1 < len(positions))]
+    squares = [state.pacman.position for state in after]
+    for number in (1, 2):
+        kept = next((count for count in range(len(after)) if len(set(squares[-count - 2 :])) > number), len(after) - 1)
+        if kept >= LONG:
+            ends = " and ".join(map(str, sorted(set(squares[-kept - 1 :]))))
+            stays = "stays at" if number == 1 else "stays on the two squares"
+            return f"{where}, Pacman {stays} {ends} in his last {kept} moves."
+    left = [state.food_left for state in after]
+    hungry = len(left) - 1 - left.index(left[-1])
+    return f"{where}, Pacman eats no food in his last {hungry} moves." if hungry >= LONG else ""
+
+
+def _death(state: GameState, action: str, valued: LosingMove | None, game: int) -> str:
+    """Pacman's last move in a lost game, how near a ghost then was, and the move that leads farthest from it."""
+    values = dict(valued.values) if valued and (valued.game, valued.action) == (game, action) else {}
+    steps = {each: _steps_to_ghost(state.successor(each)) for each in state.actions()}
+    safest, near = max(steps, key=steps.__getitem__), steps[action]
+    end = f" ends {counted(near, 'step')} from a ghost" if near else " ends on the square of a ghost"
+    away = "no ghost could catch him" if steps[safest] == FAR else f"he would be {counted(steps[safest], 'step')} away"
+    other = f"; after {_with_value(safest, values)} {away}" if steps[safest] > max(1, near) else ""
+    return f"Pacman dies: his last move, {_with_value(action, values)},{end}{other}."
+
+
+def _choice(missed: tuple[Case, Answer]) -> str:
+    """What a wrong action at one position leads to, and a right one; "" in another case."""
+    case, move = missed[0], missed[1].losing_move
+    if not isinstance(case.input, PositionInput) or not case.input.accept or not move or not move.values:
+        return ""
+    right, values = case.input.accept[0], dict(move.values)
+    if move.action not in values or right not in values:
+        return ""
+    words = [f"{_with_value(each, values)}, which {_leads(case.start, each)}" for each in (move.action, right)]
+    return f"In {case.id}, Pacman chooses {words[0]}, and not {words[1]}."
+
+
+def _leads(state: GameState, action: str) -> str:
+    after = state.successor(action)
+    if after.is_terminal:
+        return "wins" if after.is_win else "ends on the square of a ghost"
+    steps, eats = _steps_to_ghost(after), after.food_left < state.food_left
+    near = f" and ends {counted(steps, 'step')} from a ghost" if steps < FAR else ""
+    return f"eats {'food' if eats else 'nothing'}{near}"
+
+
+def _with_value(action: str, values: Mapping[str, float]) -> str:
+    return f"{action} (value {own_value_text(values[action])})" if action in values else action
+
+
+def _steps_to_ghost(state: GameState) -> int:
+    """How many steps Pacman is from the nearest ghost that can catch him now or after its next move.
+
+    0 in a lost position, FAR without such a ghost.
+    """
+    if state.is_lose:
+        return 0
+    steps = state.maze.distances(state.pacman.cell)
+    return min(
+        (steps.get(cell, FAR) for ghost in state.ghosts if ghost.timer <= 1 for cell in ghost.touches), default=FAR
+    )
