@@ -335,7 +335,10 @@ class MissedSearch:
             if path in self.values:
                 return value_text(self.values[path])
             if path in claimed_paths:
-                return SEEN if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
+                if path or not self.compares_value:
+                    return SEEN
+                is_line = self.claim.value_text.startswith("Line(")  # a Line in a Line, too long for a cell
+                return "a Line" if is_line else self.claim.value_text.partition(" ")[0]
             return NOT_SEEN if path in right_paths else PRUNED
 
         def below(node: Outline, path: Path) -> Iterator[NodeRow]:

@@ -62,6 +62,11 @@ SWAPPED = (
     "pair-swapped",
     Hint("A Line has the value first and the action second: `Line(value, action)`."),
 )
+NESTED = (
+    "The value that your search returns is a Line and not a number: there is a Line inside a Line.",
+    WRONG_RESULT,
+    Hint("A search returns a Line. To compare or add the value of a successor, write `.value`."),
+)
 OWN_EVALUATION = (
     "Your search takes the node's score and never calls the agent's own evaluation function.",
     "score-not-evaluation",
@@ -179,6 +184,8 @@ class _Finder:
             trials = [each.unswapped for each in trials]
         if returned := _wrong_kind_of_action(trials):
             return self._without_step(trials, returned, WRONG_RESULT, RESULT_HINT)
+        if any(each.run.claim and each.run.claim.value_text.startswith("Line(") for each in trials):
+            return self._without_step(trials, *NESTED)
         is_right = all(each.is_right(self.criteria) for each in trials)
         if found := self._exception(trials):
             return found

@@ -54,6 +54,24 @@ def test_an_exception_without_a_usual_cause_hears_of_the_variables_that_are_show
     assert found.hint == finder.MARKED_HINT.text
 
 
+def test_a_line_in_a_line_is_no_missing_return(tmp_path: Path) -> None:
+    text = """
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node.successor(action), plies - 1), action) for action in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+"""
+    found = diagnosed_text(tmp_path, written(text, []), Q2)
+    assert found is not None
+    assert (found.sentences, found.hint) == ((finder.NESTED[0],), finder.NESTED[2].text)
+    assert found.smallest is not None
+    assert "a Line  <--" in str(found.smallest)
+
+
 @pytest.mark.slow("that grade or diagnose wrong searches")
 def test_what_the_assignment_tolerates_is_no_wrong_step(tmp_path: Path) -> None:
     text = written(
