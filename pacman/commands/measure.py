@@ -125,12 +125,14 @@ def duel(
         table = Duel(agents, _play({each.pacman: each.quiet_game for each in setups}, series, jobs))
         writer.report(str(table), table.as_json())
         most = series.seed + table.most_different
+        is_same = len({score for _, score in table.most_different_scores}) == 1
         scores = ", ".join(f"{name} {score}" for name, score in table.most_different_scores)
-        writer.text(f"most different game: seed {most}: {scores}")
+        same = "all games are the same: each agent has the same score in them"
+        writer.text(same if is_same else f"most different game: seed {most}: {scores}")
         if film is not None:
             film_games([setups[agent].game(most) for agent in table.ranking], film, Film())
             writer.text(f"{film}: seed {most}")
-        elif len(agents) <= MOST_AGENTS:
+        elif len(agents) <= MOST_AGENTS and not is_same:
             writer.text(f"watch it: {_watch_command(agents, board, series, most)}")
 
 

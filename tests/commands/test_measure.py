@@ -123,6 +123,13 @@ def test_the_differences_are_those_of_the_same_games() -> None:
     assert str(table([5], [5])).startswith("1 game of each agent\n")
 
 
+def test_a_duel_of_equal_agents_names_no_game() -> None:
+    done = run_here("pacman", "duel", "minimax:rounds=1", "alphabeta:rounds=1", "--layout", "nook", "--games", "2")
+    assert "all games are the same" in done.stdout
+    assert "seed" not in done.stdout
+    assert "watch it" not in done.stdout
+
+
 def test_the_games_of_a_duel_are_those_of_watch_and_simulate() -> None:
     duel = answer("duel", "reflex", "minimax:rounds=1", *GAME)
     agents = {agent["name"]: agent for agent in duel["agents"]}
