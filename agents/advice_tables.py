@@ -59,6 +59,8 @@ BERKELEY_FILES = ("util", "game", "ghostAgents", "pacmanAgents", "multiAgents")
 
 _LINE = "A search returns a Line, which is a pair. To compare or add the value of a successor, write `.value`."
 _PAIR = "One side is a pair or a list, not a number. Take the number out of it; of a Line, this is `.value`."
+_CELL = "distances() gets the number of a square: write state.pacman.cell, or state.maze.cell(x, y) for another one."
+_POINT = "One side is a pair, here a position (x, y), not a number: take x or y out of it."
 _NO_LINE = "A search returns `Line(value, action)` or the tuple `(value, action)`, and only a Line has `.value`."
 _INIT = (
     "An `__init__` of your own accepts the options and passes them on: write `def __init__(self, **options):` and, "
@@ -68,6 +70,8 @@ NATIVE_CAUSES: tuple[tuple[str, str], ...] = (
     (r"RecursionError", "The search calls itself without end. Does each call get fewer plies, and does it stop at 0?"),
     (r"SystemExit", "Delete this call: it ends the program, and a search has to return a Line."),
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'Line'", _LINE),
+    (r"TypeError: .*'?tuple.* \(.*\bdistances\(.*\bposition\b", _CELL),
+    (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'tuple'.* \(.*\.position\b", _POINT),
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'tuple'", _PAIR),
     (r"TypeError: can't multiply sequence|TypeError: can only concatenate tuple", _PAIR),
     (r"AttributeError: '(tuple|int|float)' object has no attribute '(value|action)'", _NO_LINE),

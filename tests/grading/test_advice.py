@@ -129,6 +129,8 @@ OF_A_CHOICE = {
     "return after.food.asList()": "Write state.food itself",
     "return after.pacman.pos": "Did you mean 'position'?",
     "return [ghost.scaredTimer for ghost in after.ghosts]": "Write timer",
+    "return after.maze.distances(after.pacman.position)": "write state.pacman.cell",
+    "return 3 - after.pacman.position": "take x or y out of it",
     "return manhattanDistance(1, 2)": "Use abs(x1 - x2)",
 }
 IMPORTS = {
