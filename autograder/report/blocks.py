@@ -450,7 +450,8 @@ def losses(question: QuestionScore, in_words: bool = False) -> str:
     count: Counter[str] = Counter()
     for case in question.cases:
         if case.fault:
-            count[fault_name(case.fault)] += 1
+            is_none = case.fault == "refused" and " returned None" in case.message
+            count["returned None" if is_none else fault_name(case.fault)] += 1
         else:
             count.update(lost.criterion for lost in case.lost)
     parts = ["locked"] if question.withheld else []

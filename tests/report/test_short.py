@@ -10,6 +10,7 @@ from rich.console import Console
 from autograder.cases.case import Limits
 from autograder.judge.scorecard import CaseScore, Diagnosis, Finding, QuestionScore, Scorecard, SmallestTree
 from autograder.report import terminal
+from autograder.report.blocks import losses
 from autograder.sandbox.runner import read_fault
 
 
@@ -113,3 +114,9 @@ def test_the_colour_of_notices_has_contrast_on_white_and_on_black() -> None:
     light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     assert 1.05 / (light + 0.05) > 4
     assert (light + 0.05) / 0.05 > 4
+
+
+def test_the_table_names_what_returned_none_and_keeps_the_other_wrong_values_apart() -> None:
+    none = case("01-a", "refused", "choose returned None; expected an action such as 'West'")
+    other = case("02-a", "refused", "choose returned 3; expected an action such as 'West'")
+    assert losses(question("q1", none, other)) == "returned None: 1, wrong definition or return value: 1"
