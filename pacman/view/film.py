@@ -190,7 +190,8 @@ def demand_film(target: Path) -> str:
     suffix = target.suffix.lower()
     if suffix not in FPS:
         hint = nearest(suffix, FPS)
-        raise InputError(f"cannot film to '{target}': expected a name that ends in .gif, .webp, .mp4 or .png; {hint}")
+        meant = f"; {hint}" if hint.startswith("did you mean") else ""  # the other hint is the same list
+        raise InputError(f"cannot film to '{target}': expected a name that ends in .gif, .webp, .mp4 or .png{meant}")
     if suffix == ".mp4":
         demand_ffmpeg()
     if target.is_dir():
