@@ -56,7 +56,12 @@ REWORDINGS = (
 )
 """How to write what the command-line library says in the words of our own messages: (pattern, replacement)."""
 
-SAME_OPTIONS = {"--depth": ("--rounds", "--plies"), "--class": ("--agent",), "--file": ("--agent",)}
+SAME_OPTIONS = {
+    "--depth": ("--rounds", "--plies"),
+    "--class": ("--agent",),
+    "--file": ("--agent",),
+    "-q": ("--question",),
+}
 """An option that people expect -> the options that mean the same here; the first one that a command has."""
 _BEHIND = "an agent's options follow its name, as in minimax:rounds=3"
 _CLASS = "name the agent as FILE.py:CLASS"
