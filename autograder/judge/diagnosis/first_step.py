@@ -165,6 +165,8 @@ class StepFinder:
             return ""
         replaced = len(self._replaced(place))
         answers = "your search answers this tree right"
+        if replaced > 1 and step.breach in (Breach.WINDOW, Breach.PLIES):
+            return f"With the right values for {replaced} calls that get a wrong number, {answers}."
         if replaced > 1:
             return f"With the right values at {counted(replaced, 'node')} where the same happens, {answers}."
         is_its_value = step.expected is not None and step.breach not in (Breach.WINDOW, Breach.PLIES)

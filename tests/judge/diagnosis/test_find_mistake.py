@@ -368,3 +368,11 @@ def search(node):
     assert found is not None
     assert (found.columns, found.rows) == (("successor", "then best"), (("a", "1"), ("b", "3")))
     assert with_code(Diagnosis((), "", (), step=replace(step, columns=(), rows=())), sandbox).step is not None
+
+
+def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: Path) -> None:
+    """Behind the first wrong number no call has the right one: on other trees there is nothing to count."""
+    text = written(MINIMAX, [("plies - 1, depth + 1, ghosts", "plies, depth + 1, ghosts")])
+    found, step = with_step(tmp_path, text)
+    assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
+    assert re.fullmatch(r"With the right values for \d calls that get a wrong number, your .* right\.", step.proof)
