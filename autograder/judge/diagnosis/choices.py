@@ -284,14 +284,11 @@ class _Evidence:
 
     def _counts_one_food(self) -> bool:
         """True if with two foods West and East differ as with one of them alone, always the left or the right one."""
-        if "?" in self._relations("two foods"):
+        pairs = [self.probes[name] for name in ("near food", "far food", "two foods")]
+        if not all(reply.values for pair in pairs for _, reply in pair):
             return False
-        near, far, two = (
-            [_value(moment, "West") - _value(moment, "East") for moment in self.probes[name]]
-            for name in ("near food", "far food", "two foods")
-        )
-        alone = ((near[0], far[0]), (far[1], near[1]))
-        return any(is_close(two[0], first) and is_close(two[1], second) for first, second in alone)
+        near, far, two = ([_value(each, "West") - _value(each, "East") for each in pair] for pair in pairs)
+        return any(all(map(is_close, two, alone)) for alone in ((near[0], far[0]), (far[1], near[1])))
 
     def _holds(self, relations: str, name: str) -> bool:
         """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
