@@ -79,7 +79,7 @@ WRONG = [
              "        return min(state.actions(), key=lambda action: self.evaluate_action(state, action))",
      "worst-action", "here West has -4, and it chooses East, which has -6"),
     (REFLEX, "        return after.score - sum(foods) / len(foods)", "fails-when-won", "division by zero (line 9: "),
-    (VALUE, "        return state.score", "value-is-score", "at each of the 26 positions that were asked"),
+    (VALUE, "        return state.score", "value-is-score", "at each of the 24 positions that were asked"),
     (VALUE, "        return state.score + 20 * len(foods) - min(foods, default=0)", "eating-not-better", "has 25"),
     (VALUE, "        return state.score - sum(10 / each for each in ghosts)", "fails-when-lost", "(line 6: "),
     (CLASSIC_REFLEX, "        return 10.0 / min(foods) if foods and min(ghosts) > 1 else 1e999 * (0.5 - len(foods))",
@@ -137,6 +137,7 @@ def test_values_that_change_and_faults_of_every_position_prove_nothing(tmp_path:
     for body in (
         "        return (state.rng if 0 else __import__('random')).random()",
         "        return after.score - min(foods, default=0) - 300 * (min(ghosts) < 2)",
+        "        return 0.01 * x + after.score - sum(foods) / 10 - 5 * len(foods) - 300 * (min(ghosts) < 2)",
         "        self.seen = [*getattr(self, 'seen', []), 1]\n        return len(self.seen)",
     ):
         assert diagnosed(tmp_path, REFLEX, body) is None

@@ -67,7 +67,6 @@ PROBES = {
     "middle food": Probe(((-3, 0),), ((0, 3),), "West"),
     "farthest food": Probe(((-5, 0),), ((0, 3),), "West"),
     "two foods": Probe(((-2, 0), (4, 0)), ((0, 3),), "West"),
-    "two foods apart": Probe(((-2, 0), (5, 0)), ((0, 3),), "West"),
     "eat": Probe(((-1, 0), (3, 0)), ((0, 3),), "West"),
     "win": Probe(((-1, 0),), ((0, 3),), "West", score=300),
     "ghost": Probe(((0, -3),), ((-2, 0),), "East"),
@@ -119,7 +118,6 @@ CERTAIN = ("farther-food", "nearer-ghost", "timer-inverted", "first-ghost-only",
 """What is wrong also in code that wins its games."""
 NEEDED = {"food-only-near": {"near food"}, "farther-of-two": {"far food", "near food"}}
 """Where food must attract Pacman, so that a mistake is true."""
-TWO_FOODS = ("two foods", "two foods apart")
 COMPARISONS = (
     ("farther-food", ("far food", "near food"), "<", "1 step nearer to the only food", "1 step farther from it"),
     ("nearer-ghost", ("ghost",), "<", "3 steps from the ghost", "1 step from it"),
@@ -135,7 +133,7 @@ COMPARISONS = (
         "2 steps from the only food",
         "4 steps from it",
     ),
-    ("farther-of-two", TWO_FOODS, "<", "towards the food 2 steps away", "towards the food 4 steps away"),
+    ("farther-of-two", ("two foods",), "<", "towards the food 2 steps away", "towards the food 4 steps away"),
 )
 """For each mistake: probes, how the values of the good and the bad move then compare, and what these moves do."""
 IDLE_HINT = "Where Pacman is at the end of this game: which of his actions has the best value, and why?"
@@ -258,12 +256,12 @@ class _Evidence:
             proof = f"with a ghost 1 step away, each has {own_value_text(death[0][1].values[0])}"
             yield Finding("alike-near-a-ghost", proof, death[0])
         attracting = {name for name in ("far food", "near food") if self._holds(">", name)}
-        left, right = self.probes[TWO_FOODS[0]]
-        two = {self._relations(name) for name in TWO_FOODS}
-        if len(attracting) > 1 and len(two) == 1 and two <= {("<", ">"), (">", "<")}:
-            proof, other = (f"{_valued(moment, 'West')} and {_valued(moment, 'East')}" for moment in (left, right))
+        if len(attracting) > 1 and self._counts_one_food():
+            proof, other = (
+                f"{_valued(moment, 'West')} and {_valued(moment, 'East')}" for moment in self.probes["two foods"]
+            )
             proof = f"with food 2 steps to the left and 4 to the right, {proof}; exchanged, {other}"
-            yield Finding("not-the-nearest", proof, left)
+            yield Finding("not-the-nearest", proof, self.probes["two foods"][0])
         is_inverted = all(self._holds("<", name) for name in ("ghost", "scared ghost"))
         if is_inverted:
             moments = [self.probes[name][0] for name in ("ghost", "scared ghost")]
@@ -283,6 +281,17 @@ class _Evidence:
                 yield Finding(
                     name, f"{_valued(moment, action, good)}; {_valued(moment, OPPOSITE[action], bad)}", moment
                 )
+
+    def _counts_one_food(self) -> bool:
+        """True if with two foods West and East differ as with one of them alone, always the left or the right one."""
+        if "?" in self._relations("two foods"):
+            return False
+        near, far, two = (
+            [_value(moment, "West") - _value(moment, "East") for moment in self.probes[name]]
+            for name in ("near food", "far food", "two foods")
+        )
+        alone = ((near[0], far[0]), (far[1], near[1]))
+        return any(is_close(two[0], first) and is_close(two[1], second) for first, second in alone)
 
     def _holds(self, relations: str, name: str) -> bool:
         """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
