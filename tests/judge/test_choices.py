@@ -71,7 +71,7 @@ INVERTED = (
 FIRST_GHOST = "        return after.score - min(foods, default=0) - 500 * (ghosts[:1] <= [1])"
 WRONG = [
     (REFLEX, "        return state.score - min(abs(state.pacman.position[0] - x) for x, _ in state.food)",
-     "looks-before-the-move", "all actions have the same value"),
+     "looks-before-the-move", "all actions have the value -4; with it 2 steps away, -2"),
     (REFLEX, "        return after.score + 2 * min(foods, default=0)", "farther-food", "the only food, has 5; "),
     (REFLEX, FIRST_GHOST, "first-ghost-only", "exchanged, West has -5 and East has -5"),
     (REFLEX, "        return after.score - min(foods, default=0)\n"
@@ -79,7 +79,7 @@ WRONG = [
              "        return min(state.actions(), key=lambda action: self.evaluate_action(state, action))",
      "worst-action", "here West has -4, and it chooses East, which has -6"),
     (REFLEX, "        return after.score - sum(foods) / len(foods)", "fails-when-won", "division by zero (line 9: "),
-    (VALUE, "        return state.score", "value-is-score", "at each of the 24 positions that were asked"),
+    (VALUE, "        return state.score", "value-is-score", "at each of the 28 positions that were asked"),
     (VALUE, "        return state.score + 20 * len(foods) - min(foods, default=0)", "eating-not-better", "has 25"),
     (VALUE, "        return state.score - sum(10 / each for each in ghosts)", "fails-when-lost", "(line 6: "),
     (CLASSIC_REFLEX, "        return 10.0 / min(foods) if foods and min(ghosts) > 1 else 1e999 * (0.5 - len(foods))",
@@ -137,11 +137,35 @@ def test_values_that_change_and_faults_of_every_position_prove_nothing(tmp_path:
     for body in (
         "        return (state.rng if 0 else __import__('random')).random()",
         "        return after.score - min(foods, default=0) - 300 * (min(ghosts) < 2)",
+        "        return after.score * 1e13 - (1e999 if min(ghosts) < 2 else 0)",
         "        return 0.01 * x + after.score - sum(foods) / 10 - 5 * len(foods) - 300 * (min(ghosts) < 2)",
         "        self.seen = [*getattr(self, 'seen', []), 1]\n        return len(self.seen)",
     ):
         assert diagnosed(tmp_path, REFLEX, body) is None
     assert diagnosed(tmp_path, VALUE, "        return state.lives if len(foods) > 99 else unknown(10 / each)") is None
+
+
+def test_a_mistake_is_not_named_where_another_one_fits(tmp_path: Path) -> None:
+    never_stops = """        return (action == 'Stop') - min(foods, default=0) - 9 * len(foods) - 99 * (min(ghosts) < 2)
+    def choose(self, state):
+        actions = [each for each in state.actions() if each != 'Stop']
+        return max(actions, key=lambda each: self.evaluate_action(state, each))"""
+    for key, body, name in (
+        (VALUE, "        return state.score - 20 * len(state.capsules)", "value-is-score"),
+        (VALUE, "        return state.score + state.ghosts[0].timer", "value-is-score"),
+        (VALUE, "        return -state.ghosts[0].position[0]", "looks-before-the-move"),
+        (
+            REFLEX,
+            "        return -sum(fx - after.ghosts[0].position[0] for fx, _ in state.food)",
+            "looks-before-the-move",
+        ),
+        (REFLEX, "        return after.score + ghosts[0] - sum(ghosts[1:])", "first-ghost-only"),
+        (REFLEX, "        return 1e9 + after.score / 1e3 + min(foods, default=0)", "farther-food"),
+        (REFLEX, "        return 1e9 + min(ghosts)", "ghost-not-seen"),
+        (REFLEX, never_stops, "not-the-best-action"),
+    ):
+        found = diagnosed(tmp_path, key, body)
+        assert name not in (found.mistakes if found else ()), body
 
 
 def replies(states: Sequence[GameState]) -> list[Reply]:

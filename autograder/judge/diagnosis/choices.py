@@ -22,7 +22,7 @@ from pacman.core.state import GameState, start
 Square = tuple[int, int]
 OPPOSITE = {"West": "East", "East": "West"}
 WIDTH, HEIGHT = 5, 3
-"""How far the room of a probe reaches from Pacman, who stands in its middle."""
+"""How far the room of a probe reaches from its middle."""
 MOST_POSITIONS = 12
 """The most positions of the student's games at which values are asked."""
 FAR = 10_000
@@ -49,7 +49,7 @@ Moment = tuple[GameState, Reply]
 
 
 class Probe(NamedTuple):
-    """Food and ghosts by their distances from Pacman, to the right and up, and the better one of West and East.
+    """Food and ghosts by their places, to the right of the middle and up, and the better one of West and East.
 
     `timer` is how many moves the ghosts are scared.
     """
@@ -57,6 +57,8 @@ class Probe(NamedTuple):
     food: tuple[Square, ...]
     ghosts: tuple[Square, ...]
     good: str
+    capsules: tuple[Square, ...] = ()
+    pacman: Square = (0, 0)
     timer: int = 0
     score: int = 0
 
@@ -64,6 +66,8 @@ class Probe(NamedTuple):
 PROBES = {
     "far food": Probe(((-4, 0),), ((0, 3),), "West"),
     "near food": Probe(((-2, 0),), ((0, 3),), "West"),
+    "moved": Probe(((-4, 0),), ((0, 3),), "West", pacman=(-2, 0)),
+    "capsule": Probe(((0, -3),), ((0, 3),), "West", capsules=((-1, 0),)),
     "middle food": Probe(((-3, 0),), ((0, 3),), "West"),
     "farthest food": Probe(((-5, 0),), ((0, 3),), "West"),
     "two foods": Probe(((-2, 0), (4, 0)), ((0, 3),), "West"),
@@ -79,7 +83,7 @@ MISTAKES = {
     "worst-action": ("Your agent chooses the action with the smallest value", "Which comparison chooses the action?"),
     "not-the-best-action": ("Your agent does not choose the action with the largest value",
                             "Which lines choose the action, and what do they do with equal or negative values?"),
-    "value-is-score": ("The value is the score and nothing else", "What does Pacman have to know where no move earns "
+    "value-is-score": ("The value is the score", "What does Pacman have to know where no move earns "
                        "points at once? The score does not say it."),
     "constant-value": ("All actions have the same value", "What should make one action better than another?"),
     "looks-before-the-move": ("The value looks at Pacman's place before the move, not after it",
@@ -149,7 +153,8 @@ class Finding(NamedTuple):
 
 def room(probe: Probe, side: int) -> GameState:
     """The position of a probe; with `side` -1 its mirror image."""
-    marks = {(side * x, y): "." for x, y in probe.food} | {(0, 0): "P"}
+    marks = {(side * x, y): "." for x, y in probe.food} | {(side * probe.pacman[0], probe.pacman[1]): "P"}
+    marks |= {(side * x, y): "o" for x, y in probe.capsules}
     marks |= {(side * x, y): str(number) for number, (x, y) in enumerate(probe.ghosts, 1)}
     columns, wall = range(-WIDTH, WIDTH + 1), "%" * (2 * WIDTH + 3)
     rows = ["".join(marks.get((x, y), " ") for x in columns) for y in range(HEIGHT, -HEIGHT - 1, -1)]
@@ -173,7 +178,8 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     if faults:
         found, games = [*evidence.failures()], []
     else:
-        found = [*evidence.choices(), *evidence.general()] or [*evidence.compared(question.role == "choice")]
+        is_choice = question.role == "choice"
+        found = [*evidence.choices(), *evidence.general(is_choice)] or [*evidence.compared(is_choice)]
         found = found[:FEW] if missed else [each for each in found if each.name in CERTAIN]
         games = [*filter(None, map(_end_of_game, missed))] or [*filter(None, map(_choice, missed))]
     if not found and not games:
@@ -203,13 +209,16 @@ class _Evidence:
             yield Finding(names[failing], fault.text, moment)
 
     def choices(self) -> Iterator[Finding]:
-        """The positions where the agent does not choose an action with the best of its own values."""
+        """The positions where the agent does not choose an action with the best of its own values.
+
+        An agent that never stops may choose the best one of the other actions.
+        """
         differing = [(state, reply) for state, reply in self.moments if len(set(reply.values)) > 1 and reply.actions]
         chosen = [[_value(moment, action) for action in moment[1].actions] for moment in differing]
         wrong = [
             moment
             for moment, values in zip(differing, chosen, strict=True)
-            if not any(is_close(value, max(moment[1].values)) for value in values)
+            if not any(is_close(value, best) for value in values for best in _best_values(moment))
         ]
         if not wrong:
             return
@@ -221,9 +230,13 @@ class _Evidence:
         proof = f"at {len(wrong)} of the {len(differing)} positions that were asked and where the values differ; {here}"
         yield Finding("worst-action" if is_worst and len(wrong) > FEW else "not-the-best-action", proof, wrong[0])
 
-    def general(self) -> Iterator[Finding]:
-        """What is wrong with all values: they are one number, or the score, or the same for all actions."""
-        far, near = self.probes["far food"][0], self.probes["near food"][0]
+    def general(self, is_choice: bool) -> Iterator[Finding]:
+        """What is wrong with all values: they are one number, or the score.
+
+        Of an agent, also that they depend on where Pacman stands, and are then the same for all actions.
+        """
+        far = self.probes["far food"][0]
+        pairs = [*zip(self.probes["far food"], self.probes["moved"], strict=True)]
         values = [reply.values for _, reply in self.moments]
         if not all(values):
             return
@@ -233,17 +246,15 @@ class _Evidence:
             yield Finding("constant-value", f"{own_value_text(values[0][0])} {count}", far)
         elif values == scores:
             yield Finding("value-is-score", f"{count}, the value of each action is the score after it", far)
-        elif all(len(set(each)) == 1 for each in values):
-            yield Finding("looks-before-the-move", f"{count}, all actions have the same value", far)
-        elif {len(set(far[1].values)), len(set(near[1].values))} == {1} and far[1].values[0] != near[1].values[0]:
-            there, here = (own_value_text(each[1].values[0]) for each in (far, near))
+        elif is_choice and all(_is_of_place_before(*pair) for pair in pairs):
+            there, here = (own_value_text(reply.values[0]) for _, reply in pairs[0])
             proof = f"with the only food 4 steps away, all actions have the value {there}; with it 2 steps away, {here}"
             yield Finding("looks-before-the-move", proof, far)
 
     def compared(self, is_choice: bool) -> Iterator[Finding]:
         """What is wrong with the values of two moves, what matters most first."""
         first, second = self.probes["first ghost"], self.probes["second ghost"]
-        if self._holds(">", "first ghost") and self._holds("=<", "second ghost"):
+        if self._holds(">", "first ghost") and self._holds("=", "second ghost"):
             near, far = (
                 f"{_valued(moments[0], 'West')} and {_valued(moments[0], 'East')}" for moments in (first, second)
             )
@@ -284,14 +295,11 @@ class _Evidence:
 
     def _counts_one_food(self) -> bool:
         """True if with two foods West and East differ as with one of them alone, always the left or the right one."""
-        if "?" in self._relations("two foods"):
+        pairs = [self.probes[name] for name in ("near food", "far food", "two foods")]
+        if not all(reply.values for pair in pairs for _, reply in pair):
             return False
-        near, far, two = (
-            [_value(moment, "West") - _value(moment, "East") for moment in self.probes[name]]
-            for name in ("near food", "far food", "two foods")
-        )
-        alone = ((near[0], far[0]), (far[1], near[1]))
-        return any(is_close(two[0], first) and is_close(two[1], second) for first, second in alone)
+        near, far, two = ([_value(each, "West") - _value(each, "East") for each in pair] for pair in pairs)
+        return any(all(map(is_close, two, alone)) for alone in ((near[0], far[0]), (far[1], near[1])))
 
     def _holds(self, relations: str, name: str) -> bool:
         """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
@@ -302,8 +310,25 @@ class _Evidence:
         good, relations = PROBES[name].good, []
         for side, moment in zip((1, -1), self.probes[name], strict=True):
             values = [_value(moment, action) for action in (good, OPPOSITE[good])[::side]] if moment[1].values else []
-            relations += ["?" if not values else "=" if is_close(*values) else "<" if values[0] < values[1] else ">"]
+            relations.append(_relation(*values) if values else "?")
         return tuple(relations)
+
+
+def _relation(good: float, bad: float) -> str:
+    """How two values compare; "~" if they differ by too little to say anything."""
+    return "=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">"
+
+
+def _is_of_place_before(here: Moment, there: Moment) -> bool:
+    """True if all actions have one value here and one there, another one. Only Pacman's place differs."""
+    return {len(set(reply.values)) for _, reply in (here, there)} == {1} and here[1].values[0] != there[1].values[0]
+
+
+def _best_values(moment: Moment) -> tuple[float, float]:
+    """The largest value of all actions, and of those that move."""
+    state, reply = moment
+    pairs = zip(state.actions(), reply.values, strict=True)
+    return max(reply.values), max((value for action, value in pairs if action != "Stop"), default=max(reply.values))
 
 
 def _value(moment: Moment, action: str) -> float:
@@ -383,6 +408,8 @@ def _death(state: GameState, action: str, valued: LosingMove | None, game: int) 
     values = dict(valued.values) if valued and (valued.game, valued.action) == (game, action) else {}
     steps = {each: _steps_to_ghost(state.successor(each)) for each in state.actions()}
     safest, near = max(steps, key=steps.__getitem__), steps[action]
+    if near == FAR:
+        return f"Pacman dies after his last move, {_with_value(action, values)}."
     ghosts = zip(state.ghosts, state.successor(action).ghosts, state.homes, strict=True)
     is_eater = any(new == home != old for old, new, home in ghosts)
     end = " eats a scared ghost, which starts again at its home, and" if is_eater else ""
