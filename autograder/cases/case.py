@@ -27,6 +27,8 @@ Criterion = Literal["value", "action", "touched", "expanded", "generated"]
 CRITERIA: tuple[str, ...] = get_args(Criterion)
 Cut = Literal["equal", "strict"]
 MATCH_KINDS = ("wins", "mean_score", "finished", "seconds")
+AS_TEXT = {"due": "2026-11-22T23:59+01:00", "late_per_day": "10%"}
+"""Texts for which somebody may write a number, each with an example."""
 FORMER_KEYS = {
     "target_seconds": "no points depend on the time of a search; for a limit use seconds",
     "ties": "every best action is right; remove this key",

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from autograder.cases.case import Assignment, Case, Question, TreeInput
+from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
 from autograder.cases.game_seeds import GameKey
 from pacman.core.errors import InputError
 from pacman.core.tree import Layer
@@ -33,6 +33,21 @@ def with_hidden(assignment: Assignment, key: GameKey | None) -> Assignment:
         own = assignment.of(question)
         cases += [*own, *drawn_cases(question, own, key or PRACTICE)]
     return replace(assignment, cases=tuple(cases))
+
+
+def has_matches(assignment: Assignment) -> bool:
+    """True if games are played: without a key, they are practice games."""
+    return any(isinstance(case.input, MatchInput) for case in assignment.cases)
+
+
+def has_drawn_cases(assignment: Assignment) -> bool:
+    """True if a question has hidden cases that the key draws: without a key, they are drawn for practice."""
+    return any(question.hidden for question in assignment.questions)
+
+
+def draws_from_key(assignment: Assignment) -> bool:
+    """True if the points depend on the key: grading with another one is grading with other cases or games."""
+    return has_matches(assignment) or has_drawn_cases(assignment)
 
 
 def drawn_cases(question: Question, own: Sequence[Case], key: GameKey) -> Iterator[Case]:

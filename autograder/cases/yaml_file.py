@@ -16,7 +16,7 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from autograder.cases.case import FORMER_KEYS
+from autograder.cases.case import AS_TEXT, FORMER_KEYS
 from pacman.core.errors import InputError, nearest, one_line, reason_of
 from pacman.core.files import read_text
 
@@ -71,6 +71,10 @@ class YamlFile:
             if first["type"] == "missing":
                 raise self.error(place[:-1], f"the key '{field}' is missing") from None
             problem = _plain(first)
+            if first["type"] == "string_type" and field in AS_TEXT:
+                problem = f"expected a text, as in {AS_TEXT[field]}"
+            if (inner := (*place, problem.partition(":")[0])) in self.lines:  # a rule for values that names a key
+                place = inner
             got = "" if isinstance(first["input"], dict | list) else f", not {one_line(first['input'])}"
             if isinstance(first["input"], str) and re.fullmatch(r"[-+]?\d+e[-+]?\d+", first["input"]):
                 got += " (in YAML a number with an exponent needs a decimal point, as in 1.0e-6)"

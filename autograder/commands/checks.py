@@ -33,6 +33,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.right_answer import derive
 from autograder.cases.truth import CaseTruth, searched_roots
+from autograder.cases.yaml_file import read
 from autograder.course.kit import STUBS, release
 from autograder.grading.grade import grade
 from autograder.grading.submission_api import SubmissionApi
@@ -63,7 +64,15 @@ class Result:
 
 
 def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
-    """The results of the checks that need no drawn games and no wrong searches, one by one."""
+    """The results of the checks that need no drawn games and no wrong searches, one by one.
+
+    InputError if a file that the assignment names is missing.
+    """
+    file = read(loaded.folder / "assignment.yaml")
+    for key, path in (("stub", loaded.stub), ("solutions", loaded.solutions)):
+        if path and not path.is_file():
+            names = [each.name for each in path.parent.glob("*.py")]
+            raise file.error((key,), f"{key}: no such file: {file.data[key]}; {nearest(path.name, names)}")
     yield _cases(loaded)
     yield _parts(loaded)
     yield _points(loaded, "solutions", api, jobs)

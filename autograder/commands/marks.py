@@ -140,7 +140,8 @@ def gradebook(
     columns = {name: column or name for name in names}
     write_new("--out", out, csv_text(chosen.table(rows, place, columns, worksheet or ())))
     warnings = dict.fromkeys(line for name in names for line in late[name].warnings(students, name))
-    for line in (*_summary(rows, place, late), *warnings):
+    written = worksheet[1] if place == "Identifier" and worksheet else place  # in the language of the course
+    for line in (*_summary(rows, written, late), *warnings):
         aside(line)
     if strangers:
         who = first_names([each.named for each in strangers])

@@ -12,14 +12,15 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 
-from autograder.cases.case import Assignment, MatchInput
+from autograder.cases.case import Assignment
+from autograder.cases.hidden import draws_from_key, has_drawn_cases, has_matches
 from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.intake.submissions import Export
 from autograder.course.job import Job, Outcome, PackedGrader, run_job
 from autograder.course.records import Result, Step, Submission
 from autograder.course.store import Store
 from autograder.course.versions import Steps
-from autograder.grading.grade import Grader
+from autograder.grading.grade import PRACTICE_NOTE, Grader
 from autograder.grading.submission import SEVERAL
 from autograder.judge.points_as_text import points_text
 from autograder.sandbox.submission_files import COPY
@@ -54,23 +55,28 @@ class Progress:
 def note_version(store: Store, grader: Grader, steps: Steps, remembers_key: bool = True) -> str:
     """Keeps what people want to know later about this version of an assignment.
 
-    Returns a warning if games are drawn without a key for the first time, else an empty text; with `remembers_key`, the
-    store knows the key then. InputError if it was graded with another key, without one, or with one that is missing.
+    Returns a warning if games or cases are drawn without a key for the first time, else an empty text; with
+    `remembers_key`, the store knows the key then. InputError if it was graded with another key, without one, or with
+    one that is missing.
     """
     assignment = grader.assignment
-    if any(isinstance(case.input, MatchInput) for case in assignment.cases):
+    if draws_from_key(assignment):
         digest = grader.key.digest if grader.key else ""
         known = store.fact(f"key {assignment.name}")
         if known not in (None, digest):
-            problem = "the games are practice games; start again without --key, or grade into a new store"
+            what = "the games" if has_matches(assignment) else "the hidden cases"
+            practice = "practice games" if has_matches(assignment) else "drawn for practice"
+            problem = f"{what} are {practice}; start again without --key, or grade into a new store"
             if known:
                 own = f"--key is the key {digest[:12]}" if digest else "there is no --key"
-                problem = f"the games are drawn from the key {known[:12]}, and {own}; name the file of the first key"
+                problem = f"{what} are drawn from the key {known[:12]}, and {own}; name the file of the first key"
                 problem += " with --key"
             raise InputError(f"store {store.name}: '{assignment.name}': {problem}")
         if known is None and remembers_key:
             store.remember(f"key {assignment.name}", digest)
-        warning = "" if digest or known is not None else NO_KEY
+        warnings = ((has_matches, NO_KEY), (has_drawn_cases, PRACTICE_NOTE))
+        is_new = not digest and known is None
+        warning = "; ".join(text for has, text in warnings if is_new and has(assignment))
     else:
         warning = ""
     store.remember(f"version {steps.assignment_digest}", {"api": grader.api.name, "with": sorted(steps.helpers)})

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 
-from autograder.cases.case import Assignment, MatchInput, layout_path
+from autograder.cases.case import Assignment, layout_path
+from autograder.cases.hidden import has_drawn_cases, has_matches
 from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import read, write
 from autograder.shipped import KIT, ROOT, known_files, zip_bytes
@@ -174,12 +175,12 @@ def readme(assignment: Assignment, api: str) -> str:
         (True, "Do not change them: your course grades with its own copy."),
         (True, "To run a tree that you draw, use `python -m autograder case`."),
         (
-            any(question.hidden for question in assignment.questions),
+            has_drawn_cases(assignment),
             "Hidden cases here are drawn from a practice key. Your course draws others, with the same points.",
         ),
         (len(public) < len(assignment.cases), "Your course grades with further cases, which you do not see."),
         (
-            any(isinstance(case.input, MatchInput) for case in assignment.cases),
+            has_matches(assignment),
             "Whole games are practice: in your course the ghosts may move differently.",
         ),
     ]

@@ -14,7 +14,7 @@ from threading import Barrier
 
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
-from autograder.cases.hidden import with_hidden
+from autograder.cases.hidden import has_drawn_cases, with_hidden
 from autograder.cases.right_answer import derive_all
 from autograder.cases.truth import CaseTruth
 from autograder.grading import commands, submission
@@ -324,7 +324,7 @@ class _Grading:
             self.grader.check.level.text,
             scoring.withhold(done, questions),
             round(time.monotonic() - self.start_time, 3),
-            (*self.files.notes, *([PRACTICE_NOTE] if not key and any(each.hidden for each in questions) else [])),
+            (*self.files.notes, *([PRACTICE_NOTE] if not key and has_drawn_cases(self.assignment) else [])),
             key.digest if key else "",
             self.hidden_seconds,
         )

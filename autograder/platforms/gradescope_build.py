@@ -26,8 +26,8 @@ from pacman.core.errors import InputError
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 EXCLUDED = ("autograder/assignments/",)
 """Folders with answers, which grading does not need."""
-SCRIPTS = Path(__file__).with_name("gradescope")
-"""The folder of the scripts that the platform runs."""
+SCRIPTS = ("setup.sh", "run_autograder")
+"""What the platform runs: files of the folder `gradescope`, in which an older checkout can have left others."""
 REQUIRED = ("pydantic", "PyYAML", "rich", *allowed_imports.PACKAGES)
 """The packages that the grader imports, and those that submissions may import."""
 MEMORY_MB = 512
@@ -80,7 +80,7 @@ def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
     The games that the platform grades come from the `key`, which is in the zip.
     """
     fit_to_platform(assignment)
-    scripts = {path.name: path.read_bytes() for path in SCRIPTS.iterdir()}
+    folder = Path(__file__).with_name("gradescope")
     project = {
         name: file
         for package in PACKAGES
@@ -89,13 +89,13 @@ def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
     }
     files = {
         **project,
-        **scripts,
+        **{name: (folder / name).read_bytes() for name in SCRIPTS},
         "requirements.txt": requirements().encode(),
         KEY: key.text.encode(),
         SETTINGS: adapter(Settings).dump_json(settings, indent=2),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.answers)),
     }
-    return zip_bytes(files, scripts)
+    return zip_bytes(files, SCRIPTS)
 
 
 def requirements() -> str:

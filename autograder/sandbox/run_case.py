@@ -23,14 +23,15 @@ from autograder.sandbox.reader import TraceLimits, read_claim, read_values
 from autograder.sandbox.runner import Runner, Session, SessionBroken, attempt, ends_if_unreadable, unreadable
 from autograder.student_process.fault_kind import FaultKind
 from autograder.student_process.messages import BadFrame, shorten
+from autograder.student_process.plain_values import LARGEST
 from pacman.core.state import GameState
 from pacman.core.tree import Line, Node
 from pacman.play.game import Agent, Game, Result
 from pacman.search import exhaustive
 
 MOST_WAITING = 50.0
-VALUES_SECONDS = 4.0
-"""The processor time for the values of a diagnosis. They need a hundredth of it."""
+VALUES_SECONDS = 2.0
+"""The processor time for the values of a diagnosis. They need a fiftieth of it."""
 
 
 def most_waiting(seconds: float) -> float:
@@ -201,7 +202,10 @@ def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState])
 
 
 def _values_once(session: Session, question: Question, state: GameState) -> Reply:
-    """The values of all actions and, of a reflex agent, the chosen action. No values unless all are numbers."""
+    """The values of all actions and, of a reflex agent, the chosen action.
+
+    No values unless all are numbers, and none is beyond the number that stands for infinity.
+    """
     position, actions = str(state), tuple[str, ...]()
     if question.role == "evaluation":
         reply = session.ask("evaluate", position=position, plies=1)
@@ -212,7 +216,7 @@ def _values_once(session: Session, question: Question, state: GameState) -> Repl
     if (
         type(values) is not list
         or len(values) != len(state.actions())
-        or any(type(each) not in (int, float) for each in values)
+        or any(type(each) not in (int, float) or abs(each) > LARGEST for each in values)
     ):
         return Reply()
     return Reply(tuple(map(float, values)), actions if set(actions) <= set(state.actions()) else ())

@@ -37,9 +37,13 @@ def not_python(where: str, problem: str, text: str = "", offset: int = 0) -> Not
 
     >>> not_python("my.py:1", "expected ':'", "if x", 5), not_python("my.py:1", "expected ':'", "if x", 5).code
     (NotPython("my.py:1: not valid Python: expected ':'"), ('    if x', '        ^'))
+    >>> not_python("my.py:3", "(unicode error) 'utf-8' codec can't decode byte 0xf6 in position 1", "x = 'G?del'", 3)
+    NotPython('my.py:3: not valid Python: this line is not UTF-8; save the file as UTF-8')
     """
     if "null bytes" in problem:
         problem = "the file is saved as UTF-16; save it as UTF-8"
+    if "'utf-8' codec can't decode" in problem:
+        problem, text = "this line is not UTF-8; save the file as UTF-8", ""
     line = printable(text.rstrip())
     start = max(len(line) - len(line.lstrip()), offset - MOST_CODE)
     part = line[start : start + MOST_CODE]

@@ -208,6 +208,8 @@ def _wrong_branch(text: str) -> str:
     if ":" in text and not words:
         return f"the action before the colon is missing in {_quoted(text)}; expected for example 'a{text}'"
     if ":" in text and len(words) > 1 and not words[1].startswith("@"):
+        if re.fullmatch(r"0?\.\d+|\d+/\d+|[01]\.?0*", words[-1]):
+            return f"a probability has an @ before it; expected '{'-'.join(words[:-1])} @{words[-1]}:{rest}'"
         return f"an action is one word, and {_quoted(action)} has {len(words)}; expected '{'-'.join(words)}:{rest}'"
     if ":" not in text and len(words) == 1:
         is_kind = re.fullmatch(r"[-+.\d/]+", text) or text in _KINDS

@@ -90,7 +90,7 @@ WRONG = [
     (A, "    reference: exhaustive\n", "",
      "assignment.yaml:3: questions.0: `role: search` needs `reference: exhaustive` or `reference: alphabeta`"),
     (A, "    criteria: {value: 2, action: 1}\n", "",
-     "assignment.yaml:3: questions.0: role: search needs the key criteria, with weights, as in {value: 2, action: 1}"),
+     "assignment.yaml:7: questions.0: role: search needs the key criteria, with weights, as in {value: 2, action: 1}"),
     (A, "value: 2", "valeu: 2",
      "assignment.yaml:10: questions.0.criteria.valeu: expected 'value', 'action', 'touched', 'expanded' or "
      "'generated', not 'valeu'"),
@@ -122,6 +122,12 @@ WRONG = [
     (A, "questions:", "tolerance: 1e-6\nquestions:",
      "assignment.yaml:2: tolerance: expected a number, not '1e-6' (in YAML a number with an exponent needs a decimal "
      "point, as in 1.0e-6)"),
+    (A, "questions:", "due: 2026-11-22\nquestions:",
+     "assignment.yaml:2: due: expected a time with its zone, as in 2026-11-22T23:59+01:00; got '2026-11-22'"),
+    (A, "questions:", "due: 2026-11-22T23:59Z\nlate_per_day: ten\nquestions:",
+     "assignment.yaml:3: late_per_day: expected a share of the points, as in 10%; got 'ten'"),
+    (A, "questions:", "late_per_day: 10\nquestions:",
+     "assignment.yaml:2: late_per_day: expected a text, as in 10%, not 10"),
     (A, "questions:", "limits: {second: 2}\nquestions:",
      "assignment.yaml:2: unknown key 'limits.second': did you mean 'seconds'?"),
     (A, ASSIGNMENT, "",
@@ -176,7 +182,7 @@ WRONG = [
     (C, CHOICE, TREE, "cases/q2/choice.yaml:1: kind: tree needs role: search, but question q2 has role: choice"),
     (M, "[1, 2]", "[2, 1]",
      "cases/q1/match.yaml:6: steps: wins: expected rising numbers, each only once, as in [1, 2, 4]"),
-    (M, "[1, 2]", "[1, 3]", "cases/q1/match.yaml:1: steps: 3 wins are impossible in 2 games"),
+    (M, "[1, 2]", "[1, 3]", "cases/q1/match.yaml:6: steps: 3 wins are impossible in 2 games"),
     (M, "{wins: [1, 2]}", "{win: [1]}", "cases/q1/match.yaml:6: unknown key 'steps.win': did you mean 'wins'?"),
     (M, "{wins: [1, 2]}", "{}",
      "cases/q1/match.yaml:6: steps: expected at least one of wins, mean_score, finished and seconds"),
@@ -257,6 +263,10 @@ def test_the_commands_give_an_error_or_the_list_of_all(copied: Path) -> None:
     assert [problem.rpartition("/")[2] for problem in result.problems] == [
         "tree.yaml: this min node has no score: it is no leaf and has no evaluation (~)"
     ]
+    (copied / A).write_text(f"{ASSIGNMENT}stub: stbu.py\n", encoding="utf-8")
+    (copied / "stub.py").write_text(STUB, encoding="utf-8")
+    with pytest.raises(InputError, match=r"yaml:\d\d: stub: no such file: stbu.py; did you mean 'stub.py'\?$"):
+        next(check_without_games(loading.load(str(copied)), str(copied), NATIVE, 1))
 
 
 STUB = "class MinimaxAgent:\n    pass\n\n\nclass ReflexAgent:\n    pass\n"

@@ -129,6 +129,7 @@ def test_a_tree_in_one_line() -> None:
         ("max\n  min", "line 2", "'min' needs an action: 'a: min'"),
         ("max\n  : 5", "line 2", "the action before the colon is missing in ': 5'; expected for example 'a: 5'"),
         ("max\n  go West: 5", "line 2", "an action is one word, and 'go West' has 2; expected 'go-West: 5'"),
+        ("chance\n  heads 0.5: 12", "line 2", "a probability has an @ before it; expected 'heads @0.5: 12'"),
         ("chance\n  a: 5 @1/2", "line 2", "a probability stands before the colon, as in 'a @1/2: 5', not in '5 @1/2'"),
         (
             "max\n  a: 5 points",

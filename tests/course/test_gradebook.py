@@ -225,10 +225,16 @@ def test_who_is_not_in_the_roster_is_marked_and_left_out_of_a_table_for_a_platfo
         '"ID","Name","Bewertung","Bestwertung","Zuletzt","Kommentare"',
         '"Teilnehmer/in 41","Ada","9","9","","q1: 4 of 4; q2: 5 of 5"',
     ]
+    assert "students are found by the column ID; --id-column chooses another one\n" in said
     assert said.endswith("left out: 1 student not in the roster: 42 (Name 42)\n")
     assert {*zip_of(Path(store.name))[0]} == {
         f"{name}_{key}_assignsubmission_file_/feedback.html" for key, name in (("41", "Ada"), ("42", "Name 42"))
     }
+    for who in ("name 42", "Teilnehmer/in42", "Teilnehmer/in 42", "42"):
+        assert run("show", who, *place)[1].startswith("42, Name 42\n")
+    assert run("show", "zz", *place)[2].endswith("no student 'zz': known: 41 (Ada), 42 (Name 42)\n")
+    store.replace_roster([Student("41", "Ada"), Student("43", "Ada")])
+    assert run("show", "Ada", *place)[2].endswith("no student 'Ada': known: 41 (Ada), 43 (Ada)\n")
     refused = "--format canvas: the submissions came from moodle; use --format moodle or plain\n"
     assert run("feedback", *place, "--out", f"{store.name}.zip", "--format", "canvas")[2].endswith(refused)
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 
 from autograder.cases import loading
-from autograder.cases.case import MatchInput
+from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
 from autograder.commands import regrade as command
 from autograder.course import versions
@@ -23,7 +23,7 @@ from autograder.course.marks.marks import load_works
 from autograder.course.regrade import Regrade, reasons, regrade_class
 from autograder.course.store import Store
 from autograder.course.versions import Steps
-from autograder.grading.grade import Grader
+from autograder.grading.grade import PRACTICE_NOTE, Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 from autograder.sandbox import Level, SandboxCheck, check_sandbox, submission_files
@@ -220,13 +220,36 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
             )
         with pytest.raises(InputError, match="the games are practice games; start again without --key, or grade into"):
             check_key(store, grader(first, "practice"))
-        trees = replace(loaded, name="keyed", cases=tuple(case for case in loaded.cases if case.has_truth))
-        assert check_key(store, Grader(trees, {}, check_sandbox(), 1)) == ""  # no games: the key changes nothing
+        public = tuple(replace(each, hidden=None) for each in loaded.questions)
+        trees = replace(loaded, name="keyed", questions=public, cases=tuple(filter(has_truth, loaded.cases)))
+        assert check_key(store, Grader(trees, {}, check_sandbox(), 1)) == ""  # the key changes nothing
     with Store.open(str(path)) as store:
         assert check_key(store, grader(first)) == ""
         other = PackedGrader.of(grader(second))
         with pytest.raises(InputError, match="drawn from the key"):
             regrade_class(store, other, small_class.threads, 2)
+
+
+def test_other_drawn_cases_are_refused_where_there_are_no_games(tmp_path: Path) -> None:
+    path, loaded, key = tmp_path / "class.db", loading.load("warm-up"), GameKey.new()
+
+    def check_key(store: Store, key: GameKey | None, name: str) -> str:
+        grader = Grader(replace(loaded, name=name), {}, check_sandbox(), 1, key=key)
+        return note_version(store, grader, Steps("", {}, "", "", {}))
+
+    with Store.open(str(path), create=True) as store:
+        assert check_key(store, key, "keyed") == ""
+        assert check_key(store, None, "practice") == PRACTICE_NOTE
+        assert check_key(store, None, "practice") == ""  # once
+        for other in (None, GameKey.new()):
+            with pytest.raises(InputError, match=f"the hidden cases are drawn from the key {key.digest[:12]}, and "):
+                check_key(store, other, "keyed")
+        with pytest.raises(InputError, match="the hidden cases are drawn for practice; start again without --key, or"):
+            check_key(store, key, "practice")
+
+
+def has_truth(case: Case) -> bool:
+    return case.has_truth
 
 
 def test_a_key_changes_only_what_matches_depend_on() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.case import Case
 from autograder.course.marks.board import sentence_of
-from autograder.judge.diagnosis.choices import MISTAKES, Reply, find_mistake
+from autograder.judge.diagnosis.choices import IDLE_HINT, MISTAKES, Reply, find_mistake
 from autograder.judge.scorecard import Diagnosis, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, LosingMove, LostGame
 from autograder.sandbox.in_process import InProcess
@@ -63,10 +63,15 @@ def betterEvaluationFunction(state):
         ghosts = [util.manhattanDistance(pos, ghost) for ghost in state.getGhostPositions()]
 """,
 }
+NEAR_ONLY = "        return state.score + 1 // min(foods or [1]) - 80 * (min(ghosts) < 2)"
+FIRST_FOOD = "        return state.getScore() - (foods or [0])[0] - 80 * (min(ghosts) < 2) + 99 * state.isWin()"
+INVERTED = (
+    "        return state.score + sum(60 / (1 + d) * (1 - 2 * (g.timer > 0)) for d, g in zip(ghosts, state.ghosts))"
+)
 FIRST_GHOST = "        return after.score - min(foods, default=0) - 500 * (ghosts[:1] <= [1])"
 WRONG = [
     (REFLEX, "        return state.score - min(abs(state.pacman.position[0] - x) for x, _ in state.food)",
-     "looks-before-the-move", "all actions have the same value"),
+     "looks-before-the-move", "all actions have the value -4; with it 2 steps away, -2"),
     (REFLEX, "        return after.score + 2 * min(foods, default=0)", "farther-food", "the only food, has 5; "),
     (REFLEX, FIRST_GHOST, "first-ghost-only", "exchanged, West has -5 and East has -5"),
     (REFLEX, "        return after.score - min(foods, default=0)\n"
@@ -74,7 +79,7 @@ WRONG = [
              "        return min(state.actions(), key=lambda action: self.evaluate_action(state, action))",
      "worst-action", "here West has -4, and it chooses East, which has -6"),
     (REFLEX, "        return after.score - sum(foods) / len(foods)", "fails-when-won", "division by zero (line 9: "),
-    (VALUE, "        return state.score", "value-is-score", "at each of the 16 positions that were asked"),
+    (VALUE, "        return state.score", "value-is-score", "at each of the 28 positions that were asked"),
     (VALUE, "        return state.score + 20 * len(foods) - min(foods, default=0)", "eating-not-better", "has 25"),
     (VALUE, "        return state.score - sum(10 / each for each in ghosts)", "fails-when-lost", "(line 6: "),
     (CLASSIC_REFLEX, "        return 10.0 / min(foods) if foods and min(ghosts) > 1 else 1e999 * (0.5 - len(foods))",
@@ -84,6 +89,12 @@ WRONG = [
     (CLASSIC_REFLEX, "        return -1e999 if min(ghosts) < 3 else after.getScore() - min(foods or [0])",
      "alike-near-a-ghost", "with a ghost 1 step away, each has -inf"),
     (CLASSIC_VALUE, "        return state.getScore() + 2 * min(foods or [0])", "farther-food", "from it, has 9"),
+    (VALUE, INVERTED, "timer-inverted", "1 and 3 steps from a dangerous one, 29 and 14; from a scared"),
+    (VALUE, NEAR_ONLY, "food-only-near", "West, 2 steps from the only food, has -1; East, 4 steps from it, has -1"),
+    (VALUE, "        return state.score - min(foods) if foods else 0", "win-not-better", "at score 300, has 0; "),
+    (CLASSIC_REFLEX, "        return after.getScore() - max(foods or [0]) - 80 * (min(ghosts) < 2)", "farther-of-two",
+     "2 steps away, has -6; East"),
+    (CLASSIC_VALUE, FIRST_FOOD, "not-the-nearest", "East has -4; exchanged, West has -4 and East has -6"),
     (CLASSIC_VALUE, "        if foods:\n            return state.getScore() - min(foods)", "fails-when-won", "None"),
 ]  # fmt: skip
 """An agent or evaluation with a mistake, the name of the mistake, and a part of its proof."""
@@ -117,17 +128,44 @@ def test_code_with_full_points_hears_only_what_is_certain(tmp_path: Path) -> Non
         (diagnosed(tmp_path, key, body, is_full=True) or Diagnosis((), "", ("",))).mistakes[0]
         for key, body, *_ in WRONG
     ]
-    assert [name for name in names if name] == ["farther-food", "first-ghost-only", "nearer-ghost", "farther-food"]
+    assert [name for name in names if name] == [
+        *("farther-food", "first-ghost-only", "nearer-ghost", "farther-food", "timer-inverted", "not-the-nearest")
+    ]
 
 
 def test_values_that_change_and_faults_of_every_position_prove_nothing(tmp_path: Path) -> None:
     for body in (
         "        return (state.rng if 0 else __import__('random')).random()",
         "        return after.score - min(foods, default=0) - 300 * (min(ghosts) < 2)",
+        "        return after.score * 1e13 - (1e999 if min(ghosts) < 2 else 0)",
+        "        return 0.01 * x + after.score - sum(foods) / 10 - 5 * len(foods) - 300 * (min(ghosts) < 2)",
         "        self.seen = [*getattr(self, 'seen', []), 1]\n        return len(self.seen)",
     ):
         assert diagnosed(tmp_path, REFLEX, body) is None
     assert diagnosed(tmp_path, VALUE, "        return state.lives if len(foods) > 99 else unknown(10 / each)") is None
+
+
+def test_a_mistake_is_not_named_where_another_one_fits(tmp_path: Path) -> None:
+    never_stops = """        return (action == 'Stop') - min(foods, default=0) - 9 * len(foods) - 99 * (min(ghosts) < 2)
+    def choose(self, state):
+        actions = [each for each in state.actions() if each != 'Stop']
+        return max(actions, key=lambda each: self.evaluate_action(state, each))"""
+    for key, body, name in (
+        (VALUE, "        return state.score - 20 * len(state.capsules)", "value-is-score"),
+        (VALUE, "        return state.score + state.ghosts[0].timer", "value-is-score"),
+        (VALUE, "        return -state.ghosts[0].position[0]", "looks-before-the-move"),
+        (
+            REFLEX,
+            "        return -sum(fx - after.ghosts[0].position[0] for fx, _ in state.food)",
+            "looks-before-the-move",
+        ),
+        (REFLEX, "        return after.score + ghosts[0] - sum(ghosts[1:])", "first-ghost-only"),
+        (REFLEX, "        return 1e9 + after.score / 1e3 + min(foods, default=0)", "farther-food"),
+        (REFLEX, "        return 1e9 + min(ghosts)", "ghost-not-seen"),
+        (REFLEX, never_stops, "not-the-best-action"),
+    ):
+        found = diagnosed(tmp_path, key, body)
+        assert name not in (found.mistakes if found else ()), body
 
 
 def replies(states: Sequence[GameState]) -> list[Reply]:
@@ -139,12 +177,15 @@ def game(case: Case, moves: str, move: LosingMove | None = None) -> tuple[str, .
     """What is said of a game with these moves, if nothing is known of the values."""
     answer = Answer(lost_game=LostGame(1, tuple(moves.split())), losing_move=move)
     found = find_mistake(case.question, [(case, answer)], replies)
+    assert not found or (found.hint == IDLE_HINT) == bool(found.smallest) == found.sentences[0].endswith(" moves.")
     return found.sentences if found else ()
 
 
 def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
     case = CASES[REFLEX]  # Pacman at (1, 3), the ghost at (3, 1), a capsule at (3, 3)
     alone = replace(case, root=start("%%%%%\n%P.o%\n%.%.%\n%...%\n%%%%%"))
+    text = str(start("%%%%%%%\n%.PG .%\n%%%%%%%"))
+    scared = GameState.parse(text.replace(":0:random@3", ":5:random@4"))
     values = (("Stop", 2.0), ("North", -1e12), ("South", 7.5))
     move = LosingMove(1, case.start.successor("South").successor("West"), "South", values)
     death, end, steps = "South West South West", "ends 1 step from a ghost; after", "steps away."
@@ -153,6 +194,13 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
         (alone, "East " + "Stop " * 23, None, "stays at (2, 3) in his last 23 moves."),
         (alone, "East West South South North North " * 4, None, "eats no food in his last 20 moves."),
         (alone, "South North " * 9, None, ""),
+        (
+            replace(case, root=scared),
+            "East West",
+            None,
+            "dies: his last move, East, eats a scared ghost, which starts again at its home, and ends 1 step from a "
+            "ghost; after West no ghost could catch him.",
+        ),
         (case, death, None, f"dies: his last move, South, {end} North he would be 3 {steps}"),
         (
             case,

@@ -286,6 +286,15 @@ def test_the_content_of_an_upload(assignment: Path) -> None:
         assert not [name for name in own if "solutions" in name or "multiagent" in name or "__pycache__" in name]
 
 
+def test_what_an_older_checkout_left_beside_the_scripts_is_not_in_an_upload(assignment: Path) -> None:
+    packed, left = upload(assignment), ROOT / "autograder" / "platforms" / "gradescope" / "__pycache__"
+    left.mkdir()
+    try:
+        assert upload.__wrapped__(assignment) == packed
+    finally:
+        left.rmdir()
+
+
 def test_every_upload_has_a_new_key_unless_one_is_named(
     assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -252,11 +252,18 @@ def single_assignment(store: Store, name: str | None) -> str:
 
 
 def find_student(store: Store, key: str) -> Student:
-    """The student of a store with this key. InputError with the nearest key if there is none."""
+    """The student of a store with this key or account, or the only one of this name. InputError if there is none."""
     people = store.people()
     students = {compared(each.key): each for each in store.students(people)}
-    known = people.find(key) or students.get(compared(key))
+    participant = (store.fact("worksheet") or ["Participant "])[0]  # stands before a number in worksheets of Moodle
+    number = compared(key).removeprefix(compared(participant)).strip()
+    known = people.find(key) or students.get(compared(key)) or people.find(number)
     if known is None:
-        keys = [each.key for each in students.values()]
-        raise InputError(f"store {store.name}: no student '{key}': {nearest(key, keys)}")
+        so_named = [each for each in students.values() if each.name and compared(each.name) == compared(key)]
+        if len(so_named) == 1:
+            return so_named[0]
+        near = nearest(key, [each.key for each in students.values()])
+        if near.startswith("known:"):
+            near = nearest(key, [each.named for each in so_named or students.values()])
+        raise InputError(f"store {store.name}: no student '{key}': {near}")
     return known

@@ -22,7 +22,7 @@ from pacman.core.state import GameState, start
 Square = tuple[int, int]
 OPPOSITE = {"West": "East", "East": "West"}
 WIDTH, HEIGHT = 5, 3
-"""How far the room of a probe reaches from Pacman, who stands in its middle."""
+"""How far the room of a probe reaches from its middle."""
 MOST_POSITIONS = 12
 """The most positions of the student's games at which values are asked."""
 FAR = 10_000
@@ -49,19 +49,32 @@ Moment = tuple[GameState, Reply]
 
 
 class Probe(NamedTuple):
-    """Food and ghosts by their distances from Pacman, to the right and up, and the better one of West and East."""
+    """Food and ghosts by their places, to the right of the middle and up, and the better one of West and East.
+
+    `timer` is how many moves the ghosts are scared.
+    """
 
     food: tuple[Square, ...]
     ghosts: tuple[Square, ...]
     good: str
+    capsules: tuple[Square, ...] = ()
+    pacman: Square = (0, 0)
+    timer: int = 0
+    score: int = 0
 
 
 PROBES = {
     "far food": Probe(((-4, 0),), ((0, 3),), "West"),
     "near food": Probe(((-2, 0),), ((0, 3),), "West"),
+    "moved": Probe(((-4, 0),), ((0, 3),), "West", pacman=(-2, 0)),
+    "capsule": Probe(((0, -3),), ((0, 3),), "West", capsules=((-1, 0),)),
+    "middle food": Probe(((-3, 0),), ((0, 3),), "West"),
+    "farthest food": Probe(((-5, 0),), ((0, 3),), "West"),
+    "two foods": Probe(((-2, 0), (4, 0)), ((0, 3),), "West"),
     "eat": Probe(((-1, 0), (3, 0)), ((0, 3),), "West"),
-    "win": Probe(((-1, 0),), ((0, 3),), "West"),
+    "win": Probe(((-1, 0),), ((0, 3),), "West", score=300),
     "ghost": Probe(((0, -3),), ((-2, 0),), "East"),
+    "scared ghost": Probe(((0, -3),), ((-2, 0),), "West", timer=30),
     "first ghost": Probe(((0, -3),), ((-2, 0), (0, 3)), "East"),
     "second ghost": Probe(((0, -3),), ((0, 3), (-2, 0)), "East"),
     "death": Probe(((0, -3),), ((-1, 0),), "East"),
@@ -70,7 +83,7 @@ MISTAKES = {
     "worst-action": ("Your agent chooses the action with the smallest value", "Which comparison chooses the action?"),
     "not-the-best-action": ("Your agent does not choose the action with the largest value",
                             "Which lines choose the action, and what do they do with equal or negative values?"),
-    "value-is-score": ("The value is the score and nothing else", "What does Pacman have to know where no move earns "
+    "value-is-score": ("The value is the score", "What does Pacman have to know where no move earns "
                        "points at once? The score does not say it."),
     "constant-value": ("All actions have the same value", "What should make one action better than another?"),
     "looks-before-the-move": ("The value looks at Pacman's place before the move, not after it",
@@ -79,6 +92,8 @@ MISTAKES = {
                      "With which sign does the distance to food enter the value?"),
     "nearer-ghost": ("A ghost that is nearer raises the value",
                      "With which sign does the distance to a ghost enter the value?"),
+    "timer-inverted": ("Nearer to a dangerous ghost raises the value, and nearer to a scared one lowers it",
+                       "Is the test of the timer the wrong way round?"),
     "first-ghost-only": ("Only the first ghost counts", "What happens with the other ghosts of the list?"),
     "win-not-better": ("A move that wins is not better than another one",
                        "What is the value where no food is left?"),
@@ -90,6 +105,12 @@ MISTAKES = {
                            "he gets away from the ghost?"),
     "food-not-seen": ("The value is the same 1 step nearer to food and 1 step farther from it",
                       "How does Pacman find food that is far away?"),
+    "food-only-near": ("Food that is farther than 1 step does not attract Pacman",
+                       "What is the part of the value for food, as a number, at 1, 2 and 3 steps?"),
+    "farther-of-two": ("Of two foods, the farther one attracts Pacman",
+                       "Which distance does the value use: the smallest of all, or another one?"),
+    "not-the-nearest": ("The nearer of two foods does not always attract Pacman",
+                        "Which food of the list does the value look at?"),
     "fails-when-won": ("The code fails in a won position", "What does it compute or return where no food is left?"),
     "fails-when-lost": ("The code fails in a lost position",
                         "What does it compute or return where a ghost is on Pacman's square?"),
@@ -97,18 +118,29 @@ MISTAKES = {
                          "What does it compute or return where no food is left?"),
 }  # fmt: skip
 """A sentence about each mistake, without its numbers, and a question that leads to it."""
-CERTAIN = ("farther-food", "nearer-ghost", "first-ghost-only")
+CERTAIN = ("farther-food", "nearer-ghost", "timer-inverted", "first-ghost-only", "not-the-nearest")
 """What is wrong also in code that wins its games."""
+NEEDED = {"food-only-near": {"near food"}, "farther-of-two": {"far food", "near food"}}
+"""Where food must attract Pacman, so that a mistake is true."""
 COMPARISONS = (
     ("farther-food", ("far food", "near food"), "<", "1 step nearer to the only food", "1 step farther from it"),
     ("nearer-ghost", ("ghost",), "<", "3 steps from the ghost", "1 step from it"),
-    ("win-not-better", ("win",), "<=", "which eats the last food", "which does not"),
+    ("win-not-better", ("win",), "<=", "which eats the last food at score 300", "which does not"),
     ("eating-not-better", ("eat",), "<=", "which eats food", "which does not"),
     ("death-not-worse", ("death",), "<=", "away from the ghost", "onto its square"),
     ("ghost-not-seen", ("ghost",), "=", "3 steps from the ghost", "1 step from it"),
     ("food-not-seen", ("far food", "near food"), "=", "1 step nearer to the only food", "1 step farther from it"),
+    (
+        "food-only-near",
+        ("middle food", "far food", "farthest food"),
+        "=",
+        "2 steps from the only food",
+        "4 steps from it",
+    ),
+    ("farther-of-two", ("two foods",), "<", "towards the food 2 steps away", "towards the food 4 steps away"),
 )
 """For each mistake: probes, how the values of the good and the bad move then compare, and what these moves do."""
+IDLE_HINT = "Where Pacman is at the end of this game: which of his actions has the best value, and why?"
 
 
 class Finding(NamedTuple):
@@ -121,11 +153,13 @@ class Finding(NamedTuple):
 
 def room(probe: Probe, side: int) -> GameState:
     """The position of a probe; with `side` -1 its mirror image."""
-    marks = {(side * x, y): "." for x, y in probe.food} | {(0, 0): "P"}
+    marks = {(side * x, y): "." for x, y in probe.food} | {(side * probe.pacman[0], probe.pacman[1]): "P"}
+    marks |= {(side * x, y): "o" for x, y in probe.capsules}
     marks |= {(side * x, y): str(number) for number, (x, y) in enumerate(probe.ghosts, 1)}
     columns, wall = range(-WIDTH, WIDTH + 1), "%" * (2 * WIDTH + 3)
     rows = ["".join(marks.get((x, y), " ") for x in columns) for y in range(HEIGHT, -HEIGHT - 1, -1)]
-    return start("\n".join([wall, *(f"%{row}%" for row in rows), wall]))
+    text = str(start("\n".join([wall, *(f"%{row}%" for row in rows), wall])))
+    return GameState.parse(text.replace(":0:", f":{probe.timer}:").replace("score=0", f"score={probe.score}"))
 
 
 def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask: Ask) -> Diagnosis | None:
@@ -144,7 +178,8 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     if faults:
         found, games = [*evidence.failures()], []
     else:
-        found = [*evidence.choices(), *evidence.general()] or [*evidence.compared(question.role == "choice")]
+        is_choice = question.role == "choice"
+        found = [*evidence.choices(), *evidence.general(is_choice)] or [*evidence.compared(is_choice)]
         found = found[:FEW] if missed else [each for each in found if each.name in CERTAIN]
         games = [*filter(None, map(_end_of_game, missed))] or [*filter(None, map(_choice, missed))]
     if not found and not games:
@@ -152,6 +187,8 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     sentences = [f"{MISTAKES[each.name][0]}: {each.proof}." for each in found]
     hint = MISTAKES[found[0].name][1] if found else ""
     drawing = _drawing(*found[0].moment) if found else None
+    if not found and games[0].endswith(" moves.") and (last := _last_turn(missed)):
+        hint, drawing = IDLE_HINT, _drawing(last, ask([last])[0])
     return Diagnosis((*sentences, *games[:1]), hint, tuple(each.name for each in found), drawing)
 
 
@@ -172,13 +209,16 @@ class _Evidence:
             yield Finding(names[failing], fault.text, moment)
 
     def choices(self) -> Iterator[Finding]:
-        """The positions where the agent does not choose an action with the best of its own values."""
+        """The positions where the agent does not choose an action with the best of its own values.
+
+        An agent that never stops may choose the best one of the other actions.
+        """
         differing = [(state, reply) for state, reply in self.moments if len(set(reply.values)) > 1 and reply.actions]
         chosen = [[_value(moment, action) for action in moment[1].actions] for moment in differing]
         wrong = [
             moment
             for moment, values in zip(differing, chosen, strict=True)
-            if not any(is_close(value, max(moment[1].values)) for value in values)
+            if not any(is_close(value, best) for value in values for best in _best_values(moment))
         ]
         if not wrong:
             return
@@ -190,9 +230,13 @@ class _Evidence:
         proof = f"at {len(wrong)} of the {len(differing)} positions that were asked and where the values differ; {here}"
         yield Finding("worst-action" if is_worst and len(wrong) > FEW else "not-the-best-action", proof, wrong[0])
 
-    def general(self) -> Iterator[Finding]:
-        """What is wrong with all values: they are one number, or the score, or the same for all actions."""
-        far, near = self.probes["far food"][0], self.probes["near food"][0]
+    def general(self, is_choice: bool) -> Iterator[Finding]:
+        """What is wrong with all values: they are one number, or the score.
+
+        Of an agent, also that they depend on where Pacman stands, and are then the same for all actions.
+        """
+        far = self.probes["far food"][0]
+        pairs = [*zip(self.probes["far food"], self.probes["moved"], strict=True)]
         values = [reply.values for _, reply in self.moments]
         if not all(values):
             return
@@ -202,17 +246,15 @@ class _Evidence:
             yield Finding("constant-value", f"{own_value_text(values[0][0])} {count}", far)
         elif values == scores:
             yield Finding("value-is-score", f"{count}, the value of each action is the score after it", far)
-        elif all(len(set(each)) == 1 for each in values):
-            yield Finding("looks-before-the-move", f"{count}, all actions have the same value", far)
-        elif {len(set(far[1].values)), len(set(near[1].values))} == {1} and far[1].values[0] != near[1].values[0]:
-            there, here = (own_value_text(each[1].values[0]) for each in (far, near))
+        elif is_choice and all(_is_of_place_before(*pair) for pair in pairs):
+            there, here = (own_value_text(reply.values[0]) for _, reply in pairs[0])
             proof = f"with the only food 4 steps away, all actions have the value {there}; with it 2 steps away, {here}"
             yield Finding("looks-before-the-move", proof, far)
 
     def compared(self, is_choice: bool) -> Iterator[Finding]:
         """What is wrong with the values of two moves, what matters most first."""
         first, second = self.probes["first ghost"], self.probes["second ghost"]
-        if self._holds(">", "first ghost") and self._holds("=<", "second ghost"):
+        if self._holds(">", "first ghost") and self._holds("=", "second ghost"):
             near, far = (
                 f"{_valued(moments[0], 'West')} and {_valued(moments[0], 'East')}" for moments in (first, second)
             )
@@ -224,8 +266,26 @@ class _Evidence:
         if is_alike:
             proof = f"with a ghost 1 step away, each has {own_value_text(death[0][1].values[0])}"
             yield Finding("alike-near-a-ghost", proof, death[0])
+        attracting = {name for name in ("far food", "near food") if self._holds(">", name)}
+        if len(attracting) > 1 and self._counts_one_food():
+            proof, other = (
+                f"{_valued(moment, 'West')} and {_valued(moment, 'East')}" for moment in self.probes["two foods"]
+            )
+            proof = f"with food 2 steps to the left and 4 to the right, {proof}; exchanged, {other}"
+            yield Finding("not-the-nearest", proof, self.probes["two foods"][0])
+        is_inverted = all(self._holds("<", name) for name in ("ghost", "scared ghost"))
+        if is_inverted:
+            moments = [self.probes[name][0] for name in ("ghost", "scared ghost")]
+            pairs = [
+                " and ".join(own_value_text(_value(moment, action)) for action in ("West", "East"))
+                for moment in moments
+            ]
+            proof = f"1 and 3 steps from a dangerous one, {pairs[0]}; from a scared one, {pairs[1]}"
+            yield Finding("timer-inverted", proof, moments[0])
         for name, probes, relations, good, bad in COMPARISONS:
-            if is_alike and name == "death-not-worse":
+            if (is_alike and name == "death-not-worse") or (is_inverted and name == "nearer-ghost"):
+                continue
+            if not attracting >= NEEDED.get(name, set()):
                 continue
             if all(self._holds(relations, probe) for probe in probes) and (is_choice or name != "ghost-not-seen"):
                 action, moment = PROBES[probes[0]].good, self.probes[probes[0]][0]
@@ -233,17 +293,42 @@ class _Evidence:
                     name, f"{_valued(moment, action, good)}; {_valued(moment, OPPOSITE[action], bad)}", moment
                 )
 
+    def _counts_one_food(self) -> bool:
+        """True if with two foods West and East differ as with one of them alone, always the left or the right one."""
+        pairs = [self.probes[name] for name in ("near food", "far food", "two foods")]
+        if not all(reply.values for pair in pairs for _, reply in pair):
+            return False
+        near, far, two = ([_value(each, "West") - _value(each, "East") for each in pair] for pair in pairs)
+        return any(all(map(is_close, two, alone)) for alone in ((near[0], far[0]), (far[1], near[1])))
+
     def _holds(self, relations: str, name: str) -> bool:
         """True if at both positions of a probe the value of the good move is so compared with that of the bad one."""
-        probe = PROBES[name]
+        return all(each in relations for each in self._relations(name))
+
+    def _relations(self, name: str) -> tuple[str, ...]:
+        """How the value of the good move compares with that of the bad one, at both positions; "?" without values."""
+        good, relations = PROBES[name].good, []
         for side, moment in zip((1, -1), self.probes[name], strict=True):
-            if not moment[1].values:
-                return False
-            good, bad = (_value(moment, action) for action in (probe.good, OPPOSITE[probe.good])[::side])
-            relation = "=" if is_close(good, bad) else "<" if good < bad else ">"
-            if relation not in relations:
-                return False
-        return True
+            values = [_value(moment, action) for action in (good, OPPOSITE[good])[::side]] if moment[1].values else []
+            relations.append(_relation(*values) if values else "?")
+        return tuple(relations)
+
+
+def _relation(good: float, bad: float) -> str:
+    """How two values compare; "~" if they differ by too little to say anything."""
+    return "=" if good == bad else "~" if is_close(good, bad) else "<" if good < bad else ">"
+
+
+def _is_of_place_before(here: Moment, there: Moment) -> bool:
+    """True if all actions have one value here and one there, another one. Only Pacman's place differs."""
+    return {len(set(reply.values)) for _, reply in (here, there)} == {1} and here[1].values[0] != there[1].values[0]
+
+
+def _best_values(moment: Moment) -> tuple[float, float]:
+    """The largest value of all actions, and of those that move."""
+    state, reply = moment
+    pairs = zip(state.actions(), reply.values, strict=True)
+    return max(reply.values), max((value for action, value in pairs if action != "Stop"), default=max(reply.values))
 
 
 def _value(moment: Moment, action: str) -> float:
@@ -284,6 +369,16 @@ def _game_positions(missed: Sequence[tuple[Case, Answer]]) -> list[GameState]:
     return turns[:: len(turns) // MOST_POSITIONS + 1]
 
 
+def _last_turn(missed: Sequence[tuple[Case, Answer]]) -> GameState | None:
+    """The last position where Pacman moved in the first game that `_end_of_game` describes."""
+    for each in missed:
+        if (game := each[1].lost_game) and _end_of_game(each):
+            return [state for state in _positions(each[0], game.moves) if state.mover == 0 and not state.is_terminal][
+                -1
+            ]
+    return None
+
+
 def _end_of_game(missed: tuple[Case, Answer]) -> str:
     """How a game of a missed case was lost, or what Pacman did until it ended without a result; "" if none was."""
     case, answer = missed
@@ -313,7 +408,12 @@ def _death(state: GameState, action: str, valued: LosingMove | None, game: int) 
     values = dict(valued.values) if valued and (valued.game, valued.action) == (game, action) else {}
     steps = {each: _steps_to_ghost(state.successor(each)) for each in state.actions()}
     safest, near = max(steps, key=steps.__getitem__), steps[action]
-    end = f" ends {counted(near, 'step')} from a ghost" if near else " ends on the square of a ghost"
+    if near == FAR:
+        return f"Pacman dies after his last move, {_with_value(action, values)}."
+    ghosts = zip(state.ghosts, state.successor(action).ghosts, state.homes, strict=True)
+    is_eater = any(new == home != old for old, new, home in ghosts)
+    end = " eats a scared ghost, which starts again at its home, and" if is_eater else ""
+    end += f" ends {counted(near, 'step')} from a ghost" if near else " ends on the square of a ghost"
     away = "no ghost could catch him" if steps[safest] == FAR else f"he would be {counted(steps[safest], 'step')} away"
     other = f"; after {_with_value(safest, values)} {away}" if steps[safest] > max(1, near) else ""
     return f"Pacman dies: his last move, {_with_value(action, values)},{end}{other}."

@@ -200,8 +200,11 @@ class Extent:
         return "At all nodes" if self.is_everywhere else PLACES[self.place].at(self.layer)
 
     def sentence(self, breach: Breach) -> str:
-        """At how many nodes the same happens, and where everything is right."""
-        if self.shown < 2 or not self.broken:
+        """At how many nodes the same happens, and where everything is right.
+
+        Nothing of plies: behind the first wrong number no call has the right one, so there is nothing to count.
+        """
+        if self.shown < 2 or not self.broken or breach is Breach.PLIES:
             return ""
         place = PLACES.get(self.place)
         kind = f"{f'{self.layer.name} ' if self.layer else ''}nodes{(place and place.nodes) or ''}"

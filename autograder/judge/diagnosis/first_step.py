@@ -95,7 +95,7 @@ class StepFinder:
             if self.counts[key] < SHARE * len(wrong) and key[0] is not Breach.OTHER_VALUES:
                 break
             if only in (None, key[0]):
-                found = self._show([each for each in firsts if self._key(each.step) == key])
+                found = self._show([each for each in firsts if self._key(each.step) == key], firsts)
                 if found:
                     return found
         return None
@@ -118,7 +118,7 @@ class StepFinder:
         layer = step.visit.layer.value if step.breach is Breach.RESULT else ""
         return step.breach, frame.call.function if frame else -1, layer
 
-    def _show(self, firsts: Sequence[_Place]) -> FoundStep | None:
+    def _show(self, firsts: Sequence[_Place], others: Sequence[_Place]) -> FoundStep | None:
         """The step on the tree that shows it best; None if the reading of the record is in doubt."""
         best = self._best_place(firsts)
         if best is None or best.trial.run.claim is None:
@@ -128,7 +128,7 @@ class StepFinder:
         shown, words = shown_step(step, trial.run, extent, self.judge.reading, self._proof(best))
         values = tuple((visit.path, visit.value) for visit in tree.visits if visit.value is not None)
         claim = replace(best.trial.run.claim, values=values)
-        sentences = [words.summary, self._others(step)]
+        sentences = [words.summary, self._others(step, others)]
         smallest = drawn(self.question, trial.search, claim, self.scope, step.visit.path)
         hint = Hint(words.hint, words.in_rounds)
         return FoundStep(shown, words.name, tuple(filter(None, sentences)), hint, smallest)
@@ -165,6 +165,8 @@ class StepFinder:
             return ""
         replaced = len(self._replaced(place))
         answers = "your search answers this tree right"
+        if replaced > 1 and step.breach in (Breach.WINDOW, Breach.PLIES):
+            return f"With the right values for {replaced} calls that get a wrong number, {answers}."
         if replaced > 1:
             return f"With the right values at {counted(replaced, 'node')} where the same happens, {answers}."
         is_its_value = step.expected is not None and step.breach not in (Breach.WINDOW, Breach.PLIES)
@@ -232,11 +234,23 @@ class StepFinder:
             return False
         return not is_proven or self._proofs([place]) == [True]
 
-    def _others(self, step: Step) -> str:
-        """How many trees show another wrong step first; empty if there are none."""
+    def _others(self, step: Step, firsts: Sequence[_Place]) -> str:
+        """How many trees show another wrong step first, in another function; empty if there are none.
+
+        Two steps in one function can have the same cause. So have they where right values in the place of what this
+        step breaks mend the other tree too.
+        """
         same = next((kinds for kinds in SAME_KINDS if step.breach in kinds), (step.breach,))
-        rest = Counter(key[0].words.kind for key in self.counts.elements() if key[0] not in same)
-        kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in rest.most_common(3))
+        function = self._key(step)[1]
+        rest = [each for each in firsts if each.step.breach not in same and self._key(each.step)[1] != function]
+        proofs = self._proofs([each._replace(step=step) for each in rest])
+        mended = [
+            bool(proof) and not each.trial.is_right(self.values) for each, proof in zip(rest, proofs, strict=True)
+        ]
+        counts = Counter(
+            each.step.breach.words.kind for each, is_mended in zip(rest, mended, strict=True) if not is_mended
+        )
+        kinds = ", ".join(f"{kind} ({counted(times, 'tree')})" for kind, times in counts.most_common(3))
         return f"On other trees another step is wrong first: {kinds}." if kinds else ""
 
 

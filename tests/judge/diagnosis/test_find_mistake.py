@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -14,6 +16,7 @@ from autograder.cases import loading
 from autograder.cases.case import PositionInput, Question
 from autograder.cases.right_answer import derive
 from autograder.grading.grade import grade
+from autograder.grading.grade_case import names_of_the_next_round, with_code
 from autograder.judge.diagnosis import finder
 from autograder.judge.diagnosis.finder import AnsweredCase, find_mistake, prepared_searches
 from autograder.judge.diagnosis.questions import Scope
@@ -26,6 +29,9 @@ from autograder.student_process import tree_questions
 from pacman.core.tree_text import Outline
 from tests.judge.diagnosed import QUESTIONS, STRICT, diagnosed, diagnosed_text
 from tests.judge.diagnosis.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
+
+if TYPE_CHECKING:
+    from autograder.sandbox.runner import Runner
 
 ROOT = Path(__file__).parents[3]
 MULTIAGENT = loading.load("multiagent")
@@ -358,3 +364,42 @@ def test_the_words_say_if_a_number_is_read_for_the_one_who_moves(
     _, step = with_step(tmp_path, text)
     assert said in step.words
     assert ("Elsewhere this function returns values for the one who moves" in step.words) == is_turned
+
+
+def test_a_variable_of_the_next_round_is_not_in_the_table() -> None:
+    """It is read when the call for the next successor begins: the loop has gone on."""
+    text = """
+def search(node):
+    best = 0
+    for action, probability in node.outcomes():
+        weight = probability / 2
+        value = search(node.successor(action))
+        best += value * weight
+    return best, [chance for chance in node.outcomes()]
+"""
+    assert names_of_the_next_round(text.splitlines()) == {"action", "probability", "weight", "chance"}
+    step = WrongStep("", 8, "search", "the root", "MAX", 1, "", columns=("successor", "then best", "then weight"),
+                     rows=(("a", "1", "2"), ("b", "3", "4")))  # fmt: skip
+    submission = SimpleNamespace(lines=lambda file: text.splitlines())
+    sandbox = cast("Runner", SimpleNamespace(submission=submission, main_file="mine.py"))
+    found = with_code(Diagnosis((), "", (), step=step), sandbox).step
+    assert found is not None
+    assert (found.columns, found.rows) == (("successor", "then best"), (("a", "1"), ("b", "3")))
+    assert with_code(Diagnosis((), "", (), step=replace(step, columns=(), rows=())), sandbox).step is not None
+
+
+def test_a_wrong_number_of_plies_is_counted_by_its_calls_in_this_tree(tmp_path: Path) -> None:
+    """Behind the first wrong number no call has the right one: on other trees there is nothing to count."""
+    text = written(MINIMAX, [("plies - 1, depth + 1, ghosts", "plies, depth + 1, ghosts")])
+    found, step = with_step(tmp_path, text)
+    assert (found.mistakes, step.layer, step.extent) == (("wrong-plies-passed",), "MIN", "")
+    assert re.fullmatch(r"With the right values for \d calls that get a wrong number, your .* right\.", step.proof)
+
+
+def test_another_step_is_named_only_in_another_function(tmp_path: Path) -> None:
+    """Two steps in one function can come from one mistake: with 0 as its start, a node of zeros has no action."""
+    one, _ = with_step(tmp_path, written(MINIMAX, [("= -inf, None", "= 0, None")]))
+    assert one.sentences[1:] == ()
+    as_max = [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")]
+    two, _ = with_step(tmp_path, written(MINIMAX, [*as_max, ("plies == 0", "plies <= 1")]))
+    assert two.sentences[1].startswith("On other trees another step is wrong first: wrong value (")
