@@ -20,6 +20,7 @@ from autograder.cases.truth import CaseTruth
 from autograder.grading import commands, submission
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade_case import (
+    GRADER_FAILED,
     GradedCase,
     answering,
     diagnosis_of,
@@ -307,8 +308,9 @@ class _Grading:
         cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]
         scores, diagnosis = [each.score for each in cases], self.diagnoses.get(question.id)
         if diagnosis and all(each.earned >= 1 for each in scores):
-            note = f"in another position ({COSTLESS}): {diagnosis.sentences[0]} {diagnosis.hint}"
-            scores[0] = replace(scores[0], notes=(*scores[0].notes, note))
+            if diagnosis.mistakes != (GRADER_FAILED,):
+                note = f"in another position ({COSTLESS}): {diagnosis.sentences[0]} {diagnosis.hint}"
+                scores[0] = replace(scores[0], notes=(*scores[0].notes, note))
             diagnosis = None
         self.scores[question.id] = replace(scoring.question_score(question, scores), diagnosis=diagnosis)
         self.recorder.record_scores(self._unfinished_card())

@@ -192,7 +192,8 @@ class VisitJudge:
         elif (taken <= _best(visit, values)) if visit.layer is MAX else (taken >= _best(visit, values)):
             return None
         is_of_searched = any(is_near(taken, each.value or 0) for each in values.values())
-        return taken if taken and not is_of_searched and self._is_known(taken, visit) else None
+        is_given = any(is_near(taken, number) for frame in visit.frames for _, number in frame.call.numbers)
+        return taken if taken and not is_of_searched and not is_given and self._is_known(taken, visit) else None
 
     def _is_known(self, value: float, visit: NodeVisit) -> bool:
         """True if an earlier visit, of no successor of this one, has this value."""

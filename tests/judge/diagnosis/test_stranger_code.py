@@ -260,10 +260,31 @@ STORED_AT_A_LEAF = """
 """
 
 
+OWN_BOUND = """
+    def search(self, node, plies):
+        return Line(*self.look(node, plies, -inf, inf))
+
+    def look(self, node, plies, alpha, beta):
+        if plies == 0 or node.is_terminal:
+            return self.evaluate(node), None
+        best = None
+        for action in node.actions():
+            value = self.look(node.successor(action), plies - 1, alpha, beta)[0]
+            if node.layer is Layer.MAX and value > alpha:
+                alpha, best = value, action
+            if node.layer is Layer.MIN and value < beta:
+                beta, best = value, action
+            if value < alpha:
+                break
+        return (alpha if node.layer is Layer.MAX else beta), best  # HERE
+"""
+
+
 @pytest.mark.slow("that grade or diagnose wrong searches", keep=2)
 @pytest.mark.parametrize(
     ("question", "code", "name", "says"),
     [
+        ("q2", OWN_BOUND, "children-left-out", "leaves out successors"),
         ("q4", STORED_BY_ACTION, "wrong-stored-value", "the value of another node for a successor"),
         ("q2", LATE, "same-successor", "makes the same successor"),
         ("q2", NO_ACTION, "wrong-action", "does not return the action with the best value"),
