@@ -44,7 +44,7 @@ START, STOP = "start", "stop"
 """Kinds of events besides those of `record.steps`: a search of iterative deepening begins; a search ends early."""
 MOST_WORDS = 200
 """The most characters of what is said about a node that is not in the drawing: its name can be long."""
-SAME = "the value, the action and the generated nodes are right"
+SAME = "the value and the action of the root and the generated nodes are right"
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ ACTION = r"\q\074/svg\076\074h1\076"
 PAGES = {
     "right alpha-beta": (
         (STUDENT.replace("CUT", "<="), "AlphaBetaAgent"),
-        "<strong>No difference:</strong> the value, the action and the generated nodes are right; windows are not",
+        "<strong>No difference:</strong> the value and the action of the root and the generated nodes are right;",
     ),
     "right minimax": ((SEARCH + LEAVES + LINES + RIGHT,), "<strong>No difference:</strong>"),
     "wrong value": (
