@@ -185,6 +185,7 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
     case = CASES[REFLEX]  # Pacman at (1, 3), the ghost at (3, 1), a capsule at (3, 3)
     alone = replace(case, root=start("%%%%%\n%P.o%\n%.%.%\n%...%\n%%%%%"))
     text = str(start("%%%%%%%\n%.PG .%\n%%%%%%%"))
+    corner = replace(case, root=start("%%%%%%%%\n%.P G .%\n%%%%%%%%"))
     scared = GameState.parse(text.replace(":0:random@3", ":5:random@4"))
     values = (("Stop", 2.0), ("North", -1e12), ("South", 7.5))
     move = LosingMove(1, case.start.successor("South").successor("West"), "South", values)
@@ -200,6 +201,19 @@ def test_the_end_of_a_game_says_how_pacman_died_or_what_he_did() -> None:
             None,
             "dies: his last move, East, eats a scared ghost, which starts again at its home, and ends 1 step from a "
             "ghost; after West no ghost could catch him.",
+        ),
+        (
+            corner,
+            "West West Stop West Stop West",
+            None,
+            "dies after his last move, Stop; at his move 1 of 3, West, he had another one after which no ghost could "
+            "catch him at once: Stop.",
+        ),
+        (
+            replace(case, root=corner.start.successor("West").successor("West").successor("Stop").successor("West")),
+            "Stop West",
+            None,
+            "dies after his last move, Stop.",
         ),
         (case, death, None, f"dies: his last move, South, {end} North he would be 3 {steps}"),
         (

@@ -388,8 +388,8 @@ def _end_of_game(missed: tuple[Case, Answer]) -> str:
     positions, where = _positions(case, game.moves), f"In game {game.number} of {case.id}"
     turns = [index for index, state in enumerate(positions) if state.mover == 0 and not state.is_terminal]
     if positions[-1].is_lose and turns:
-        state = positions[turns[-1]]
-        return f"{where}, {_death(state, game.moves[turns[-1]], answer.losing_move, game.number)}"
+        lives = [(positions[index], game.moves[index]) for index in turns]
+        return f"{where}, {_death(lives, answer.losing_move, game.number)}"
     after = [case.start, *(positions[index + 1] for index in turns if index + 1 < len(positions))]
     squares = [state.pacman.position for state in after]
     for number in (1, 2):
@@ -403,20 +403,40 @@ def _end_of_game(missed: tuple[Case, Answer]) -> str:
     return f"{where}, Pacman eats no food in his last {hungry} moves." if hungry >= LONG else ""
 
 
-def _death(state: GameState, action: str, valued: LosingMove | None, game: int) -> str:
-    """Pacman's last move in a lost game, how near a ghost then was, and the move that leads farthest from it."""
+def _death(turns: Sequence[tuple[GameState, str]], valued: LosingMove | None, game: int) -> str:
+    """Pacman's last move in a lost game, how near a ghost then was, and the move that leads farthest from it.
+
+    `turns` are the positions where he moved, with his moves. If no other action took him out of the reach of all ghosts,
+    the last of his moves at which one did.
+    """
+    state, action = turns[-1]
     values = dict(valued.values) if valued and (valued.game, valued.action) == (game, action) else {}
     steps = {each: _steps_to_ghost(state.successor(each)) for each in state.actions()}
     safest, near = max(steps, key=steps.__getitem__), steps[action]
+    last = f"Pacman dies after his last move, {_with_value(action, values)}"
     if near == FAR:
-        return f"Pacman dies after his last move, {_with_value(action, values)}."
+        return f"{last}."
+    if steps[safest] <= max(1, near):
+        return f"{last}{_last_way_out(turns)}."
     ghosts = zip(state.ghosts, state.successor(action).ghosts, state.homes, strict=True)
     is_eater = any(new == home != old for old, new, home in ghosts)
     end = " eats a scared ghost, which starts again at its home, and" if is_eater else ""
     end += f" ends {counted(near, 'step')} from a ghost" if near else " ends on the square of a ghost"
     away = "no ghost could catch him" if steps[safest] == FAR else f"he would be {counted(steps[safest], 'step')} away"
-    other = f"; after {_with_value(safest, values)} {away}" if steps[safest] > max(1, near) else ""
-    return f"Pacman dies: his last move, {_with_value(action, values)},{end}{other}."
+    return (
+        f"Pacman dies: his last move, {_with_value(action, values)},{end}; after {_with_value(safest, values)} {away}."
+    )
+
+
+def _last_way_out(turns: Sequence[tuple[GameState, str]]) -> str:
+    """The last of Pacman's moves where another action led out of the reach of every ghost; "" if none is found."""
+    for number in range(len(turns) - 1, 0, -1):
+        state, action = turns[number - 1]
+        ways = [each for each in state.actions() if each != action and _steps_to_ghost(state.successor(each)) > 1]
+        if ways:
+            there = f"at his move {number} of {len(turns)}, {action}"
+            return f"; {there}, he had another one after which no ghost could catch him at once: {ways[0]}"
+    return ""
 
 
 def _choice(missed: tuple[Case, Answer]) -> str:
