@@ -82,6 +82,8 @@ WRONG = [
     (VALUE, "        return state.score", "value-is-score", "at each of the 28 positions that were asked"),
     (VALUE, "        return state.score + 20 * len(foods) - min(foods, default=0)", "eating-not-better", "has 25"),
     (VALUE, "        return state.score - sum(10 / each for each in ghosts)", "fails-when-lost", "(line 6: "),
+    (REFLEX, "        return 1 / (min(abs(state.pacman.position[0] - g.position[0]) + abs(state.pacman.position[1] - "
+             "g.position[1]) for g in state.ghosts) - 1)", "fails-near-a-ghost", "division by zero"),
     (CLASSIC_REFLEX, "        return 10.0 / min(foods) if foods and min(ghosts) > 1 else 1e999 * (0.5 - len(foods))",
      "eating-not-better", "West, which eats food, has 2.5; East"),
     (CLASSIC_REFLEX, "        return after.getScore() - min(foods or [0]) + 20.0 / (min(ghosts) + 1)",
@@ -106,7 +108,7 @@ def diagnosed(folder: Path, key: tuple[str, str], body: str, is_full: bool = Fal
     file = folder / "mine.py"
     file.write_text(HEADS[key] + body, encoding="utf-8")
     ask = partial(ask_values, InProcess.of_file(file, api), case.question)
-    fails = "len(foods)\n" in f"{body}\n" or "10 / each" in body or "if foods:" in body
+    fails = "len(foods)\n" in f"{body}\n" or "10 / each" in body or "if foods:" in body or "- 1)" in body
     answer = Answer(fault=Fault(FaultKind.RAISED, "it failed") if fails else None)
     return find_mistake(case.question, [] if is_full else [(case, answer)], ask)
 

@@ -114,6 +114,8 @@ MISTAKES = {
     "fails-when-won": ("The code fails in a won position", "What does it compute or return where no food is left?"),
     "fails-when-lost": ("The code fails in a lost position",
                         "What does it compute or return where a ghost is on Pacman's square?"),
+    "fails-near-a-ghost": ("The code fails 1 step from a ghost",
+                           "What does it compute or return where a ghost is next to Pacman, or on his square?"),
     "fails-at-the-end": ("The code fails at the end of a game, won or lost",
                          "What does it compute or return where no food is left?"),
 }  # fmt: skip
@@ -175,10 +177,10 @@ def find_mistake(question: Question, missed: Sequence[tuple[Case, Answer]], ask:
     states += [] if faults else _game_positions(missed)
     moments = [*zip(states, ask(states), strict=True)]
     evidence = _Evidence(dict(zip(probes, zip(moments[::2], moments[1::2], strict=False), strict=False)), moments)
+    is_choice = question.role == "choice"
     if faults:
-        found, games = [*evidence.failures()], []
+        found, games = [*evidence.failures(is_choice)], []
     else:
-        is_choice = question.role == "choice"
         found = [*evidence.choices(), *evidence.general(is_choice)] or [*evidence.compared(is_choice)]
         found = found[:FEW] if missed else [each for each in found if each.name in CERTAIN]
         games = [*filter(None, map(_end_of_game, missed))] or [*filter(None, map(_choice, missed))]
@@ -199,10 +201,14 @@ class _Evidence:
     probes: Mapping[str, tuple[Moment, Moment]]
     moments: Sequence[Moment]
 
-    def failures(self) -> Iterator[Finding]:
-        """The kind of position in which the code fails, if it fails at both positions of this kind and at no other."""
+    def failures(self, is_choice: bool) -> Iterator[Finding]:
+        """The kind of position in which the code fails, if it fails at both positions of this kind and at no other.
+
+        An agent may fail in all actions next to a ghost, also in those that are not into it.
+        """
         failing = tuple(name for name, pair in self.probes.items() if any(reply.fault for _, reply in pair))
         names = {("win",): "fails-when-won", ("death",): "fails-when-lost", ("win", "death"): "fails-at-the-end"}
+        names |= {("death",): "fails-near-a-ghost", ("win", "death"): "fails-when-won"} if is_choice else {}
         faults = [(moment, moment[1].fault) for name in failing for moment in self.probes[name]]
         moment, fault = faults[0] if faults else (None, None)
         if failing in names and moment and fault and all(each for _, each in faults):
