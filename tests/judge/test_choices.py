@@ -79,7 +79,7 @@ WRONG = [
              "        return min(state.actions(), key=lambda action: self.evaluate_action(state, action))",
      "worst-action", "here West has -4, and it chooses East, which has -6"),
     (REFLEX, "        return after.score - sum(foods) / len(foods)", "fails-when-won", "division by zero (line 9: "),
-    (VALUE, "        return state.score", "value-is-score", "at each of the 28 positions that were asked"),
+    (VALUE, "        return state.score", "value-is-score", "at each of the 32 positions that were asked"),
     (VALUE, "        return state.score + 20 * len(foods) - min(foods, default=0)", "eating-not-better", "has 25"),
     (VALUE, "        return state.score - sum(10 / each for each in ghosts)", "fails-when-lost", "(line 6: "),
     (REFLEX, "        return 1 / (min(abs(state.pacman.position[0] - g.position[0]) + abs(state.pacman.position[1] - "
@@ -90,6 +90,8 @@ WRONG = [
      "nearer-ghost", "3 steps from the ghost, has"),
     (CLASSIC_REFLEX, "        return -1e999 if min(ghosts) < 3 else after.getScore() - min(foods or [0])",
      "alike-near-a-ghost", "with a ghost 1 step away, each has -inf"),
+    (CLASSIC_REFLEX, "        return after.getScore() - min(foods or [0]) + 5 * (min(ghosts) == 1)", "next-to-a-ghost",
+     "3 steps from the ghost, has"),
     (CLASSIC_VALUE, "        return state.getScore() + 2 * min(foods or [0])", "farther-food", "from it, has 9"),
     (VALUE, INVERTED, "timer-inverted", "1 and 3 steps from a dangerous one, 29 and 14; from a scared"),
     (VALUE, NEAR_ONLY, "food-only-near", "West, 2 steps from the only food, has -1; East, 4 steps from it, has -1"),

@@ -74,6 +74,8 @@ PROBES = {
     "eat": Probe(((-1, 0), (3, 0)), ((0, 3),), "West"),
     "win": Probe(((-1, 0),), ((0, 3),), "West", score=300),
     "ghost": Probe(((0, -3),), ((-2, 0),), "East"),
+    "farther ghost": Probe(((0, -3),), ((-4, 0),), "East"),
+    "farther scared ghost": Probe(((0, -3),), ((-4, 0),), "West", timer=30),
     "scared ghost": Probe(((0, -3),), ((-2, 0),), "West", timer=30),
     "first ghost": Probe(((0, -3),), ((-2, 0), (0, 3)), "East"),
     "second ghost": Probe(((0, -3),), ((0, 3), (-2, 0)), "East"),
@@ -92,6 +94,8 @@ MISTAKES = {
                      "With which sign does the distance to food enter the value?"),
     "nearer-ghost": ("A ghost that is nearer raises the value",
                      "With which sign does the distance to a ghost enter the value?"),
+    "next-to-a-ghost": ("1 step from a ghost has a larger value than 3 steps",
+                        "With which sign does a near ghost enter the value?"),
     "timer-inverted": ("Nearer to a dangerous ghost raises the value, and nearer to a scared one lowers it",
                        "Is the test of the timer the wrong way round?"),
     "first-ghost-only": ("Only the first ghost counts", "What happens with the other ghosts of the list?"),
@@ -126,7 +130,8 @@ NEEDED = {"food-only-near": {"near food"}, "farther-of-two": {"far food", "near 
 """Where food must attract Pacman, so that a mistake is true."""
 COMPARISONS = (
     ("farther-food", ("far food", "near food"), "<", "1 step nearer to the only food", "1 step farther from it"),
-    ("nearer-ghost", ("ghost",), "<", "3 steps from the ghost", "1 step from it"),
+    ("nearer-ghost", ("ghost", "farther ghost"), "<", "3 steps from the ghost", "1 step from it"),
+    ("next-to-a-ghost", ("ghost",), "<", "3 steps from the ghost", "1 step from it"),
     ("win-not-better", ("win",), "<=", "which eats the last food at score 300", "which does not"),
     ("eating-not-better", ("eat",), "<=", "which eats food", "which does not"),
     ("death-not-worse", ("death",), "<=", "away from the ghost", "onto its square"),
@@ -279,7 +284,8 @@ class _Evidence:
             )
             proof = f"with food 2 steps to the left and 4 to the right, {proof}; exchanged, {other}"
             yield Finding("not-the-nearest", proof, self.probes["two foods"][0])
-        is_inverted = all(self._holds("<", name) for name in ("ghost", "scared ghost"))
+        is_nearer = all(self._holds("<", name) for name in ("ghost", "farther ghost"))
+        is_inverted = is_nearer and all(self._holds("<", name) for name in ("scared ghost", "farther scared ghost"))
         if is_inverted:
             moments = [self.probes[name][0] for name in ("ghost", "scared ghost")]
             pairs = [
@@ -290,6 +296,8 @@ class _Evidence:
             yield Finding("timer-inverted", proof, moments[0])
         for name, probes, relations, good, bad in COMPARISONS:
             if (is_alike and name == "death-not-worse") or (is_inverted and name == "nearer-ghost"):
+                continue
+            if is_nearer and name == "next-to-a-ghost":
                 continue
             if not attracting >= NEEDED.get(name, set()):
                 continue
