@@ -98,7 +98,7 @@ MISTAKES = {
                         "With which sign does a near ghost enter the value?"),
     "timer-inverted": ("Nearer to a dangerous ghost raises the value, and nearer to a scared one lowers it",
                        "Is the test of the timer the wrong way round?"),
-    "first-ghost-only": ("Only the first ghost counts", "What happens with the other ghosts of the list?"),
+    "first-ghost-only": ("Near a ghost, only the first one counts", "What happens with the other ghosts of the list?"),
     "win-not-better": ("A move that wins is not better than another one",
                        "What is the value where no food is left?"),
     "eating-not-better": ("A move that eats food is not better than another one", "How does the value change when the "
@@ -420,8 +420,8 @@ def _end_of_game(missed: tuple[Case, Answer]) -> str:
 def _death(turns: Sequence[tuple[GameState, str]], valued: LosingMove | None, game: int) -> str:
     """Pacman's last move in a lost game, how near a ghost then was, and the move that leads farthest from it.
 
-    `turns` are the positions where he moved, with his moves. If no other action took him out of the reach of all ghosts,
-    the last of his moves at which one did.
+    `turns` are the positions where he moved, with his moves. If no other action took him out of the reach of all
+    ghosts, the last of his moves at which one did.
     """
     state, action = turns[-1]
     values = dict(valued.values) if valued and (valued.game, valued.action) == (game, action) else {}
