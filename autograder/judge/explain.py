@@ -151,7 +151,7 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
         values = ", ".join(f"{action} {own_value_text(value)}" for action, value in move.values)
         board = [f"  {line}" for line in move.position.board.splitlines()]
         last_move = [f"  Pacman's last move in game {move.game}: {move.action}", *board]
-        last_move.append(f"  your values there: {values}")
+        last_move += [f"  your values there: {values}"] if values else []
     more = len(games) - FOLDED_GAMES
     folded = (*games[:FOLDED_GAMES], f"  ... {counted(more, 'more game')}", *last_move) if more > 1 else ()
     return Explanation(sentence, (*games, *last_move), folded=folded)

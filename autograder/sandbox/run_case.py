@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import nextafter
 from random import Random
 from typing import Any
 
@@ -154,7 +155,10 @@ class _Questions:
             if self.case.question.role == "evaluation":
                 assert isinstance(case_input, MatchInput)
                 plies = case_input.rounds * len(state.layers)
-                left = iter(read_values(self.session.ask("evaluate", position=str(state), plies=plies)))
+                leaves = read_values(self.session.ask("evaluate", position=str(state), plies=plies))
+                if any(abs(value) >= LARGEST for value in leaves):
+                    return replace(move, values=())  # which of them are infinite is not known
+                left = iter(leaves)
                 after = map(state.successor, state.actions())
                 values = [_searched(each, plies - 1, left).value for each in after]
             else:
@@ -204,7 +208,8 @@ def ask_values(sandbox: Runner, question: Question, states: Sequence[GameState])
 def _values_once(session: Session, question: Question, state: GameState) -> Reply:
     """The values of all actions and, of a reflex agent, the chosen action.
 
-    No values unless all are numbers, and none is beyond the number that stands for infinity.
+    No values unless all are numbers, and none is beyond the number that stands for infinity. In an evaluation it also
+    stands for larger numbers: there none may have it.
     """
     position, actions = str(state), tuple[str, ...]()
     if question.role == "evaluation":
@@ -212,11 +217,11 @@ def _values_once(session: Session, question: Question, state: GameState) -> Repl
     else:
         actions = (_choose(session, state, {"position": position}),)
         reply = session.ask("action_values", position=position)
-    values = reply.get("values")
+    values, largest = reply.get("values"), nextafter(LARGEST, 0) if question.role == "evaluation" else LARGEST
     if (
         type(values) is not list
         or len(values) != len(state.actions())
-        or any(type(each) not in (int, float) or abs(each) > LARGEST for each in values)
+        or any(type(each) not in (int, float) or abs(each) > largest for each in values)
     ):
         return Reply()
     return Reply(tuple(map(float, values)), actions if set(actions) <= set(state.actions()) else ())

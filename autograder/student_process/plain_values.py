@@ -6,7 +6,7 @@ import linecache
 import os
 import re
 from collections.abc import Sequence
-from math import isfinite, isinf
+from math import copysign, isfinite, isinf, nextafter
 from numbers import Real
 from types import FunctionType
 from typing import Any
@@ -70,12 +70,14 @@ LARGEST = 1e12
 
 
 def finite(value: Any) -> Any:
-    """`value`, and for an infinite number the LARGEST one with its sign.
+    """`value`, and for an infinite number the LARGEST one with its sign. A finite one of this size becomes smaller.
 
     >>> finite(float("-inf")), finite(3)
     (-1000000000000.0, 3)
     """
-    return max(-LARGEST, min(LARGEST, value)) if isinstance(value, float) and isinf(value) else value
+    if isinstance(value, float) and isinf(value):
+        return copysign(LARGEST, value)
+    return copysign(nextafter(LARGEST, 0), value) if type(value) in (int, float) and abs(value) == LARGEST else value
 
 
 def plain_number(value: Any) -> float | None:

@@ -146,6 +146,7 @@ def test_values_that_change_and_faults_of_every_position_prove_nothing(tmp_path:
         "        self.seen = [*getattr(self, 'seen', []), 1]\n        return len(self.seen)",
     ):
         assert diagnosed(tmp_path, REFLEX, body) is None
+    assert diagnosed(tmp_path, CLASSIC_VALUE, "        return 1e15 + state.getScore()") is None  # not "the same value"
     assert diagnosed(tmp_path, VALUE, "        return state.lives if len(foods) > 99 else unknown(10 / each)") is None
 
 
@@ -256,7 +257,10 @@ def test_a_report_shows_the_position_and_its_values_and_a_note_costs_nothing(tmp
     right = graded_question(tmp_path, HEADS[REFLEX] + FIRST_GHOST, "q1/01-food-next-to-you")
     assert right.is_full
     assert right.questions[0].diagnosis is None
-    assert "in another position (costs no points): Only the first ghost counts" in right.questions[0].cases[0].notes[0]
+    assert (
+        "in another position (costs no points): Near a ghost, only the first one counts"
+        in right.questions[0].cases[0].notes[0]
+    )
 
 
 def graded_question(folder: Path, text: str, case: str) -> Scorecard:
