@@ -448,8 +448,8 @@ def _last_way_out(turns: Sequence[tuple[GameState, str]]) -> str:
         state, action = turns[number - 1]
         ways = [each for each in state.actions() if each != action and _steps_to_ghost(state.successor(each)) > 1]
         if ways:
-            there = f"at his move {number} of {len(turns)}, {action}"
-            return f"; {there}, he had another one after which no ghost could catch him at once: {ways[0]}"
+            there = f"at his move {number} of {len(turns)} he chose {action}"
+            return f"; {there}, and no ghost could catch him at once after {ways[0]}"
     return ""
 
 
