@@ -72,6 +72,7 @@ SEARCH_KEYS = [
     ("z", {"ply": 0, "is_asking": True, "is_stopping": True, "words": QUESTION}),
     ("z space", {"ply": 0, "is_asking": False, "is_stopping": True}),
     ("z space space", {"ply": 2, "is_asking": True}),
+    ("z t j", {"ply": 0, "is_asking": False, "is_stopping": True, "is_paused": True}),
     ("z up", {"is_asking": True, "message": "Pacman cannot go North here"}),
     ("z right", {"ply": 0, "is_asking": False}),
     ("space z . .", {"ply": 1, "is_asking": False}),
@@ -216,6 +217,18 @@ def test_the_board_shows_the_step_of_the_tree_and_the_layers_are_those_of_the_se
     assert track.search is not None
     assert track.search.position == start(CORRIDOR).successor("Stop")
     assert viewer.press("t").player.tracks[0].layers == (Layer.MAX, Layer.CHANCE)
+
+
+def test_a_key_of_the_tree_while_the_game_runs_enters_the_tree_of_the_position_where_it_stops() -> None:
+    viewer = Viewer(analysers=[choose_search("minimax", rounds=1)], speed=2.0)
+    (track,), (search,) = viewer.player.tracks, viewer.player.searches
+    viewer.keyboard.press(viewer.player, "t")
+    while not (track.animation.is_gliding and search.browser):
+        viewer.wait(FRAME)
+    viewer.press("j")
+    assert (viewer.player.is_paused, viewer.player.ply) == (True, 2)
+    assert search.browser is not None
+    assert (search.browser.report.root, search.browser.step) == (viewer.player.state, 0)
 
 
 def test_a_lecture_begins_on_the_full_screen_and_waits_for_a_key() -> None:
