@@ -8,6 +8,7 @@ from functools import partial
 
 from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 from pacman.play.recording import GameLine
+from pacman.record.rows import TREE_COMMANDS
 from pacman.view import After
 from pacman.view.player import Player
 from pacman.view.shown_search import LECTURE, LIST, ShownSearch
@@ -122,10 +123,18 @@ class Keyboard:
         self._by_key = {key: control for control in self.controls for key in control.keys if key not in self.steering}
         # Without a search there is no "why", and ? is what many people try for help.
         self._by_key.setdefault("?", self._by_key["h"])
+        of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}
+        others = {*self._by_key, *self.steering, *ARROWS, *TREE_COMMANDS, "return", "tab"}
+        self._closes_help = others - of_help
 
     def press(self, player: Player, key: str, *, repeated: bool = False) -> None:
-        """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command."""
+        """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command.
+
+        Each key that does something, apart from those of the help, closes the help first.
+        """
         player.quiet_seconds = 0.0
+        if key in self._closes_help:
+            player.help_page = None
         if player.is_text:
             player.show_message("")
         has_focus = any(search.has_focus for search in player.searches)
