@@ -126,6 +126,11 @@ class Keyboard:
         of_help = {key for key, control in self._by_key.items() if control.run in (Player.turn_help, Player.close_top)}
         others = {*self._by_key, *self.steering, *ARROWS, *TREE_COMMANDS, "return", "tab"}
         self._closes_help = others - of_help
+        has |= {LINE: True, SINGLE: not player.is_single}
+        several = [
+            control for control in CONTROLS if SINGLE in control.needs and all(has[need] for need in control.needs)
+        ]
+        self._single_keys = {key for control in several for key in control.keys} - self._by_key.keys()
 
     def press(self, player: Player, key: str, *, repeated: bool = False) -> None:
         """Answers the quiz, steers Pacman, gives the key to an open tree, or runs its command.
@@ -148,6 +153,8 @@ class Keyboard:
             player.after = After.NEXT
         elif control := self.control(key, repeated=repeated):
             control.run(player)
+        elif key in self._single_keys:
+            player.show_message(f"{key.title()} works only with one game")
 
     def control(self, key: str, *, repeated: bool = False) -> Control | None:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""

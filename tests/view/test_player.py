@@ -323,8 +323,13 @@ def test_keys_move_both_games_and_the_tree_is_that_of_the_next_one() -> None:
     assert places == [[at, at] for at in (0, 3, 6, 5, 3, 4, 0, 6)]
     open_trees = [[search.is_open for search in viewer.press("t").player.searches] for _ in range(3)]
     assert open_trees == [[True, False], [False, True], [False, False]]
-    assert viewer.press("e z y r").player.after is After.AGAIN
+    assert "J" in dict(viewer.press("t").keyboard.help(viewer.player.searches)["SEARCH"])
+    viewer.press("t t")
+    for key in "ezy":
+        viewer.keyboard.press(viewer.player, key)
+        assert viewer.player.message == f"{key.upper()} works only with one game"
     assert not any(search.is_on for search in viewer.player.searches), "they are about one game"
+    assert viewer.press("r").player.after is After.AGAIN
 
 
 def test_the_games_wait_for_one_agent_that_thinks_and_keys_work() -> None:
